@@ -417,7 +417,10 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
         {now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
         roles.roles().marked, patience);
   if (rolls) return rollout.update(now.trace, view.layer + 1, *view.heads.rollout, patience);
-  if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
+  if (view.view == ViewId::mixing) {
+    const bool varying = view.mixing.varying && view.mixing.page != MixingPage::output;
+    return mixing.update(now.trace, view.layer, varying ? Written::varying : Written::all, patience);
+  }
   if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
   if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
   if (streams(StreamPage::words))

@@ -109,12 +109,9 @@ def kl_bits(case, i, g):
     return float(np.mean(values))
 
 
-def hsic(K, L, unbiased):
-    """Gretton et al. 2005 and Song et al. 2012, equation 5, with the whole Gram matrices."""
+def hsic(K, L):
+    """Song et al. 2012, equation 5, with the whole Gram matrices."""
     n = len(K)
-    if not unbiased:
-        H = np.eye(n) - np.ones((n, n)) / n
-        return np.trace(K @ H @ L @ H) / (n - 1) ** 2
     K, L, one = K - np.diag(np.diag(K)), L - np.diag(np.diag(L)), np.ones(n)
     return (np.trace(K @ L) + (one @ K @ one) * (one @ L @ one) / ((n - 1) * (n - 2)) -
             2 / (n - 2) * (one @ K @ L @ one)) / (n * (n - 3))
@@ -122,12 +119,10 @@ def hsic(K, L, unbiased):
 
 def cka(case, i, g):
     X, Y = np.array(stacked(case, "output", i)), np.array(stacked(case, "output", g))
-    n, d_k = X.shape
-    unbiased = n <= d_k
-    if n < 2 or (unbiased and n < 4) or np.ptp(X, axis=0).max() == 0 or np.ptp(Y, axis=0).max() == 0:
+    if len(X) < 4 or np.ptp(X, axis=0).max() == 0 or np.ptp(Y, axis=0).max() == 0:
         return None
     K, L = X @ X.T, Y @ Y.T
-    return float(hsic(K, L, unbiased) / math.sqrt(hsic(K, K, unbiased) * hsic(L, L, unbiased)))
+    return float(hsic(K, L) / math.sqrt(hsic(K, K) * hsic(L, L)))
 
 
 def form_cosine(case, left, right, i, g):

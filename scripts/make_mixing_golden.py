@@ -6,6 +6,8 @@ Needs python3-numpy; the tests need only the file. Run it from anywhere: it writ
 rounded to floats before they are measured, and written so that they read back as those floats.
 """
 
+import itertools
+
 import numpy as np
 
 from golden import write_cases
@@ -41,9 +43,35 @@ def silencing(Z, Y):
     return {"order": order, "change": change}
 
 
+def in_any_order(Z, Y):
+    """The mean change of Y after 0, 1, ... heads are silenced, over all orders of them."""
+    change = [[np.linalg.norm(Z[list(order[:k])].sum(axis=0)) / np.linalg.norm(Y) for k in range(len(Z) + 1)]
+              for order in itertools.permutations(range(len(Z)))]
+    return np.mean(change, axis=0)
+
+
 def cosines(vectors):
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit @ unit.T
+
+
+def varying(z, y):
+    """The same of what differs from token to token."""
+    same = np.linalg.norm(z.mean(axis=1), axis=1) ** 2 * z.shape[1]
+    constant = same / (z**2).sum(axis=(1, 2))
+    z, y = z - z.mean(axis=1, keepdims=True), y - y.mean(axis=0)
+    if z.shape[1] == 1:  # nothing does
+        return {"constant": constant}
+    none = np.zeros(y.shape[1])
+    return {
+        "constant": constant,
+        "overall": shares(z, y, none),
+        "tokens": [shares(z[:, t:t + 1], y[t:t + 1], none) for t in range(z.shape[1])],
+        "ablation": np.linalg.norm(z, axis=(1, 2)) / np.linalg.norm(y),
+        "silencing": silencing(z, y),
+        "cosines": cosines(z.reshape(len(z), -1)),
+        "first_token_cosines": cosines(z[:, 0]),
+    }
 
 
 def make_case(rng, heads, n, d_model, has_bias, alike):
@@ -64,6 +92,8 @@ def make_case(rng, heads, n, d_model, has_bias, alike):
         "silencing": silencing(z, y),
         "cosines": cosines(z.reshape(heads, -1)),
         "first_token_cosines": cosines(z[:, 0]),
+        "in_any_order": in_any_order(z, y) if heads < 8 else None,
+        "varying": varying(z, y),
     }
 
 

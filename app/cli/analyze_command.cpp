@@ -8,6 +8,7 @@
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
+#include "core/analysis/score_spread.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
@@ -163,7 +164,12 @@ class Analysis {
         own_ ? likeness_.of_sentence(layer, wanted) : likeness_.pooled(document_, *trace_, at, marked_, wanted),
         layer.input.d_k(), layer.input.n(), out);
     out.line();
-    write_mixing(own_ ? MixingMeasures(&pool_).of(layer) : mixing_over_sentences(at), own_, out);
+    write_mixing(mixing(at, Written::all), mixing(at, Written::varying), own_, out);
+    out.line();
+    out.key("score_spread").text += '{';
+    out.number("layer", score_spread(layer));
+    out.numbers("heads", score_spreads(layer));
+    out.text += '}';
     out.line();
     write_composition(*trace_, at, &pool_, out);
     if (!stream_) return;
@@ -173,10 +179,12 @@ class Analysis {
     write_rollout(*trace_, at, &pool_, out);
   }
 
-  Mixing mixing_over_sentences(int at) {
+  // Of the document's own sentence, or pooled.
+  Mixing mixing(int at, Written written) {
+    if (own_) return MixingMeasures(&pool_).of(trace_->layer(at), written);
     LayerOnSentences layers;
     for (const std::shared_ptr<const Trace>& trace : traces_) layers.push_back(trace->layer(at));
-    return pooled_mixing(layers, &pool_);
+    return pooled_mixing(layers, &pool_, written);
   }
 
   // What is of no single layer.

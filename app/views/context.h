@@ -144,6 +144,7 @@ class Derived {
   virtual Array<float> small_pattern(int layer, int head, float side) = 0;
   virtual Array<float> composed(const CircuitLine& line) = 0;  // composed_form
   virtual double score_spread(int layer) = 0;                  // score_spread.h; n/a while the layer is not whole
+  virtual double score_spread(int layer, int head) = 0;        // of a head
 };
 
 class Changes;

@@ -39,6 +39,7 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   trace_layout_ = layout_;
   ranges_.clear();
   score_spreads_.clear();
+  head_spreads_.clear();
   explained_.reset();
   known_.reset();
   token_.reset();
@@ -118,6 +119,13 @@ double DerivedCache::score_spread(int layer) {
   if (found != score_spreads_.end()) return found->second;
   if (!trace_->layer(layer).is_whole()) return std::numeric_limits<double>::quiet_NaN();  // not in focus yet
   return score_spreads_[layer] = hydra::score_spread(trace_->layer(layer));
+}
+
+double DerivedCache::score_spread(int layer, int head) {
+  std::vector<double>& spreads = head_spreads_[layer];
+  const LayerTrace<float>& of = trace_->layer(layer);
+  if (spreads.empty() && of.is_whole()) spreads = score_spreads(of);
+  return head < std::ssize(spreads) ? nth(spreads, head) : std::numeric_limits<double>::quiet_NaN();
 }
 
 Array<float> DerivedCache::value_weighted(int layer, int head) {

@@ -35,6 +35,7 @@ class DerivedCache final : public Derived {
   Array<float> small_pattern(int layer, int head, float side) override;
   Array<float> composed(const CircuitLine& line) override;
   double score_spread(int layer) override;
+  double score_spread(int layer, int head) override;
 
  private:
   struct Strongest {
@@ -86,6 +87,7 @@ class DerivedCache final : public Derived {
   // Of the present trace.
   std::map<std::pair<int, Quantity>, float> ranges_;
   std::map<int, double> score_spreads_;
+  std::map<int, std::vector<double>> head_spreads_;  // by layer
   std::optional<Explained> explained_;
   std::optional<KnownShown> known_;
   std::vector<bool> explained_heads_;

@@ -2,11 +2,13 @@
 
 namespace hydra {
 
-bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, int layer, std::chrono::milliseconds patience) {
-  const auto measure = [trace, layer](const auto& turn) {
-    return MixingShown{trace, layer, std::make_shared<const Mixing>(turn.kept.measures.of(trace->layer(layer))), ""};
+bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, int layer, Written written,
+                          std::chrono::milliseconds patience) {
+  const auto measure = [trace, layer, written](const auto& turn) {
+    return MixingShown{trace, layer,
+                       std::make_shared<const Mixing>(turn.kept.measures.of(trace->layer(layer), written)), ""};
   };
-  if (const Asked asked{trace, layer}; job_.asked() != asked) job_.ask(asked, measure, patience);
+  if (const Asked asked{trace, layer, written}; job_.asked() != asked) job_.ask(asked, measure, patience);
   return job_.poll_into(shown_);
 }
 

@@ -9,7 +9,8 @@ class MixingKeeper {
  public:
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown()
   // changed.
-  bool update(const std::shared_ptr<const Trace>& trace, int layer, std::chrono::milliseconds patience);
+  bool update(const std::shared_ptr<const Trace>& trace, int layer, Written written,
+              std::chrono::milliseconds patience);
   // Nobody looks: what is asked for goes on, and goes with the measures when they are not of this trace.
   void leave(const std::shared_ptr<const Trace>& trace);
   Beside& beside() { return job_; }
@@ -20,6 +21,7 @@ class MixingKeeper {
   struct Asked {
     std::shared_ptr<const Trace> trace;
     int layer = 0;
+    Written written = Written::all;
     bool operator==(const Asked&) const = default;
   };
   struct Measuring {

@@ -22,25 +22,19 @@ double cross_square(const Eigen::MatrixXd& a, const Eigen::MatrixXd& g) {
   return product.squaredNorm();
 }
 
-// HSIC of two centred outputs but for a factor that cancels. With K = a a^T and L = g g^T, centred so that K 1 = 0, the
-// three terms of Song et al. 2012, equation 5, need no more than ||a^T g||^2 = tr(K L) and the diagonals k and l.
-double hsic(const HeadOutput& a, const HeadOutput& g, bool unbiased) {
-  const double both = cross_square(a.centred, g.centred);
+// The unbiased estimate of HSIC of two centred outputs but for a factor that cancels. With K = a a^T and L = g g^T,
+// centred so that K 1 = 0, the three terms of Song et al. 2012, equation 5, need no more than ||a^T g||^2 = tr(K L) and
+// the diagonals k and l.
+double hsic(const HeadOutput& a, const HeadOutput& g) {
   const auto n = static_cast<double>(a.centred.rows());
-  if (!unbiased) return both;
-  return both - a.squares.dot(g.squares) * n / (n - 2) + a.square * g.square / ((n - 1) * (n - 2));
+  return cross_square(a.centred, g.centred) - a.squares.dot(g.squares) * n / (n - 2) +
+         a.square * g.square / ((n - 1) * (n - 2));
 }
 
-// Where the rows do not exceed the columns.
-bool needs_unbiased(Index rows, Index columns) { return rows <= columns; }
-bool is_estimable(const HeadOutput& output, bool unbiased) {
-  return output.varies && (!unbiased || output.centred.rows() >= 4);
-}
-
-// Of an output and itself: 0 where it is no more than rounding.
-double own_hsic(const HeadOutput& output, bool unbiased) {
-  if (!is_estimable(output, unbiased)) return 0;
-  const double own = hsic(output, output, unbiased);
+// Of an output and itself, which is a sum of squares: 0 where it is no more than rounding, or not defined.
+double own_hsic(const HeadOutput& output) {
+  if (!output.varies || output.centred.rows() < kLeastForCka) return 0;
+  const double own = hsic(output, output);
   return own <= 1e-12 * output.square * output.square ? 0 : own;
 }
 
@@ -51,7 +45,7 @@ void finish(HeadOutput& output) {
   output.squares = output.centred.rowwise().squaredNorm();
   output.square = output.squares.sum();
   output.varies = std::sqrt(output.square) > kRounding * size;
-  output.hsic = own_hsic(output, needs_unbiased(output.centred.rows(), output.centred.cols()));
+  output.hsic = own_hsic(output);
 }
 
 // Of the rows of a that count, those that count in both.
@@ -96,15 +90,33 @@ double cka(const HeadOutput& a, const HeadOutput& g) {
     const RowCounts both = in_both(a.counts, g.counts);
     return cka(only(a, both), only(g, both));
   }
-  // Heads of layers with other widths: both as the wider one needs it.
-  const Index rows = a.centred.rows();
-  const bool unbiased = needs_unbiased(rows, std::max(a.centred.cols(), g.centred.cols()));
-  const auto own = [&](const HeadOutput& output) {
-    return needs_unbiased(rows, output.centred.cols()) == unbiased ? output.hsic : own_hsic(output, unbiased);
-  };
-  const double of_a = own(a), of_g = own(g);
-  if (!(of_a > 0) || !(of_g > 0)) return kNotDefined;
-  return std::clamp(hsic(a, g, unbiased) / std::sqrt(of_a * of_g), -1.0, 1.0);
+  if (!(a.hsic > 0) || !(g.hsic > 0)) return kNotDefined;
+  return std::clamp(hsic(a, g) / std::sqrt(a.hsic * g.hsic), -1.0, 1.0);
+}
+
+std::string why_no_hsic(const HeadOutput& output) {
+  if (output.hsic > 0) return "";
+  const Index rows = output.centred.rows();
+  if (rows < kLeastForCka)
+    return std::to_string(rows) + (rows == 1 ? " token counts" : " tokens count") + ", and CKA needs " +
+           std::to_string(kLeastForCka);
+  if (!output.centred.allFinite()) return "its output is not finite";
+  return output.varies ? "the tokens of its output are all equally far apart"
+                       : "its output is the same for every token";
+}
+
+double unrelated_cka(const HeadOutput& a, const HeadOutput& g, Random& random) {
+  if (a.counts != g.counts) {
+    const RowCounts both = in_both(a.counts, g.counts);
+    return unrelated_cka(only(a, both), only(g, both), random);
+  }
+  HeadOutput shuffled = g;
+  for (Index k = g.centred.rows(); k > 1; --k) {
+    const auto other = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(k));
+    shuffled.centred.row(k - 1).swap(shuffled.centred.row(other));
+    std::swap(shuffled.squares(k - 1), shuffled.squares(other));
+  }
+  return cka(a, shuffled);
 }
 
 HeadForm query_key_form(const AttentionWeights<float>& weights, Index head, Index d_k) {

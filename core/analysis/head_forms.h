@@ -1,7 +1,10 @@
 // A head's output and its bilinear forms W_Q W_K^T and W_V W_O as likeness compares them (likeness.h): by products of
 // their factors, [d_k x d_k] a pair, in double precision. The same factors give the same bits.
 #pragma once
+#include <string>
+
 #include "core/analysis/head_pattern.h"
+#include "core/linalg/random.h"
 
 namespace hydra {
 
@@ -11,12 +14,17 @@ struct HeadOutput {
   Eigen::VectorXd squares;  // [rows] of each row's norm
   double square = 0;        // their sum
   bool varies = false;      // by more than floats round
-  double hsic = 0;          // of the output and itself
+  double hsic = 0;          // of the output and itself; 0 where CKA is not defined
 };
 // The rows of the outputs (by sentence, [n x d_k]) that count.
 HeadOutput head_output(const std::vector<Array<float>>& outputs, RowCounts counts);
 // Linear centred kernel alignment over the rows that count in both; NaN: not defined.
 double cka(const HeadOutput& a, const HeadOutput& g);
+inline constexpr Index kLeastForCka = 4;            // rows
+std::string why_no_hsic(const HeadOutput& output);  // where it is 0; empty where it is not
+// The same with the rows of the second, its tokens, in another order: of outputs that have nothing to do with one
+// another.
+double unrelated_cka(const HeadOutput& a, const HeadOutput& g, Random& random);
 
 // left right^T, both [d_model x d_k].
 struct HeadForm {

@@ -15,9 +15,7 @@ namespace hydra {
 
 namespace {
 
-// Stands for ln 0. A weight of 0 makes 0 of it, the least weight above 0 (1e-45) still more than any finite sum.
-constexpr double kLogOfZero = -1e300;
-constexpr double kInfinite = -1e200;
+constexpr double kInfinite = kLogOfZero / 1e100;  // a sum with a weight times the logarithm of 0 is below
 
 double entropy_of_mean(const HeadPattern& a, const HeadPattern& g) {
   double sum = 0;
@@ -111,16 +109,8 @@ void add_entropy(HeadPattern& pattern) {
   if (!pattern.entropy) pattern.entropy = entropy_of_mean(pattern, pattern);
 }
 
-void add_logs(HeadPattern& pattern) {
-  if (!pattern.logs.empty()) return;
-  for (const Array<float>& part : pattern.shares) {
-    std::vector<double>& logs = pattern.logs.emplace_back(static_cast<std::size_t>(part->size()));
-    Eigen::Map<Eigen::ArrayXd> values(logs.data(), part->size());
-    values = Eigen::Map<const Eigen::ArrayXf>(part->data(), part->size()).cast<double>();
-    // A temporary of its own, which starts at a boundary of vectors: so the bits do not depend on the address.
-    const Eigen::ArrayXd ln = values.max(std::numeric_limits<double>::min()).log();
-    values = (values > 0).select(ln, kLogOfZero);
-  }
+void add_logs(HeadPattern& pattern, std::vector<Mat<double>> logs) {
+  pattern.logs = std::move(logs);
   pattern.own_log = log_product(pattern, pattern);
 }
 
@@ -146,7 +136,7 @@ double js_bits(const HeadPattern& a, const HeadPattern& g) {
 double kl_bits(const HeadPattern& a, const HeadPattern& g) {
   if (a.counts != g.counts) {
     auto [x, y] = in_common(a, g);
-    add_logs(x), add_logs(y);
+    add_logs(x, a.logs), add_logs(y, g.logs);
     return kl_bits(x, y);
   }
   if (a.rows == 0) return std::numeric_limits<double>::quiet_NaN();

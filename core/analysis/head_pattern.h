@@ -20,16 +20,17 @@ struct HeadPattern {
   std::vector<Array<float>>
       shares;  // the same as distributions (shares.h): the parts themselves where softmax gave them
   RowCounts counts;
-  Index rows = 0;                         // that count
-  double mass = 0;                        // of all rows of shares: as many, but where sinks take of it
-  std::optional<double> entropy;          // of all rows, in nats: see add_entropy
-  std::vector<std::vector<double>> logs;  // by sentence, ln of every weight: see add_logs
-  double own_log = 0;                     // sum of p ln p
+  Index rows = 0;                 // that count
+  double mass = 0;                // of all rows of shares: as many, but where sinks take of it
+  std::optional<double> entropy;  // of all rows, in nats: see add_entropy
+  std::vector<Mat<double>> logs;  // by sentence, ln of every weight: see add_logs
+  double own_log = 0;             // sum of p ln p
 };
 // Takes the matrices as they are where all their rows are finite. may_be_negative: they are no softmax's.
 HeadPattern head_pattern(std::vector<Array<float>> patterns, bool may_be_negative = false);
 void add_entropy(HeadPattern& pattern);  // what js_bits needs
-void add_logs(HeadPattern& pattern);     // what kl_bits needs
+// What kl_bits needs: by sentence the logarithms of the shares (shares.h).
+void add_logs(HeadPattern& pattern, std::vector<Mat<double>> logs);
 
 // <a, g>, the patterns as vectors.
 double pattern_product(const HeadPattern& a, const HeadPattern& g);

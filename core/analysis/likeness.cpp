@@ -1,5 +1,6 @@
 #include "core/analysis/likeness.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -7,6 +8,7 @@
 
 #include "core/analysis/diversity.h"
 #include "core/analysis/head_forms.h"
+#include "core/analysis/shares.h"
 #include "core/linalg/fit.h"
 
 namespace hydra {
@@ -67,6 +69,8 @@ struct LikenessMatrices::State {
   PerHead<HeadOutput> outputs;
   PerHead<HeadForm> query_keys, value_outputs;
   Pairs gram;
+  std::optional<UnrelatedOutputs> unrelated;
+  std::vector<Version> unrelated_of;  // versions of the outputs
   std::array<Pairs, kLikenesses> measures;
 
   const LayerOnSentences& sentences() const { return compared.front(); }
@@ -81,6 +85,12 @@ struct LikenessMatrices::State {
     for (const LayerTrace<float>& sentence : layer_of(head))
       matrices.push_back(sentence.heads[static_cast<std::size_t>(number_in_layer(head))].*stage);
     return matrices;
+  }
+  std::vector<Mat<double>> logs_of(std::size_t head) const {
+    std::vector<Mat<double>> logs;
+    for (const LayerTrace<float>& sentence : layer_of(head))
+      logs.push_back(log_shares(sentence, number_in_layer(head)));
+    return logs;
   }
   Index cells() const {
     Index sum = 0;
@@ -222,8 +232,10 @@ struct LikenessMatrices::State {
 
   const Mat<double>& kullback_leibler() {
     renew_patterns();
-    parallel_for(pool, static_cast<Index>(heads()),
-                 [&](Index h) { add_logs(patterns.data[static_cast<std::size_t>(h)]); });
+    parallel_for(pool, static_cast<Index>(heads()), [&](Index h) {
+      HeadPattern& pattern = patterns.data[static_cast<std::size_t>(h)];
+      if (pattern.logs.empty()) add_logs(pattern, logs_of(static_cast<std::size_t>(h)));
+    });
     Pairs& pairs = measures[static_cast<std::size_t>(Likeness::kl_bits)];
     renew(pairs, patterns.versions, 2 * cells(), [&](std::size_t i, std::size_t g) -> Both {
       return {kl_bits(patterns.data[i], patterns.data[g]), kl_bits(patterns.data[g], patterns.data[i])};
@@ -239,6 +251,39 @@ struct LikenessMatrices::State {
       return {value, value};
     });
     return pairs.values;
+  }
+
+  // From a fixed seed, so many draws as take about as long as a blink, over all pairs in turn.
+  UnrelatedOutputs unrelated_outputs() {
+    renew_outputs();
+    if (unrelated && unrelated_of == outputs.versions) return *unrelated;
+    constexpr double kMultiplyAdds = 4e8;
+    constexpr int kMost = 400, kLeast = 60;
+    const double each = static_cast<double>(std::max<Index>(1, tokens() * widest() * widest()));
+    const int draws = static_cast<int>(std::clamp(kMultiplyAdds / each, double{kLeast}, double{kMost}));
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < heads(); ++i)
+      for (std::size_t g = i + 1; g < heads(); ++g) pairs.emplace_back(i, g);
+    std::vector<double> values(static_cast<std::size_t>(pairs.empty() ? 0 : draws));
+    parallel_for(pool, static_cast<Index>(values.size()), [&](Index draw) {
+      progress.check();
+      // Many pairs: those that are drawn are spread over all of them.
+      const auto k = static_cast<std::size_t>(draw);
+      const std::size_t at = pairs.size() > values.size() ? k * pairs.size() / values.size() : k % pairs.size();
+      Random random(hash("unrelated outputs", static_cast<std::uint64_t>(draw)));
+      values[k] = unrelated_cka(outputs.data[pairs[at].first], outputs.data[pairs[at].second], random);
+    });
+    std::erase_if(values, [](double value) { return std::isnan(value); });
+    std::sort(values.begin(), values.end());
+    UnrelatedOutputs found;
+    found.draws = static_cast<int>(values.size());
+    if (!values.empty()) {
+      found.median = (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+      found.high = values[values.size() - 1 - values.size() / 20];
+    }
+    unrelated = found;
+    unrelated_of = outputs.versions;
+    return found;
   }
 
   const Mat<double>& form_cosines(Likeness measure, const PerHead<HeadForm>& forms) {
@@ -285,6 +330,15 @@ const Mat<double>& LikenessMatrices::matrix(Likeness measure) {
   }
   return state.cosines();
 }
+
+std::vector<std::string> LikenessMatrices::why_no_cka() {
+  state_->renew_outputs();
+  std::vector<std::string> reasons;
+  for (const HeadOutput& output : state_->outputs.data) reasons.push_back(why_no_hsic(output));
+  return reasons;
+}
+
+UnrelatedOutputs LikenessMatrices::unrelated_outputs() { return state_->unrelated_outputs(); }
 
 const Mat<double>& LikenessMatrices::pattern_gram() { return state_->pattern_gram(); }
 

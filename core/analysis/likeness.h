@@ -4,8 +4,10 @@
 // one (axes_change).
 #pragma once
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/analysis/head_place.h"
@@ -20,12 +22,13 @@ namespace hydra {
 //   js_bits  mean over rows of JS(p, q) = H(m) - (H(p) + H(q)) / 2, m = (p + q) / 2, in bits: 0 to 1. Its root is a
 //            metric. Clark et al. 2019, section 6 (there: summed, natural logarithms, smoothed rows).
 //   kl_bits  [i, g]: mean over rows of KL(p || q) = sum_j p_j log2(p_j / q_j), p of head i, q of head g: 0 and up, not
-//            symmetric, infinite where a row of g has 0 at a key to which i attends.
-//   cka      linear centred kernel alignment of the outputs O_i, O_g: HSIC(i, g) / sqrt(HSIC(i, i) HSIC(g, g)), 0 to 1.
-//            Kornblith et al. 2019, section 3. Where the tokens do not exceed d_k it is biased upwards, so there HSIC
-//            is the unbiased estimator (Song et al. 2012, equation 5), which may be negative and needs 4 tokens; of
-//            heads of different widths d_k is the larger. NaN where an output differs from its mean by no more than
-//            rounding (1e-6 of its size), or HSIC(i, i) is 0.
+//            symmetric, infinite where a mask or a row set by hand gives 0 in g to a key to which i attends. The
+//            logarithms are of the scores (shares.h): a weight that underflows in a float is not 0 to them.
+//   cka      linear centred kernel alignment of what leaves the heads: HSIC(i, g) / sqrt(HSIC(i, i) HSIC(g, g)), HSIC
+//            the unbiased estimator (Song et al. 2012, equation 5), which needs 4 tokens: -1 to 1, about 0 on average
+//            where the outputs have nothing to do with one another. Kornblith et al. 2019, section 3, whose estimator
+//            comes to .5 there where n is d_k + 1. NaN below 4 tokens, where an output differs from its mean by no more
+//            than rounding (1e-6 of its size), and where all its tokens are as far from one another (HSIC(i, i) is 0).
 //   qk       cosine of W_Q^i W_K^iT and W_Q^g W_K^gT as vectors: -1 to 1; NaN where one is zero (or no more than
 //            rounding: 3e-7 of |W_Q^i| |W_K^i|). Computed as sum((W_Q^iT W_Q^g) o (W_K^iT W_K^g)), so nothing
 //            d_model x d_model is built.
@@ -58,6 +61,14 @@ std::vector<HeadPlace> head_places(const std::vector<LayerOnSentences>& layers);
 // other axes; nothing where all do.
 std::optional<int> axes_change(const std::vector<LayerTrace<float>>& layers);
 
+// CKA over pairs of heads, the tokens of one of them in another order each time: what outputs that have nothing to do
+// with one another come to on so many tokens. Not a number where no pair has a CKA.
+struct UnrelatedOutputs {
+  double median = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();  // what one in twenty exceeds
+  int draws = 0;
+};
+
 // All pairs, kept from one set of traces to the next: only pairs with a head whose matrices changed are computed again,
 // and only the measures that are asked for. What is kept has the bits of what is computed from scratch.
 class LikenessMatrices {
@@ -77,6 +88,10 @@ class LikenessMatrices {
   const Mat<double>& matrix(Likeness measure);
   // [h x h] <a_i, a_g>, whose eigenvalues say how many heads there are in effect (diversity.h).
   const Mat<double>& pattern_gram();
+  // What CKA comes to between heads' outputs of which one has its tokens shuffled.
+  UnrelatedOutputs unrelated_outputs();
+  // By head, why it has no CKA with any: "its output is the same for every token"; empty where it has.
+  std::vector<std::string> why_no_cka();
 
  private:
   struct State;

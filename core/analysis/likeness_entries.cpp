@@ -22,16 +22,15 @@ const std::array<LikenessEntry, kLikenesses>& likenesses() {
        "mean over rows of Σ p log2 (p / q), p of the row's head, q of the column's; where rows do not sum to 1 + (Σ q "
        "− Σ p) / ln 2",
        "0 (the same rows) upwards, without end; not symmetric", "Kullback and Leibler 1951",
-       "How many bits are lost when the column's head stands for the row's head: infinite (∞) as soon as the column's "
-       "head "
-       "gives 0 to a key that the row's head attends to.",
+       "How many bits are lost when the column's head stands for the row's head: infinite (∞) only where a mask, or a "
+       "row set by hand, lets the column's head give 0 to a key that the row's head attends to.",
        0, 0, 4, false},
       {Likeness::cka, "cka", "Linear CKA of the outputs", "CKA", "HSIC(i, g) / √(HSIC(i, i) HSIC(g, g)) of Oᵢ and O_g",
-       "0 (unrelated) to 1 (the same but for rotation and scale); the unbiased estimate may be below 0",
-       "Kornblith et al. 2019, section 3; unbiased where tokens ≤ d_k: Song et al. 2012, equation 5",
-       "Whether two heads' outputs set the same tokens apart from one another, whatever directions they write in: n/a "
-       "for "
-       "an output that is the same for every token, and below 4 tokens where these do not exceed d_k.",
+       "about 0 (unrelated, on average) to 1 (the same but for rotation and scale); may be below 0",
+       "Kornblith et al. 2019, section 3; unbiased estimator: Song et al. 2012, equation 5",
+       "Whether what leaves two heads sets the same tokens apart from one another, whatever directions they write in. "
+       "n/a below 4 tokens, for an output that is the same for every token, and for one whose tokens are all equally "
+       "far apart.",
        1, 0, 1, false},
       {Likeness::qk, "qk", "Cosine of W_Q W_Kᵀ", "QK", "⟨W_Qⁱ W_Kⁱᵀ, W_Q^g W_K^gᵀ⟩ / (‖W_Qⁱ W_Kⁱᵀ‖ ‖W_Q^g W_K^gᵀ‖)",
        "−1 (opposite) over 0 (unrelated) to 1 (the same)", "the query-key circuit of Elhage et al. 2021",

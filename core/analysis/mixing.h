@@ -20,17 +20,30 @@ struct Silencing {
   std::vector<int> order;      // the open heads; each next one is the one whose silencing changes Y least (greedy)
   std::vector<int> silent;     // the others, ascending
   std::vector<double> change;  // [open heads + 1] after k heads of the order; change[0] = 0
-  // The same for heads in random orders: mean, and the tenth and ninetieth percentile, after k heads.
+  // The same for heads in any order, after k heads: mean, and the tenth and ninetieth percentile, over all orders where
+  // the sets of open heads can be gone through, else over some random ones.
   std::vector<double> random_mean, random_low, random_high;
+  int random_orders = 0;  // 0: all
 };
 inline constexpr int kRandomOrders = 64;
+inline constexpr int kMostHeadsInAllOrders = 12;  // 4096 sets
+
+// Which part of what the heads write is measured: all of it, or what differs from token to token, each head's Z_i and Y
+// less their mean over all tokens. What is the same for every token may stand in b_V or in b_O, and Y is the same.
+enum class Written { all, varying };
 
 struct Mixing {
-  Mat<double> size;                // [n x h] ||Z_i||^2 of each token
-  Mat<double> along;               // [n x h] <Z_i, Y> of each token
-  std::vector<double> output;      // [n] <Y, Y> of each token
-  std::vector<double> bias;        // [n] <b_O, Y> of each token; 0 without b_O
-  Mat<double> gram;                // [h x h] <Z_i, Z_g>, summed over tokens
+  Written written = Written::all;
+  Mat<double> size;            // [n x h] ||Z_i||^2 of each token
+  Mat<double> along;           // [n x h] <Z_i, Y> of each token
+  std::vector<double> output;  // [n] <Y, Y> of each token
+  std::vector<double> bias;    // [n] <b_O, Y> of each token; 0 without b_O
+  Mat<double> gram;            // [h x h] <Z_i, Z_g>, summed over tokens
+  // [h] of all that a head writes, the share that is the same for every token, n ||mean of Z_i||^2 / ||Z_i||^2: 0 to 1.
+  // NaN of a head that writes nothing. And of all heads together.
+  std::vector<double> constant;
+  double constant_overall = std::numeric_limits<double>::quiet_NaN();
+  Mat<double> means;               // [h x d_model] what is left out of each token's Z_i; empty where all is measured
   std::vector<double> block_norm;  // [h] ||W_O^i||_F: the size of its rows; what passes is ||Z_i||
   std::vector<double> ablation;    // [h] ||Z_i||_F / ||Y||_F: the relative change of Y when the head is silenced
   Silencing silencing;
@@ -46,23 +59,24 @@ struct Mixing {
 };
 
 // One layer on several sentences: the tokens of all, one after the other, and sums over all of them. ungated is null.
-Mixing pooled_mixing(const std::vector<LayerTrace<float>>& sentences, ThreadPool* pool = nullptr);
+Mixing pooled_mixing(const std::vector<LayerTrace<float>>& sentences, ThreadPool* pool = nullptr,
+                     Written written = Written::all);
 
 // Makes them one after the other, keeping the products of contributions that did not change.
 class MixingMeasures {
  public:
   explicit MixingMeasures(ThreadPool* pool = nullptr) : pool_(pool) {}
-  Mixing of(const LayerTrace<float>& layer);
+  Mixing of(const LayerTrace<float>& layer, Written written = Written::all);
 
  private:
   ThreadPool* pool_;
-  std::vector<Stamp> contributions_;  // what gram_ was computed from
+  std::vector<Stamp> contributions_;  // what gram_ was computed from, of all that is written
   Mat<double> gram_;
 };
 
 // [h x h] cosines of the vectors that the heads write for one token: 1 the same direction, 0 unrelated, -1 they cancel.
-// NaN where a head writes nothing.
-Mat<double> writing_cosines(const LayerTrace<float>& layer, Index token);
+// NaN where a head writes nothing. means: of a Mixing, what is left out of them.
+Mat<double> writing_cosines(const LayerTrace<float>& layer, Index token, const Mat<double>& means = {});
 // The same of all tokens' vectors taken as one.
 Mat<double> writing_cosines(const Mixing& mixing);
 

@@ -15,7 +15,7 @@ void for_each_number(const RoleMeasures& like, const Visit& visit) {
     visit(
         Kind::plain, [number](auto& m) -> auto& { return m.*number; });
   for (double RoleMeasures::*number : {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence,
-                                       &RoleMeasures::positional_share, &RoleMeasures::share})
+                                       &RoleMeasures::positional_share, &RoleMeasures::share, &RoleMeasures::sink})
     visit(
         Kind::share, [number](auto& m) -> auto& { return m.*number; });
   visit(

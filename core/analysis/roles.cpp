@@ -107,12 +107,12 @@ void add(RoleSums::Rest& sum, const RoleSums::Rest& other, int sign) {
 
 // sign: 1 or -1.
 void add(RoleSums& sum, const RoleSums& other, int sign) {
-  for (Index RoleSums::*count : {&RoleSums::rows, &RoleSums::choosing, &RoleSums::semantic_rows})
+  for (Index RoleSums::*count : {&RoleSums::rows, &RoleSums::choosing, &RoleSums::semantic_rows, &RoleSums::sink_rows})
     sum.*count += sign * (other.*count);
   for (double RoleSums::*total :
        {&RoleSums::entropy, &RoleSums::fraction, &RoleSums::confidence, &RoleSums::distance, &RoleSums::covariance,
         &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution,
-        &RoleSums::contributions, &RoleSums::output, &RoleSums::stream})
+        &RoleSums::contributions, &RoleSums::output, &RoleSums::stream, &RoleSums::sink})
     sum.*total += sign * (other.*total);
   for (Eigen::ArrayXd RoleSums::*by_offset :
        {&RoleSums::attention, &RoleSums::present, &RoleSums::maxima, &RoleSums::free})
@@ -216,6 +216,9 @@ RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTarge
   RoleSums sums = pattern_sums(*attention_shares(layer, head), targets);
   sums.contribution = contribution_once(layer, head)->cast<double>().squaredNorm();
   sums.output = layer.output->cast<double>().squaredNorm();
+  if (const auto taken = sink_shares(layer, head))
+    for (std::size_t i = 0; i < taken->size(); ++i)
+      if (targets.seen[i] > 0 && std::isfinite((*taken)[i])) sums.sink += (*taken)[i], ++sums.sink_rows;
   return sums;
 }
 
@@ -254,6 +257,7 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   m.removal = std::sqrt(ratio(sums.contribution, sums.output));
   m.share = ratio(sums.contribution, sums.contributions);
   m.against_stream = std::sqrt(ratio(sums.contribution, sums.stream));
+  m.sink = ratio(sums.sink, static_cast<double>(sums.sink_rows));
   return m;
 }
 

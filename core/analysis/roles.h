@@ -73,6 +73,8 @@ struct RoleMeasures {
   // ||Z||_F / ||S||_F, S the stream that enters the layer (stream.h): how large what the head adds is beside it; 0 and
   // up.
   double against_stream = kUndefined;
+  // Mean over rows of what the head's sink takes of them (shares.h); 0 to 1. Undefined without a sink.
+  double sink = kUndefined;
 
   Index tokens() const { return static_cast<Index>(offsets.size() + 1) / 2; }  // n
   // Undefined for offsets beyond the longest sentence.
@@ -102,6 +104,8 @@ struct RoleSums {
   // Squared norms: of the head's contribution, of all heads' added up, of the layer's output, of the stream that
   // enters.
   double contribution = 0, contributions = 0, output = 0, stream = 0;
+  double sink = 0;  // over sink_rows
+  Index sink_rows = 0;
 
   RoleSums& operator+=(const RoleSums& other);
   RoleSums& operator-=(const RoleSums& other);  // what was added before; keeps the length

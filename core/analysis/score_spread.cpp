@@ -35,13 +35,14 @@ Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b) {
   return out;
 }
 
-// Of one query: alone(h, half, out) are the scores of a head alone, out of which those that softmax sees are made.
-template <class Alone>
-void add_query(const LayerInput<float>& input, Index row, const Alone& alone, Mat<float>& scores, Sums& sums) {
+// Of one query: alone(h, half, out) are the scores of a head alone, out of which those that softmax sees are made, and
+// add(h, score) takes each of them.
+template <class Alone, class Add>
+void add_query(const LayerInput<float>& input, Index row, const Alone& alone, Mat<float>& scores, const Add& add) {
   const bool talk = talk_before(input.settings);
   for (Index h = 0; input.settings.differential && h < input.heads; ++h) {
     alone(h, Half::second, MatOut<float>(scores.row(h)));
-    for (Index key = 0; key < input.n(); ++key) sums.add(scores(h, key));
+    for (Index key = 0; key < input.n(); ++key) add(h, scores(h, key));
   }
   for (Index h = 0; h < input.heads; ++h) alone(h, half_of_scores(input.settings), MatOut<float>(scores.row(h)));
   Mat<float> heard(1, input.n());
@@ -49,14 +50,24 @@ void add_query(const LayerInput<float>& input, Index row, const Alone& alone, Ma
     const auto part = [&](Index l) -> MatView<float> { return scores.row(l); };
     if (talk) hear_scores<float>(input, h, row, part, heard);
     const MatView<float> seen = talk ? MatView<float>(heard) : part(h);
-    for (Index key = 0; key < input.n(); ++key) sums.add(seen(0, key));  // masked ones are -inf
+    for (Index key = 0; key < input.n(); ++key) add(h, seen(0, key));  // masked ones are -inf
   }
 }
 
-// Of scores that are not kept: those of the queries that count are made again.
-double score_spread_again(const LayerTrace<float>& layer) {
+// add(h, score) takes each score that counts, head after head where scores are kept; where they are not, those of the
+// queries that count are made again.
+template <class Add>
+void for_scores(const LayerTrace<float>& layer, const Add& add) {
   const LayerInput<float>& input = layer.input;
-  Sums sums;
+  if (input.keep_all) {
+    for (Index h = 0; h < input.heads; ++h) {
+      const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+      for (Index row = 0; row < input.n(); row += stride_of(input))
+        for (const Array<float>& scores : {head.scores, head.scores_2})
+          for (Index key = 0; scores && key < input.n(); ++key) add(h, (*scores)(row, key));  // masked: -inf
+    }
+    return;
+  }
   Mat<float> scores(input.heads, input.n());
   for (Index row = 0; row < input.n(); row += stride_of(input))
     add_query(
@@ -64,20 +75,23 @@ double score_spread_again(const LayerTrace<float>& layer) {
         [&](Index h, Half half, MatOut<float> out) {
           score<float>(input, layer.heads[static_cast<std::size_t>(h)], h, row, out, half);
         },
-        scores, sums);
-  return sums.deviation();
+        scores, add);
 }
 
 }  // namespace
 
 double score_spread(const LayerTrace<float>& layer) {
-  if (!layer.input.keep_all) return score_spread_again(layer);
   Sums sums;
-  for (const HeadTrace<float>& head : layer.heads)
-    for (Index row = 0; row < layer.input.n(); row += stride_of(layer.input))
-      for (const Array<float>& scores : {head.scores, head.scores_2})
-        for (Index key = 0; scores && key < layer.input.n(); ++key) sums.add((*scores)(row, key));  // masked: -inf
+  for_scores(layer, [&](Index, float score) { sums.add(score); });
   return sums.deviation();
+}
+
+std::vector<double> score_spreads(const LayerTrace<float>& layer) {
+  std::vector<Sums> sums(layer.heads.size());
+  for_scores(layer, [&](Index h, float score) { sums[static_cast<std::size_t>(h)].add(score); });
+  std::vector<double> spreads;
+  for (const Sums& head : sums) spreads.push_back(head.deviation());
+  return spreads;
 }
 
 double score_spread(const LayerInput<float>& input) {
@@ -101,7 +115,7 @@ double score_spread(const LayerInput<float>& input) {
                                  K.middleCols(input.kv_head(h) * d_k + cols.first, cols.count()), input.score_rule(h),
                                  input.mask, k * stride, out);
         },
-        scores, sums);
+        scores, [&](Index, float score) { sums.add(score); });
   return sums.deviation();
 }
 

@@ -42,7 +42,8 @@ void check_painted_attention(const Mask& mask, Index query, const RowVec<float>&
                        ", so its weight must be 0, not " + short_number(static_cast<double>(weights(j))));
   const double sum = sum_of(weights);
   if (std::abs(sum - 1) > kPaintedSumError)
-    throw InputError("the weights sum to " + short_number(sum) + "; the weights of a row must sum to 1");
+    throw InputError("the weights sum to " + short_number(sum) +
+                     "; the weights of a row must sum to 1, as they do before dropout");
 }
 
 RowVec<float> uniform_row(const Mask& mask, Index query, Index n) {

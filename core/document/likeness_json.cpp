@@ -85,6 +85,14 @@ void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& 
   out.number("mean_js_bits", table.mean_js_bits);
   out.line();
   write_independent(table.independent, out);
+  if (table.matrix(Likeness::cka)) {
+    out.line();
+    out.key("unrelated_outputs").text += '{';
+    out.whole("draws", table.unrelated.draws);
+    out.number("cka_median", table.unrelated.median);
+    out.number("cka_high", table.unrelated.high);
+    out.text += '}';
+  }
   if (table.ranks.empty()) return;
   out.line();
   out.key("ranks").text += '{';

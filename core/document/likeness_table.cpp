@@ -28,6 +28,10 @@ LikenessTable table_of(const Measures& of, const std::vector<LayerOnSentences>& 
     if (wanted.measures[k] || entry.measure == wanted.ordered_by)
       table.matrices[k] = share(Mat<double>(matrices.matrix(entry.measure)));
   }
+  if (table.matrix(Likeness::cka)) {
+    table.unrelated = matrices.unrelated_outputs();
+    table.no_cka = matrices.why_no_cka();
+  }
   table.mean_cosine = mean_pairwise(matrices.matrix(Likeness::cosine));
   table.effective_heads = effective_heads(matrices.pattern_gram());
   matrices.set_progress({});

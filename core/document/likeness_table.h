@@ -20,9 +20,12 @@ struct LikenessTable {
   double mean_cosine = 0, effective_heads = 0;  // of the patterns; NaN: there is no pair
   double mean_js_bits = 0;                      // NaN also where it was not asked for
   IndependentHeads independent;                 // the same of heads that share nothing
-  std::vector<HeadRanks> ranks;                 // by head, on the document's own sentence; empty: not asked for
-  std::vector<std::string> sentences;           // that were pooled; empty: the document's own
-  std::vector<HeadPlace> places;                // of the heads, where they are those of all layers; empty: of one layer
+  // Where there is a CKA: what outputs that have nothing to do with one another come to, and by head why it has none.
+  UnrelatedOutputs unrelated;
+  std::vector<std::string> no_cka;
+  std::vector<HeadRanks> ranks;        // by head, on the document's own sentence; empty: not asked for
+  std::vector<std::string> sentences;  // that were pooled; empty: the document's own
+  std::vector<HeadPlace> places;       // of the heads, where they are those of all layers; empty: of one layer
   const Array<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
 };
 
@@ -78,8 +81,8 @@ class LikenessTables {
 };
 
 // The keys that the analyze command's JSON has of it in a layer's object (docs/document.md): similarity, clustering,
-// map, effective_heads, mean_cosine, mean_js_bits, independent_heads and, when the table has them, ranks. d_k and n are
-// the layer's, on the document's own sentence.
+// map, effective_heads, mean_cosine, mean_js_bits, independent_heads and, when the table has them, unrelated_outputs
+// and ranks. d_k and n are the layer's, on the document's own sentence.
 void write_spread(std::string_view name, const Spread& spread, JsonWriter& out);
 void write_independent(const IndependentHeads& independent, JsonWriter& out);
 void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out);

@@ -16,9 +16,8 @@ void heads(JsonWriter& out, std::string_view name, const std::vector<int>& heads
   out.text += ']';
 }
 
-}  // namespace
-
-void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
+// What is measured of all that heads write, and of what varies alone.
+void written(const Mixing& mixing, bool tokens, JsonWriter& out) {
   out.key("shares").text += '{';
   shares(out, mixing.shares());
   if (tokens) {
@@ -33,13 +32,16 @@ void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
   }
   out.text += '}';
   out.line();
-  out.numbers("W_O_norms", mixing.block_norm);
   out.numbers("ablation", mixing.ablation);
   out.line();
   heads(out, "silent", mixing.silencing.silent);
   heads(out, "greedy_order", mixing.silencing.order);
   out.numbers("greedy_change", mixing.silencing.change);
   out.numbers("random_change", mixing.silencing.random_mean);
+  if (mixing.silencing.random_orders == 0)
+    out.string("random_orders", "all");
+  else
+    out.whole("random_orders", mixing.silencing.random_orders);
   out.line();
   out.key("writing_cosines").text += '[';
   const Mat<double> cosines = writing_cosines(mixing);
@@ -49,7 +51,19 @@ void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
     out.text += ']';
   }
   out.text += ']';
+}
+
+}  // namespace
+
+void write_mixing(const Mixing& mixing, const Mixing& varying, bool tokens, JsonWriter& out) {
+  written(mixing, tokens, out);
   out.line();
+  out.numbers("constant", mixing.constant);
+  out.key("varying").text += '{';
+  written(varying, tokens, out);
+  out.text += '}';
+  out.line();
+  out.numbers("W_O_norms", mixing.block_norm);
   out.number("gate_change", mixing.gate_change_overall);
 }
 

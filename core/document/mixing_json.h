@@ -5,7 +5,8 @@
 
 namespace hydra {
 
-// The keys of a layer's object, after which it stays open. tokens: also the shares of each token.
-void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out);
+// The keys of a layer's object, after which it stays open. varying: the same layer's, of what varies alone. tokens:
+// also the shares of each token.
+void write_mixing(const Mixing& mixing, const Mixing& varying, bool tokens, JsonWriter& out);
 
 }  // namespace hydra

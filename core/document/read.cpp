@@ -157,6 +157,13 @@ Mask Reader::mask(const Node& node, Index n) const {
     if (word == "causal") return {Kind::causal, nullptr};
     fail_type(node, "\"none\", \"causal\" or an array of rows of 0 (hidden) and 1 (may attend)");
   }
+  const auto holds_arrays = [](const Json& json) {
+    return json.is_array() && !json.empty() && json.front().is_array();
+  };
+  if (holds_arrays(*node.json) && holds_arrays(node.json->front()))
+    fail(node.pointer, "has a matrix for each head, and a layer has one mask for all its heads: one matrix of " +
+                           std::to_string(n) +
+                           " rows is needed; what a single head attends to can be set by \"painted\"");
   const Json& lines = array(*node.json, node.pointer, n, "row");
   Mat<std::uint8_t> allowed(n, n);
   for (Index i = 0; i < n; ++i) {
@@ -220,16 +227,35 @@ std::vector<float> Reader::gates(const Node& node, Index heads) const {
   return gates;
 }
 
+// The setting without which a layer has no such weights.
+const char* setting_of(Quantity weights) {
+  switch (weights) {
+    case Quantity::sink:
+      return "\"sink\": \"learned\"";
+    case Quantity::W_G:
+      return "\"output_gate\": \"element\"";
+    case Quantity::w_G:
+      return "\"output_gate\": \"head\"";
+    case Quantity::gain_Q:
+    case Quantity::gain_K:
+      return "\"qk_norm\"";
+    case Quantity::P_L:
+    case Quantity::P_W:
+      return "\"talking_heads\"";
+    case Quantity::gain_1:
+    case Quantity::gain_2:
+    case Quantity::shift_1:
+    case Quantity::shift_2:
+      return "\"norm\"";
+    case Quantity::W_3:
+      return "a \"gated\" \"feed_forward\"";
+    default:
+      return weights >= Quantity::lambda_q1 && weights <= Quantity::gain_O ? "\"differential\"" : "\"feed_forward\"";
+  }
+}
+
 void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
-  const bool is_of_difference = quantity >= Quantity::lambda_q1 && quantity <= Quantity::gain_O;
-  const bool norm = !is_of_difference && (entry_of(quantity).start == QuantityRow::Start::ones ||
-                                          quantity == Quantity::shift_1 || quantity == Quantity::shift_2);
-  fail(pointer, std::string("is of a part that the layer does not have; ") +
-                    (norm                                                     ? "\"norm\""
-                     : quantity == Quantity::P_L || quantity == Quantity::P_W ? "\"talking_heads\""
-                     : is_of_difference                                       ? "\"differential\""
-                     : quantity == Quantity::W_3                              ? "a \"gated\" \"feed_forward\""
-                                                                              : "\"feed_forward\"") +
+  fail(pointer, std::string("is of a part that the layer does not have; ") + setting_of(quantity) +
                     " is needed beside its weights");
 }
 
@@ -361,7 +387,15 @@ Layer Reader::layer(const Node& node, Index n, ModelColumns columns, std::vector
   Layer layer;
   const Node heads = member(node, "heads"), d_k = member(node, "d_k"), kv_heads = member(node, "kv_heads");
   layer.heads = whole_number(heads, layer.heads);
-  if (!d_k) check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
+  if (!d_k)
+    check_at(heads.pointer, [&] {
+      try {
+        check_sizes(n, d_model, layer.heads);
+      } catch (const InputError& error) {
+        if (layer.heads < 1 || layer.heads > kMaxHeads || d_model % layer.heads == 0) throw;
+        throw InputError(std::string(error.what()) + ", and any number with \"d_k\", a head's width, beside it");
+      }
+    });
   if (d_k) {
     const Index each = whole_number(d_k, 0);
     check_at(d_k.pointer, [&] { check_head_width(each, layer.heads); });

@@ -89,6 +89,7 @@ class RolesWriter : public JsonWriter {
     number("removal", m.removal);
     number("share", m.share);
     number("against_stream", m.against_stream);
+    number("sink", m.sink);
   }
 
   // Those of the numbers that stand alone.
@@ -106,6 +107,7 @@ class RolesWriter : public JsonWriter {
     pair("removal", &RoleMeasures::removal);
     pair("share", &RoleMeasures::share);
     pair("against_stream", &RoleMeasures::against_stream);
+    pair("sink", &RoleMeasures::sink);
     text += '}';
     line();
   }

@@ -32,8 +32,26 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   if (painted_rows(frame, ref)) mark = "   dashed: by hand";
   if (is_sliced(frame, ref)) mark = "   hatched: not read";
   ImFont* font = frame.fonts.small;
-  text_at(font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
-          fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
+  const ImVec2 pos{box.pos.x, box.bottom() + 0.5f * frame.unit};
+  const double spread = ref.quantity == Quantity::scores ? frame.derived.score_spread(ref.layer, ref.head)
+                                                         : std::numeric_limits<double>::quiet_NaN();
+  const std::string spread_words = std::isfinite(spread) ? "   spread " + ui::number(spread, 2) : "";
+  const std::string text = fitting(font, width,
+                                   {size + "   " + range + spread_words + mark, size + spread_words + mark,
+                                    size + "   " + range + mark, size + "   " + range, size + mark, size});
+  text_at(font, pos, frame.theme.ink_soft, text);
+  if (spread_words.empty()) return;
+  const ImVec2 end{pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize};
+  ui::probe("flow/score_spread", pos, end);
+  if (!ui::under_pointer(pos, end)) return;
+  const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
+  ui::tooltip_beside(
+      frame, pos, end,
+      {"Spread of the scores: " + ui::number(spread, 3) + ", their standard deviation where no mask hides them.",
+       "Near 0 every key gets the same weight; far above 1 one key gets nearly all.",
+       input.settings.scale ? ui::words("They are divided by ", spelled(frame, "√"), input.score_width(),
+                                        ", by which it does not grow with d_k.")
+                            : std::string()});
 }
 
 void operation(const Frame& frame, const Box& box, const std::string& text) {

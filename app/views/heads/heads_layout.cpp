@@ -9,6 +9,7 @@ namespace hydra {
 namespace {
 
 constexpr float kWholeCell = 6;
+constexpr float kSinkGap = 1.5f;                 // units between the pattern and the sink's column, and its least width
 constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
 
 // Thumbnails for a given size; as many to a row as fit into the width, but at most so many, rows filled evenly.
@@ -66,7 +67,8 @@ void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size
   // Turned labels rise above the columns and lean out to the right.
   const float turned = std::min(label * kSine + in.text, 0.3f * height);
   const auto side_with = [&](float above, float beside) {
-    const float width = size.x - out.row_labels - beside - (out.arcs_shown ? gap + arcs_least : 0);
+    float width = size.x - out.row_labels - beside - (out.arcs_shown ? gap + arcs_least : 0);
+    if (in.sink) width = (width - 2 * kSinkGap * in.unit) * n / (n + 1);
     return std::max(1.0f, std::min(width, height - title - above - legend));
   };
   const float level_above = in.text + in.unit;
@@ -80,11 +82,15 @@ void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size
   const float cell = std::min(out.side / n, 7 * in.text);
   out.side = cell >= kWholeCell ? std::floor(cell) * n : std::floor(cell * n);
 
+  if (in.sink) out.sink_width = std::max(std::floor(out.side / n), kSinkGap * in.unit);
+
   out.title = {pos.x, top};
   out.role = {pos.x, top + in.text + 0.5f * in.unit};
   out.large = {std::round(pos.x + out.row_labels), std::round(top + title + out.column_labels)};
   out.legend = {out.large.x, out.large.y + out.side + 1.5f * in.unit};
-  const float x = out.large.x + out.side + std::max(gap, lean);
+  out.sink_x = out.large.x + out.side + kSinkGap * in.unit;
+  const float end = out.sink_width > 0 ? out.sink_x + out.sink_width : out.large.x + out.side;
+  const float x = end + std::max(gap, lean);
   out.arcs_title = {x, top};
   const float readable = 1.2f * in.text, row = out.side / n;
   const float bottom = pos.y + size.y - legend;

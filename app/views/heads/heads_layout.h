@@ -4,7 +4,7 @@
 //   all heads' patterns, as many to a row as fit
 //   title                              title, threshold
 //   what the head does
-//          key tokens                  query   key
+//          key tokens           sink   query   key
 //   query  the large pattern           arcs: their rows continue those of the pattern when these are high enough
 //          legend                      caption
 #pragma once
@@ -18,6 +18,7 @@ struct HeadsInput : LayoutInput {  // below the toolbar
   int heads = 1, tokens = 1;
   int group = 1;      // heads in order that share keys and values: where it can be, in one row
   float longest = 0;  // width of the longest token
+  bool sink = false;  // a column more, apart from the keys'
 };
 
 struct HeadsLayout {
@@ -26,12 +27,13 @@ struct HeadsLayout {
   int columns = 1;
   float thumb = 0, caption = 0, step_x = 0, step_y = 0;  // of the thumbnails; captions stand above them
 
-  ImVec2 title, role;       // of the large pattern; what the head does, a small line under it
-  ImVec2 large;             // its cells' corner
-  float side = 0;           // its room; whole-pixel cells may need less
-  float row_labels = 0;     // width left of it
-  float column_labels = 0;  // height above it
-  bool level = false;       // column labels fit without turning
+  ImVec2 title, role;                // of the large pattern; what the head does, a small line under it
+  ImVec2 large;                      // its cells' corner
+  float side = 0;                    // its room; whole-pixel cells may need less
+  float row_labels = 0;              // width left of it
+  float column_labels = 0;           // height above it
+  bool level = false;                // column labels fit without turning
+  float sink_x = 0, sink_width = 0;  // of the sink's column, as high as the pattern; 0: none
   ImVec2 legend;
 
   ImVec2 arcs_title;

@@ -7,6 +7,7 @@
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
+#include "core/analysis/shares.h"
 
 namespace hydra {
 
@@ -30,6 +31,7 @@ class HeadsView : Drawing {
     in.heads = heads_;
     in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size);
     in.tokens = int_size(trace_.tokens);
+    in.sink = !sink_of_shown().empty();
     in.longest = std::max(text_width(fonts_.small, "query ↓"), widest(fonts_.text, trace_.tokens));
     if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
     at_ = heads_layout(in);
@@ -42,6 +44,31 @@ class HeadsView : Drawing {
   }
 
  private:
+  // Of the large pattern where its rows are a softmax with a sink; of a mean the mean over its heads. Else empty.
+  const std::vector<double>& sink_of_shown() {
+    SinkColumn& kept = view_.heads.sink;
+    const LayerTrace<float>& layer = trace_.layer(view_.layer);
+    if (rolled_ || (!view_.average && large_.quantity != Quantity::attention)) {
+      kept = {};
+      return kept.shares;
+    }
+    std::vector<int> heads;
+    for (int h = 0; h < heads_; ++h)
+      if (view_.average ? is_chosen(view_, h) : h == view_.focused_head) heads.push_back(h);
+    Key key("sinks");
+    for (const int h : heads) key << nth(layer.heads, h).attention.stamp();
+    if (kept.of == key.stamp()) return kept.shares;
+    kept = {key.stamp(), {}};
+    for (const int h : heads) {
+      const auto shares = sink_shares(layer, h);
+      if (!shares) break;
+      kept.shares.resize(shares->size());
+      for (std::size_t i = 0; i < shares->size(); ++i)
+        kept.shares[i] += (*shares)[i] / static_cast<double>(heads.size());
+    }
+    return kept.shares;
+  }
+
   // --- one pattern, large
 
   struct Marks {
@@ -92,6 +119,7 @@ class HeadsView : Drawing {
       level_labels(labels);
     else
       column_labels(frame_, labels);
+    if (at_.sink_width > 0) sink_column(labels, numbers);
     axis_names();
     draw_legend(result.heatmap);
   }
@@ -167,6 +195,40 @@ class HeadsView : Drawing {
   // Of rollout columns are the words as they were before any layer.
   std::string query_name() const { return rolled_ ? "token" : "query"; }
   std::string key_name() const { return rolled_ ? "word" : "key"; }
+
+  // Apart from the keys: what each query gives to the sink, with which its row sums to 1.
+  void sink_column(const EdgeLabels& of_keys, ImFont* numbers) {
+    const std::vector<double>& shares = sink_of_shown();
+    const float wide = at_.sink_width, step = of_keys.step;
+    const ImVec2 a{at_.sink_x, at_.large.y}, b{a.x + wide, a.y + at_.side};
+    ui::probe("heads/sink", a, b);
+    for (int i = 0; i < int_size(shares); ++i) {
+      const float y = a.y + real(i) * step;
+      const auto share = real(nth(shares, i));
+      if (!std::isfinite(share)) continue;
+      pen::fill({a.x, y}, {b.x, y + step}, to_u32(scale_.color(share)));
+      const std::string text = ui::fixed(nth(shares, i), 2);
+      if (numbers && text_width(numbers, text) <= wide)
+        text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
+      if (!ui::under_pointer({a.x, y}, {b.x, y + step})) continue;
+      pen::frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
+      ui::tooltip_beside(
+          frame_, {a.x, y}, {b.x, y + step},
+          {nth(trace_.tokens, i) + (fonts_.unicode ? " → " : " > ") + "sink  " + ui::fixed(nth(shares, i), 3),
+           "With it the row sums to 1; what goes to the sink takes nothing."});
+    }
+    pen::frame({a.x - 1, a.y - 1}, {b.x + 1, b.y + 1}, theme_.ink_soft);
+    static const std::vector<std::string> kWord{"sink"};
+    EdgeLabels label = of_keys;
+    label.words = &kWord;
+    label.corner = a;
+    label.step = wide;
+    label.row = label.col = -1;
+    if (at_.level)
+      text_centered(label.font, {0.5f * (a.x + b.x), a.y - u_ - 0.5f * label.font->FontSize}, theme_.ink_soft, "sink");
+    else
+      column_labels(frame_, label);
+  }
 
   // In the corner between the labels of both axes.
   void axis_names() const {

@@ -87,6 +87,8 @@ class Comparison : Drawing {
       if (!matrix || std::max(first_, second_) >= matrix->rows()) continue;
       text += (text.empty() ? "" : "   ") + std::string(entry.brief) + " " +
               likeness_value(frame_, (*matrix)(first_, second_));
+      if (entry.measure == Likeness::cka && std::isnan((*matrix)(first_, second_)))
+        text += " (" + why_undefined(p_, entry.measure, first_, second_) + ")";
       if (entry.measure == Likeness::kl_bits)
         text += " and " + likeness_value(frame_, (*matrix)(second_, first_)) + " back";
     }

@@ -159,6 +159,7 @@ class MatrixPart : Drawing {
       lines.push_back(entry_.measure == Likeness::kl_bits ? ui::words("KL of head ", p_.number(row), " from head ",
                                                                       p_.number(col), ": ", value, " bits")
                                                           : ui::words(entry_.brief, " ", value));
+      if (value == "n/a") lines.push_back(why_undefined(p_, entry_.measure, row, col));
     }
     ui::tooltip_beside(frame_, cell_min(heatmap_, hit.row, hit.col), cell_max(heatmap_, hit.row, hit.col), lines);
   }
@@ -269,8 +270,11 @@ class MatrixPart : Drawing {
     if (!ui::under_pointer(pos, end)) return;
     ui::tooltip_beside(
         frame_, pos, end,
-        {entry_.range, motion_.infinite() ? "Infinite: one head attends to a key at which the other has weight 0." : "",
-         motion_.missing() ? "n/a: a head's output or weights do not vary, or tokens are too few." : ""});
+        {entry_.range,
+         motion_.infinite()
+             ? "Infinite: one head attends to a key that a mask, or a row set by hand, hides from the other."
+             : "",
+         motion_.missing() ? "n/a: not defined. A pair that is pointed at says why." : ""});
   }
 
   void tree() {

@@ -56,6 +56,16 @@ std::string likeness_value(const Frame& frame, double value) {
   return std::abs(value) < 10 ? ui::fixed(value, 3) : ui::number(value);
 }
 
+std::string why_undefined(const LikenessParts& parts, Likeness measure, int row, int col) {
+  const LikenessEntry& entry = entry_of(measure);
+  if (entry.of_weights) return "The product of a head's weights is 0.";
+  if (measure != Likeness::cka) return "No query attends to anything in both heads.";
+  for (const int head : {row, col})
+    if (head < int_size(parts.table.no_cka) && !nth(parts.table.no_cka, head).empty())
+      return parts.name(head) + ": " + nth(parts.table.no_cka, head) + ".";
+  return "Fewer than 4 tokens attend to something in both heads.";
+}
+
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
   const float side = std::round(0.8f * font->FontSize), top = std::round(pos.y + 0.12f * font->FontSize);
   pen::fill({pos.x, top}, {pos.x + side, top + side}, color);

@@ -46,6 +46,8 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion);
 
 const LikenessEntry& entry_of(Likeness measure);
 std::string likeness_value(const Frame& frame, double value);  // "0.93", "∞", "n/a"
+// Why two heads have no such number: "head 2: its output is the same for every token".
+std::string why_undefined(const LikenessParts& parts, Likeness measure, int row, int col);
 // A square of that colour with a head's name, and what may follow; returns the end.
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text);
 

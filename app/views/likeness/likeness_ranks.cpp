@@ -17,7 +17,8 @@ struct Which {
 };
 constexpr Which kWhich[] = {
     {&HeadRanks::scores, "likeness/ranks/scores", "Q Kᵀ",
-     "The singular values of the scores of each head before scaling, mask and softmax: the rank is at most the smaller "
+     "The singular values of the scores of each head before scale, cap, distances, mask and softmax: the rank is at "
+     "most the smaller "
      "of d_k and the number of tokens n."},
     {&HeadRanks::query_key, "likeness/ranks/query_key", "W_Q W_Kᵀ",
      "The singular values of each head's bilinear form, which compares what a query asks for with what a key offers: "

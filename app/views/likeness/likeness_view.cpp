@@ -101,6 +101,16 @@ void axes_sentence(Frame& frame, const LikenessTable& table) {
   ui::probe("likeness/axes");
 }
 
+// What CKA is read beside.
+void unrelated_sentence(Frame& frame, const LikenessTable& table) {
+  if (table.ordered_by != Likeness::cka || !std::isfinite(table.unrelated.high)) return;
+  ui::soft_text(frame, ui::words("Outputs that are unrelated come to ", ui::fixed(table.unrelated.median, 2),
+                                 " in the median; 1 in 20 is above ", ui::fixed(table.unrelated.high, 2), "."));
+  ui::probe("likeness/unrelated");
+  ui::tip(ui::words("CKA of pairs of these heads with the tokens of one of them in another order, ",
+                    table.unrelated.draws, " times. The fewer tokens there are, the further it goes."));
+}
+
 void pooling(Frame& frame) {
   if (!frame.likeness.fault.empty()) {
     ui::soft_text(frame, "Measured on this sentence: " + frame.likeness.fault + ".");
@@ -200,7 +210,11 @@ void draw_likeness_view(Frame& frame) {
     return ui::probe("likeness/limit");
   }
   if (!frame.likeness.table) return ui::waiting_text(frame, frame.likeness.failure);
-  if (!frame.view.likeness.ranks) sentence(frame, *frame.likeness.table), axes_sentence(frame, *frame.likeness.table);
+  if (!frame.view.likeness.ranks) {
+    sentence(frame, *frame.likeness.table);
+    axes_sentence(frame, *frame.likeness.table);
+    unrelated_sentence(frame, *frame.likeness.table);
+  }
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (frame.view.likeness.ranks)

@@ -50,6 +50,14 @@ int heads_below(const std::vector<double>& change) {
 // "head can" or "heads can".
 std::string can(std::size_t heads) { return heads == 1 ? " head can" : " heads can"; }
 
+// How much of what the heads write is the same for every token.
+std::string constant_sentence(const Mixing& mixing) {
+  if (!std::isfinite(mixing.constant_overall)) return {};
+  const std::string share = percent(mixing.constant_overall) + " of what the heads write";
+  return mixing.written == Written::all ? share + " is the same for every token."
+                                        : "Left out: " + share + ", the same for every token.";
+}
+
 std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
   if (frame.mixing.layer().input.gates.empty()) return "All gates are at 1: nothing is held back.";
   if (!std::isfinite(mixing.gate_change_overall))
@@ -65,18 +73,23 @@ std::string percent(double ratio) {
   return (std::abs(value) < 1e5 ? ui::fixed(value, std::abs(value) < 99.95 ? 1 : 0) : ui::number(value)) + " %";
 }
 
-std::string removal_sentence(const Silencing& silencing) {
+std::string removal_sentence(const Silencing& silencing, Written written) {
+  const bool all = written == Written::all;
   const std::size_t open = silencing.order.size(), silent = silencing.silent.size();
-  if (open == 0 && silent > 0) return "No head is open: all are silent already.";
-  if (open == 0 || !std::isfinite(silencing.change.back())) return "The output is 0, so no change is defined.";
+  if (open == 0 && silent > 0)
+    return all ? "No head is open: all are silent already." : "No head writes anything that differs between tokens.";
+  if (open == 0 || !std::isfinite(silencing.change.back()))
+    return all ? "The output is 0, so no change is defined."
+               : "The output is the same for every token, so no change is defined.";
   const int greedy = heads_below(silencing.change), random = heads_below(silencing.random_mean);
-  const std::string rest = silent == 0 ? "." : "; " + ui::counted(silent, "is", "are") + " silent already.";
-  if (greedy == 0)
-    return "No " + std::string(silent > 0 ? "open " : "") + "head can be silenced for less than 50 % change of Y" +
-           rest;
-  return std::to_string(greedy) + " of " + std::to_string(open) + (silent > 0 ? " open" : "") + can(open) +
-         " be silenced for less than 50 % change of Y; in random order, " + std::to_string(random) + " on average" +
-         rest;
+  const std::string others = all ? "; " + ui::counted(silent, "is", "are") + " silent already."
+                                 : "; " + ui::counted(silent, "adds", "add") + " nothing to it.";
+  const std::string rest = silent == 0 ? "." : others;
+  const std::string change = all ? " change of Y" : " change of what varies in Y", which = silent > 0 ? " open" : "";
+  if (greedy == 0) return "No" + which + " head can be silenced for less than 50 %" + change + rest;
+  return std::to_string(greedy) + " of " + std::to_string(open) + which + can(open) +
+         " be silenced for less than 50 %" + change + "; in " + (silencing.random_orders == 0 ? "any" : "random") +
+         " order, " + std::to_string(random) + " on average" + rest;
 }
 
 const Mixing* measured(const Frame& frame) {
@@ -105,8 +118,9 @@ MixingNumbers& mixing_numbers(Frame& frame) {
   const double largest = std::max(largest_of(silencing.change), largest_of(silencing.random_high));
   const double step = ui::nice_ceiling(largest / 4 * (1 - kRounding));
   numbers.curve_top = step * std::ceil(largest / step * (1 - kRounding));
-  numbers.removal = removal_sentence(silencing);
+  numbers.removal = removal_sentence(silencing, mixing.written);
   numbers.gates = gates_sentence(frame, mixing);
+  numbers.constant = constant_sentence(mixing);
   return numbers;
 }
 
@@ -145,10 +159,16 @@ Array<float> shown_cosines(Frame& frame, Index token) {
   if (token == kAllTokens && !mixing) return nullptr;
   const LayerTrace<float>& layer = layer_of(frame);
   const LayerTrace<float>& of = token == kAllTokens ? frame.mixing.layer() : layer;
-  const Stamp output = of.output.stamp();
+  const Written written = mixing ? mixing->written : Written::all;
+  const Stamp output = (Key("written") << written << of.output.stamp()).stamp();
   if (numbers.cosines && numbers.cosines_token == token && numbers.cosines_output == output) return numbers.cosines;
-  const Mat<double> cosines = token == kAllTokens ? writing_cosines(*mixing) : writing_cosines(layer, token);
-  numbers.cosines = with_silence(cosines, silent_heads(of, token));
+  const Mat<double> cosines = token == kAllTokens
+                                  ? writing_cosines(*mixing)
+                                  : writing_cosines(layer, token, mixing ? mixing->means : Mat<double>());
+  std::vector<bool> silent = silent_heads(of, token);
+  for (std::size_t h = 0; written == Written::varying && h < silent.size(); ++h)
+    if (mixing->gram(static_cast<Index>(h), static_cast<Index>(h)) == 0) silent[h] = true;
+  numbers.cosines = with_silence(cosines, silent);
   numbers.cosines_token = token;
   numbers.cosines_output = output;
   return numbers.cosines;

@@ -17,8 +17,8 @@ struct MixingNumbers {
   std::vector<double> gate_change;       // [1 + n] all tokens, then each
   double largest_change = 1, largest_ablation = 1, largest_norm = 1, largest_share = 1;  // ends of the small bars
   double curve_top = 1;
-  std::string removal, gates;  // sentences
-  Mat<double> terms;           // [1 x (h + 1)] of the entry that is read: z_i and b_O; filled while drawing
+  std::string removal, gates, constant;  // sentences
+  Mat<double> terms;                     // [1 x (h + 1)] of the entry that is read: z_i and b_O; filled while drawing
 
   // Cosines of what the heads write for a token, or for all of them (kAllTokens). -inf, which pictures hatch: one of
   // the two is silent, so there is no direction.
@@ -39,6 +39,6 @@ Array<float> shown_cosines(Frame& frame, Index token);
 std::string percent(double ratio);
 // "4 of 8 heads can be silenced for less than 50 % change": in the greedy order, and in random ones on average. Where
 // some are silent already, of the others: "1 of 2 open heads ...; 6 are silent already".
-std::string removal_sentence(const Silencing& silencing);
+std::string removal_sentence(const Silencing& silencing, Written written = Written::all);
 
 }  // namespace hydra

@@ -71,7 +71,7 @@ class Equation : Drawing {
     std::vector<std::string> lines{head_name(head)};
     if (mixing)
       lines.push_back(ui::words("‖W_O^", head + 1, "‖ = ", ui::number(nth(mixing->block_norm, head)),
-                                ": how much of this head W_O lets through"));
+                                ": how large these weights are"));
     if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::fixed(gate_of(frame_, head), 2));
     tooltip(frame_, lines);
     if (ui::clicked()) focus_head(view_, head);

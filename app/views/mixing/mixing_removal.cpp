@@ -38,14 +38,15 @@ void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_cou
     for (std::size_t j = 0; j < std::min<std::size_t>(k, 16); ++j)
       heads += (j == 0 ? " " : ", ") + std::to_string(silencing.order[j] + 1);
     lines.push_back(heads + (k > 16 ? " …" : "") + ": Y changes by " + percent(silencing.change[k]));
-    lines.push_back("in random order: " + percent(silencing.random_mean[k]) + " on average, 10th to 90th percentile " +
+    lines.push_back((silencing.random_orders == 0 ? "over all orders: " : "in random order: ") +
+                    percent(silencing.random_mean[k]) + " on average, 10th to 90th percentile " +
                     percent(silencing.random_low[k]) + " to " + percent(silencing.random_high[k]));
   }
   tooltip(frame, lines);
 }
 
-// What the lines are: the greedy order, random orders with their spread.
-void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, ImU32 mean_color) {
+// What the lines are: the greedy order, other orders with their spread.
+void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, ImU32 mean_color, bool all_orders) {
   ImFont* font = frame.fonts.small;
   const float sample = 1.6f * font->FontSize, middle = pos.y + 0.5f * font->FontSize;
   float x = pos.x;
@@ -59,7 +60,8 @@ void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, Im
     x += text_width(font, text) + 3 * frame.unit;
   };
   entry(line_color, 2.5f, false, "least change first");
-  entry(mean_color, 1.5f, true, spelled(frame, "random order: mean, 10–90 %"));
+  entry(mean_color, 1.5f, true,
+        spelled(frame, all_orders ? "all orders: mean, 10–90 %" : "random order: mean, 10–90 %"));
 }
 
 }  // namespace
@@ -67,7 +69,7 @@ void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, Im
 void draw_curve(Frame& frame, const SharesPage& at) {
   title(frame, "mixing/curve/title", at.curve_title, "Silencing heads one after the other",
         "‖sum of the silenced Z‖ / ‖Y‖, from 0 up: the next head is always the one whose silencing changes Y least "
-        "(greedy), beside the same for 64 random orders.");
+        "(greedy), beside the same over all orders of the heads, or over 64 random ones where more than 12 are open.");
   const Mixing* mixing = measured(frame);
   const float small = frame.fonts.small->FontSize;
   if (!mixing || at.curve.size.y < 6 * small) return;
@@ -85,7 +87,7 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   pos.y = ImGui::GetItemRectMax().y + frame.unit;
   if (silencing.order.empty() || !std::isfinite(silencing.change.back())) return;
   const ImU32 line_color = frame.theme.accent, mean_color = frame.theme.ink_soft;
-  curve_key(frame, pos, at.curve.size.x, line_color, mean_color);
+  curve_key(frame, pos, at.curve.size.x, line_color, mean_color, silencing.random_orders == 0);
   pos.y += small + frame.unit;
 
   auto chart = styled<BandChart>(frame);

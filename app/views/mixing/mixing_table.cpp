@@ -1,4 +1,4 @@
-// The heads one by one: gate, share of the output, what its silencing changes, and how much W_O lets through.
+// The heads one by one: gate, share of the output, what its silencing changes, and how large its rows of W_O are.
 #include "app/platform/input.h"
 #include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
@@ -28,7 +28,11 @@ class Table : Drawing {
           "A gate multiplies a head's output: 1 as it is, 0 silent, 2 twice as loud. Drag it; double click sets it to "
           "1.");
     if (mixing_) {
-      text_at(fonts_.small, at_.gates.pos, theme_.ink, say(numbers_.gates), at_.gates.size.x);
+      const std::string both = say(numbers_.gates + "   " + numbers_.constant);
+      const bool gated = !layer_of(frame_).input.gates.empty();
+      text_at(fonts_.small, at_.gates.pos, theme_.ink,
+              fitting(fonts_.small, at_.gates.size.x, {both, say(gated ? numbers_.gates : numbers_.constant)}),
+              at_.gates.size.x);
       ui::probe("mixing/gates", at_.gates.pos, {at_.gates.right(), at_.gates.bottom()});
     }
     scrolls_ = at_.table_content > at_.table.size.y + 0.5f;
@@ -63,7 +67,9 @@ class Table : Drawing {
                    "‖Z_i‖ / ‖Y‖, from 0 up: how much Y changes, relative to its length, when this head alone is "
                    "silenced."};
     columns_[2] = {"norm", "norm", "of W_O^i",
-                   "The Frobenius norm of the head's rows of W_O, from 0 up: how much of the head is let through."};
+                   "The Frobenius norm of the head's rows of W_O, from 0 up: how large these weights are. What passes "
+                   "is Z_i, which "
+                   "the head's output decides, too."};
     for (Column& column : columns_) {
       column.x = x + 2 * u;
       column.width = numbers;
@@ -131,6 +137,10 @@ class Table : Drawing {
     if (!mixing_) return;
     const Mat<double>& shares = view_.mixing.by_size ? numbers_.by_size : numbers_.along;
     const double share = shares(0, h), ablation = nth(mixing_->ablation, h), norm = nth(mixing_->block_norm, h);
+    const double same = nth(mixing_->constant, h);
+    const float x = pos.x + columns_[0].x;
+    if (std::isfinite(same) && ui::under_pointer({x, pos.y}, {x + columns_[0].width, pos.y + at_.row}))
+      tooltip(frame_, {head_name(h), percent(same) + " of what it writes is the same for every token"});
     cell(columns_[0], pos, h, percent(share), share, view_.mixing.by_size ? 1 : numbers_.largest_share,
          !view_.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
     cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);

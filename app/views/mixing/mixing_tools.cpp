@@ -160,6 +160,13 @@ void draw_gate_tools(Frame& frame) {
     frame.out.apply(SetGates{is_alone ? std::vector<float>{} : alone});
   if (chips.chip("mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
     frame.out.apply(SetGates{});
+  bool& varying = frame.view.mixing.varying;
+  group_gap(ui::chip_width("All of it"));
+  ui::Chips written(frame);
+  written.choice("mixing/written/all", "All of it", varying, false, "Measures all that the heads write.");
+  written.choice("mixing/written/varying", "What varies", varying, true,
+                 "Measures what heads write and Y without their means over the tokens. A value bias adds the same to "
+                 "every token, as b_O does: what varies does not tell in which of the two it stands.");
 }
 
 }  // namespace hydra::mixing

@@ -225,6 +225,14 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
     CHECK(layer.at("writing_cosines").at(4).at(0).is_null());
     same(layer.at("writing_cosines").at(1).at(2), writing_cosines(mixing)(1, 2));
     same(layer.at("gate_change"), mixing.gate_change_overall);
+    CHECK(layer.at("random_orders") == "all");
+    const Mixing varying = pooled_mixing(layers, nullptr, Written::varying);
+    same(layer.at("constant").at(1), mixing.constant[1]);
+    same(layer.at("varying").at("ablation").at(1), varying.ablation[1]);
+    same(layer.at("varying").at("shares").at("along").at(1), varying.shares().along[1]);
+    CHECK(layer.at("varying").at("shares").contains("tokens") == !pooled);
+    CHECK(layer.at("score_spread").at("heads").size() == 8);
+    CHECK(layer.at("unrelated_outputs").at("cka_high").get<double>() > 0);
     CHECK(layer.contains("stream") == !pooled);
     CHECK(layer.contains("rollout") == !pooled);
   }

@@ -31,6 +31,7 @@ LayerTrace<float> layer_of(const std::vector<Mat<float>>& patterns, const std::v
   LayerTrace<float> layer = forward<float>(random_layer<float>(random, patterns[0].rows(), h * d_k, h));
   for (std::size_t k = 0; k < patterns.size(); ++k) {
     layer.heads[k].attention = share(Mat<float>(patterns[k]));
+    layer.heads[k].scores = share(Mat<float>(patterns[k].array().log()));
     if (!outputs.empty()) layer.heads[k].output = share(Mat<float>(outputs[k]));
   }
   return layer;
@@ -80,8 +81,10 @@ TEST_CASE("likeness: values worked by hand", "[core][analysis][likeness]") {
   CHECK(of_patterns(mat({{1, 0}, {0, 1}}), b, Likeness::kl_bits) == Approx(0.5));
   CHECK(of_patterns(b, mat({{0.25, 0.75}, {0.5, 0.5}}), Likeness::kl_bits) ==
         Approx((0.5 * std::log2(2.0) + 0.5 * std::log2(2.0 / 3) + 1) / 2));
-  // One feature each: CKA is the squared correlation. x = (-1, 0, 1), y = (0, 0, 3): centred (-1, -1, 2).
-  CHECK(cka_of(mat({{-1}, {0}, {1}}), mat({{0}, {0}, {3}})) == Approx(9.0 / (2 * 6)));
+  // Of four tokens, x = (0, 0, 1, 1) and y = (0, 1, 0, 1): each pair of tokens is joined by one x, one y or neither, so
+  // that of the three ways to pair them x has one, y another. The U-centred kernels are (2, -1, -1) / 3 and (-1, 2, -1)
+  // / 3 over these, with the cosine -1 / 2.
+  CHECK(cka_of(mat({{0}, {0}, {1}, {1}}), mat({{0}, {1}, {0}, {1}})) == Approx(-0.5));
 }
 
 TEST_CASE("likeness: of the weights' products, worked by hand", "[core][analysis][likeness]") {
@@ -109,11 +112,10 @@ TEST_CASE("likeness: a head and itself, and heads without a key in common", "[co
     for (const LikenessEntry& entry : likenesses()) {
       const Mat<double> values = measured({layer_of({A, A}, {O, O})}, entry.measure);
       CAPTURE(entry.key);
-      if (entry.measure == Likeness::cka && n == 1) {
+      if (entry.measure == Likeness::cka && n < 4) {
         CHECK(std::isnan(values(0, 0)));
         continue;
       }
-      if (entry.measure == Likeness::cka && n == 2) continue;  // tokens do not exceed features, fewer than 4
       CHECK(values(0, 0) == entry.same);
       if (!entry.of_weights) CHECK(values(0, 1) == entry.same);
     }
@@ -165,7 +167,137 @@ TEST_CASE("likeness: CKA is the same after rotation, scaling and shifting; n/a w
   const Mat<float> flat = RowVec<float>(random_matrix<float>(random, 1, 6)).replicate(9, 1);
   CHECK(std::isnan(cka_of(flat, random_matrix<float>(random, 9, 6))));
   CHECK(std::isnan(cka_of(random_matrix<float>(random, 3, 6), random_matrix<float>(random, 3, 6))));
-  CHECK(!std::isnan(cka_of(random_matrix<float>(random, 3, 2), random_matrix<float>(random, 3, 2))));
+  CHECK(std::isnan(cka_of(random_matrix<float>(random, 3, 2), random_matrix<float>(random, 3, 2))));
+}
+
+TEST_CASE(
+    "likeness: CKA of unrelated outputs is 0 on average, whether tokens pass d_k or not, and says how far it goes",
+    "[core][analysis][likeness]") {
+  Random random(16);
+  for (const Index n : {6, 8, 9, 12, 30}) {
+    CAPTURE(n);
+    double sum = 0;
+    int above = 0;
+    constexpr int kDraws = 150;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const Mat<float> a = random_matrix<float>(random, n, 8), b = random_matrix<float>(random, n, 8);
+      const Mat<float> uniform = Mat<float>::Constant(n, n, 1 / static_cast<float>(n));
+      LikenessMatrices matrices;
+      matrices.set({layer_of({uniform, uniform}, {a, b}, 8)});
+      const double value = matrices.matrix(Likeness::cka)(0, 1);
+      const UnrelatedOutputs unrelated = matrices.unrelated_outputs();
+      CHECK(unrelated.draws == 400);
+      CHECK(std::abs(unrelated.median) < 0.25);
+      sum += value;
+      above += value > unrelated.high;
+    }
+    CHECK(std::abs(sum / kDraws) < 0.08);  // the biased estimator: .4 to .5
+    CHECK(above >= 1);
+    CHECK(above < 0.12 * kDraws);
+  }
+}
+
+TEST_CASE("likeness: CKA does not change with columns of zeros, nor where tokens pass d_k",
+          "[core][analysis][likeness]") {
+  Random random(17);
+  for (const Index n : {4, 5, 8, 9}) {
+    const Mat<float> a = random_matrix<float>(random, n, 8), b = random_matrix<float>(random, n, 8);
+    const auto wider = [&](const Mat<float>& values) {
+      Mat<float> more = Mat<float>::Zero(n, 12);
+      more.leftCols(8) = values;
+      return more;
+    };
+    CAPTURE(n);
+    CHECK(cka_of(wider(a), wider(b)) == Approx(cka_of(a, b)).epsilon(1e-12));
+  }
+  // One token more, as far from all others as they are from each other in the mean, moves it by little.
+  const Mat<float> a = random_matrix<float>(random, 17, 16), b = random_matrix<float>(random, 17, 16);
+  CHECK(std::abs(cka_of(a, b) - cka_of(a.topRows(16), b.topRows(16))) < 0.1);
+}
+
+TEST_CASE("likeness: what has no CKA says why", "[core][analysis][likeness]") {
+  Random random(18);
+  const auto reason = [&](const Mat<float>& output) {
+    const Mat<float> uniform =
+        Mat<float>::Constant(output.rows(), output.rows(), 1 / static_cast<float>(output.rows()));
+    LikenessMatrices matrices;
+    matrices.set({layer_of({uniform, uniform}, {output, random_matrix<float>(random, output.rows(), 4)}, 4)});
+    return matrices.why_no_cka().front();
+  };
+  CHECK(reason(random_matrix<float>(random, 3, 4)) == "3 tokens count, and CKA needs 4");
+  CHECK(reason(Mat<float>::Ones(5, 4)) == "its output is the same for every token");
+  CHECK(reason(Mat<float>::Identity(4, 4)) == "the tokens of its output are all equally far apart");
+  CHECK(reason(random_matrix<float>(random, 5, 4)).empty());
+}
+
+// softmax of the scores in double, and its logarithms.
+Mat<double> log_softmax(const Mat<float>& scores) {
+  Mat<double> logs = scores.cast<double>();
+  for (Index i = 0; i < logs.rows(); ++i) {
+    const double top = logs.row(i).maxCoeff();
+    logs.row(i).array() -= top + std::log((logs.row(i).array() - top).exp().sum());
+  }
+  return logs;
+}
+double kl_in_doubles(const LayerTrace<float>& layer, std::size_t i, std::size_t g) {
+  const Mat<double> p = log_softmax(*layer.heads[i].scores), q = log_softmax(*layer.heads[g].scores);
+  double sum = 0;
+  for (Index k = 0; k < p.size(); ++k)
+    if (std::isfinite(p.data()[k])) sum += std::exp(p.data()[k]) * (p.data()[k] - q.data()[k]);
+  return sum / std::log(2.0) / static_cast<double>(p.rows());
+}
+
+TEST_CASE("likeness: divergences are of scores, finite where weights underflow, as in doubles",
+          "[core][analysis][likeness]") {
+  Random random(19);
+  for (const float size : {1.0f, 30.0f, 1000.0f})
+    for (const bool causal : {false, true}) {
+      LayerInput<float> input = random_layer<float>(random, 9, 12, 3);
+      input.weights.W_Q = share_columns(Mat<float>(size * *input.weights.W_Q));
+      if (causal) input.mask = causal_mask();
+      const LayerTrace<float> layer = forward<float>(input);
+      const Mat<double> kl = measured({layer}, Likeness::kl_bits);
+      CAPTURE(size, causal);
+      CHECK(kl.allFinite());
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t g = 0; g < 3; ++g)
+          CHECK(kl(static_cast<Index>(i), static_cast<Index>(g)) ==
+                Approx(kl_in_doubles(layer, i, g)).epsilon(1e-6).margin(1e-7));
+      if (size == 1000) CHECK(kl.maxCoeff() > 150);  // more than any two weights of floats can be apart
+    }
+  // Where heads talk after softmax, or take a difference, as well.
+  LayerInput<float> input = random_layer<float>(random, 9, 12, 3);
+  input.weights.W_Q = share_columns(Mat<float>(1000 * *input.weights.W_Q));
+  input.settings.talking_heads = TalkingHeads::after;
+  input.weights.P_W = share_rows(random_matrix<float>(random, 3, 3));
+  const Mat<double> talking = measured({forward<float>(input)}, Likeness::kl_bits);
+  CHECK(talking.allFinite());
+  CHECK(talking.minCoeff() >= 0);
+  // A mask that hides a key in one layer and not in the other: there it is infinite.
+  input.settings.talking_heads = TalkingHeads::none;
+  const LayerTrace<float> open = forward<float>(input);
+  input.mask = causal_mask();
+  LikenessMatrices both;
+  both.set_layers({{open}, {forward<float>(input)}});
+  CHECK(both.matrix(Likeness::kl_bits)(0, 3) == std::numeric_limits<double>::infinity());
+  CHECK(std::isfinite(both.matrix(Likeness::kl_bits)(3, 0)));
+}
+
+TEST_CASE("likeness: a sink's share is taken from the logarithms, too", "[core][analysis][likeness]") {
+  Random random(20);
+  LayerInput<float> input = random_layer<float>(random, 7, 12, 2);
+  input.settings.sink = SinkKind::learned;
+  input.weights.sink = share_columns(Mat<float>{{1, 200}});  // the second is above all scores
+  const LayerTrace<float> layer = forward<float>(input);
+  const Mat<float>&a = *layer.heads[0].attention, &s = *layer.heads[1].scores;
+  const double kl = measured({layer}, Likeness::kl_bits)(0, 1);
+  double sum = 0;
+  for (Index i = 0; i < 7; ++i)
+    for (Index j = 0; j < 7; ++j) {
+      const auto p = static_cast<double>(a(i, j));
+      sum += p * (std::log(p) - (static_cast<double>(s(i, j)) - 200)) - p;  // q is e^-200 or so, and adds nothing
+    }
+  CHECK(kl == Approx(sum / std::log(2.0) / 7).epsilon(1e-5));
 }
 
 TEST_CASE("likeness: rows that attend to nothing or are not finite do not count", "[core][analysis][likeness]") {
@@ -184,10 +316,12 @@ TEST_CASE("likeness: rows that attend to nothing or are not finite do not count"
     for (const Likeness measure : {Likeness::js_bits, Likeness::kl_bits})
       CHECK(of_patterns(A, B, measure) == Approx(of_patterns(a, b, measure)).epsilon(1e-12));
     if (!broken) CHECK(of_patterns(A, B, Likeness::cosine) == Approx(of_patterns(a, b, Likeness::cosine)));
-    Mat<float> P = random_matrix<float>(random, 4, 2), Q = random_matrix<float>(random, 4, 2);
-    if (broken) P.row(3).setConstant(kNoNumber);
+    A = B = Mat<float>::Constant(6, 6, 1.0f / 6);
+    A.row(5).setConstant(broken ? kNoNumber : 0);
+    Mat<float> P = random_matrix<float>(random, 6, 2), Q = random_matrix<float>(random, 6, 2);
+    if (broken) P.row(5).setConstant(kNoNumber);
     CHECK(measured({layer_of({A, B}, {P, Q})}, Likeness::cka)(0, 1) ==
-          Approx(cka_of(P.topRows(3), Q.topRows(3))).epsilon(1e-12));
+          Approx(cka_of(P.topRows(5), Q.topRows(5))).epsilon(1e-12));
   }
   const Mat<float> none = Mat<float>::Zero(2, 2);
   for (const Likeness measure : {Likeness::cosine, Likeness::js_bits, Likeness::kl_bits, Likeness::cka})
@@ -208,8 +342,8 @@ TEST_CASE("likeness: pooled is over all rows of all sentences", "[core][analysis
     if (entry.of_weights) check_same(one, both);
     if (!entry.of_weights) CHECK(!both.isApprox(one, 1e-3));
     if (of_rows) CHECK(both.isApprox((5 * one + 9 * two) / 14, 1e-12));
-    // A sentence twice says what it says once; CKA of 2 x 5 tokens for 4 features: both are above d_k.
-    CHECK(measured({first, first}, entry.measure).isApprox(one, 1e-9));
+    // A sentence twice says what it says once; but for CKA, which does not count a token with itself.
+    if (entry.measure != Likeness::cka) CHECK(measured({first, first}, entry.measure).isApprox(one, 1e-9));
   }
   LikenessMatrices matrices;
   matrices.set({first, second});

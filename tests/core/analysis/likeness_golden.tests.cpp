@@ -39,6 +39,7 @@ std::vector<LayerTrace<float>> traces_of(const json& c) {
     for (std::size_t h = 0; h < c.at("heads").get<std::size_t>(); ++h) {
       HeadTrace<float>& head = trace.heads.emplace_back();
       head.attention = matrix(c.at("attention").at(s).at(h));
+      head.scores = share(Mat<float>(head.attention->array().log()));
       head.output = matrix(c.at("output").at(s).at(h));
       head.Q = matrix(c.at("Q").at(h));
       head.K = matrix(c.at("K").at(h));

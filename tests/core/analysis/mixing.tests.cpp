@@ -137,6 +137,25 @@ TEST_CASE("mixing: as NumPy has it", "[core][mixing]") {
     check(mixing.silencing.change, golden.at("silencing").at("change"));
     check(writing_cosines(mixing), golden.at("cosines"));
     check(writing_cosines(layer, 0), golden.at("first_token_cosines"));
+    if (!golden.at("in_any_order").is_null()) check(mixing.silencing.random_mean, golden.at("in_any_order"));
+
+    const Mixing varying = MixingMeasures().of(layer, Written::varying);
+    const json& of_varying = golden.at("varying");
+    check(varying.constant, of_varying.at("constant"));
+    check(mixing.constant, of_varying.at("constant"));
+    if (!of_varying.contains("overall")) {  // one token, which does not vary
+      CHECK(std::isnan(varying.ablation[0]));
+      CHECK(varying.silencing.order.empty());
+      continue;
+    }
+    check(varying.shares(), of_varying.at("overall"));
+    for (Index t = 0; t < layer.output->rows(); ++t)
+      check(varying.shares(t), of_varying.at("tokens").at(static_cast<std::size_t>(t)));
+    check(varying.ablation, of_varying.at("ablation"));
+    CHECK(varying.silencing.order == of_varying.at("silencing").at("order").get<std::vector<int>>());
+    check(varying.silencing.change, of_varying.at("silencing").at("change"));
+    check(writing_cosines(varying), of_varying.at("cosines"));
+    check(writing_cosines(layer, 0, varying.means), of_varying.at("first_token_cosines"));
   }
 }
 
@@ -289,4 +308,97 @@ TEST_CASE("mixing: of contributions that are not kept the same comes out", "[cor
     CHECK(a.gate_change == b.gate_change);
     CHECK(a.silencing.order == b.silencing.order);
   }
+}
+
+TEST_CASE("mixing: in any order is over all orders where heads are few, by random ones where they are many",
+          "[core][mixing]") {
+  // Of two heads each goes first in one order of two: the mean of both.
+  const Silencing two = MixingMeasures().of(writing({{3, 4}, {0, 1}})).silencing;
+  const double whole = std::sqrt(9.0 + 25);
+  CHECK(two.random_orders == 0);
+  CHECK(two.random_mean[1] == Approx((5 + 1) / (2 * whole)));
+  CHECK(two.random_low[1] == Approx(1 / whole));
+  CHECK(two.random_high[1] == Approx(5 / whole));
+  // Five heads, one order after the other.
+  Random random(31);
+  const Mat<float> rows = test::random_matrix<float>(random, 5, 3);
+  std::vector<std::vector<float>> written;
+  for (Index h = 0; h < 5; ++h) written.emplace_back(rows.row(h).data(), rows.row(h).data() + 3);
+  const Silencing five = MixingMeasures().of(writing(written)).silencing;
+  std::vector<int> order{0, 1, 2, 3, 4};
+  std::vector<double> sums(6);
+  int orders = 0;
+  const Mat<double> Z = rows.cast<double>();
+  do {
+    RowVec<double> sum = RowVec<double>::Zero(3);
+    for (std::size_t k = 0; k < 5; ++k) {
+      sum += Z.row(order[k]);
+      sums[k + 1] += sum.norm() / Z.colwise().sum().norm();
+    }
+    ++orders;
+  } while (std::next_permutation(order.begin(), order.end()));
+  for (std::size_t k = 0; k < 6; ++k) CHECK(five.random_mean[k] == Approx(sums[k] / orders).margin(1e-6));
+  written.assign(kMostHeadsInAllOrders, {1, 0, 0});
+  CHECK(MixingMeasures().of(writing(written)).silencing.random_orders == 0);
+  written.push_back({0, 1, 0});
+  CHECK(MixingMeasures().of(writing(written)).silencing.random_orders == kRandomOrders);
+}
+
+TEST_CASE("mixing: what varies is the same wherever a value's bias stands", "[core][mixing]") {
+  Random random(32);
+  LayerInput<float> input = test::random_layer<float>(random, 6, 12, 3, true);
+  input.gates = {1, 0.5f, 2};
+  LayerInput<float> folded = input;
+  folded.weights.b_V = nullptr;
+  const Mat<float> bias = input.weights.b_V->row(0);
+  Mat<float> b_O = input.weights.b_O->row(0);
+  for (Index h = 0; h < 3; ++h)  // each head's gate multiplies what its bias adds
+    b_O += input.gate(h) * bias.middleCols(4 * h, 4) * input.weights.W_O->middleRows(4 * h, 4);
+  folded.weights.b_O = share_columns(std::move(b_O));
+  const LayerTrace<float> apart = forward<float>(input), whole = forward<float>(folded);
+  REQUIRE(apart.output->isApprox(*whole.output, 1e-5f));
+  const Mixing a = MixingMeasures().of(apart), b = MixingMeasures().of(whole);
+  CHECK_FALSE(a.gram.isApprox(b.gram, 0.05));
+  CHECK(a.constant_overall > b.constant_overall + 0.05);
+  for (const bool pooled : {false, true}) {
+    const auto varying = [&](const LayerTrace<float>& layer) {
+      return pooled ? pooled_mixing({layer, layer}, nullptr, Written::varying)
+                    : MixingMeasures().of(layer, Written::varying);
+    };
+    const Mixing x = varying(apart), y = varying(whole);
+    CAPTURE(pooled);
+    CHECK(x.gram.isApprox(y.gram, 1e-5));
+    CHECK(x.size.isApprox(y.size, 1e-5));
+    CHECK(x.along.isApprox(y.along, 1e-5));
+    CHECK(x.silencing.order == y.silencing.order);
+    for (std::size_t h = 0; h < 3; ++h) CHECK(x.ablation[h] == Approx(y.ablation[h]).epsilon(1e-5));
+    CHECK(sum(x.shares().along) == Approx(1));
+    CHECK(x.shares().bias_along == 0);
+    CHECK(writing_cosines(x).isApprox(writing_cosines(y), 1e-5));
+  }
+}
+
+TEST_CASE("mixing: a head that writes the same for every token varies by nothing", "[core][mixing]") {
+  Random random(33);
+  LayerInput<float> input = test::random_layer<float>(random, 5, 8, 2, true);
+  Mat<float> W_V = *input.weights.W_V;
+  W_V.leftCols(4).setZero();  // head 1 writes its bias alone
+  input.weights.W_V = share_columns(std::move(W_V));
+  const LayerTrace<float> layer = forward<float>(input);
+  const Mixing all = MixingMeasures().of(layer), varying = MixingMeasures().of(layer, Written::varying);
+  CHECK(all.constant[0] == Approx(1));
+  CHECK(all.constant[1] < 1);
+  CHECK(all.silencing.silent.empty());
+  CHECK(varying.silencing.silent == std::vector<int>{0});
+  CHECK(varying.ablation[0] == 0);
+  CHECK(varying.ablation[1] == Approx(1));
+  // Pooled, the mean is over the tokens of all sentences.
+  input.X = share(test::random_matrix<float>(random, 3, 8));
+  const LayerTrace<float> second = forward<float>(input);
+  const Mixing pooled = pooled_mixing({layer, second}, nullptr, Written::varying);
+  Mat<double> rows(8, 8);
+  rows << layer.heads[1].contribution->cast<double>(), second.heads[1].contribution->cast<double>();
+  const RowVec<double> mean = rows.colwise().mean();
+  CHECK(pooled.gram(1, 1) == Approx((rows.rowwise() - mean).squaredNorm()));
+  CHECK(pooled.constant[1] == Approx(8 * mean.squaredNorm() / rows.squaredNorm()));
 }

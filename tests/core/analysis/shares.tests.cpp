@@ -132,3 +132,45 @@ TEST_CASE("shares: of heads that talk the combined way alone is timed, and decod
   for (const WayTiming& timing : timings.ways) CHECK(timing.way == Way::combined);
   CHECK(timings.steps.size() == 2);
 }
+
+TEST_CASE("shares: what a sink takes is what the weights leave of 1", "[core][analysis][shares][sink]") {
+  Random random(5);
+  LayerInput<float> input = random_layer<float>(random, 6, 12, 2);
+  CHECK_FALSE(sink_shares(forward<float>(input), 0));
+  const std::vector<std::string> tokens(6, "word");
+  const SentenceTargets targets = sentence_targets(tokens, {}, nullptr, input.mask);
+  CHECK(std::isnan(finish(head_sums(forward<float>(input), 0, targets)).sink));
+
+  input.settings.sink = SinkKind::learned;
+  input.weights.sink = share_columns(F{{1.5f, -30}});
+  input.painted.resize(2);
+  input.painted[0].attention = {{2, share(RowVec<float>{{0.2f, 0.3f, 0.5f, 0, 0, 0}})}};
+  const LayerTrace<float> trace = forward<float>(input);
+  const std::vector<double> taken = sink_shares(trace, 0).value();
+  double sum = 0;
+  for (Index i = 0; i < 6; ++i) {
+    const auto e = trace.heads[0].scores->row(i).cast<double>().array().exp().eval();
+    const double expected = i == 2 ? 0 : std::exp(1.5) / (std::exp(1.5) + e.sum());
+    CHECK(taken[static_cast<std::size_t>(i)] == Approx(expected).margin(1e-6));
+    sum += expected;
+  }
+  CHECK(finish(head_sums(trace, 0, targets)).sink == Approx(sum / 6).margin(1e-6));
+  CHECK(finish(head_sums(trace, 1, targets)).sink == Approx(0).margin(1e-6));  // a score of -30
+
+  // Over sentences it is of all their rows, and a row that sees nothing does not count.
+  input.painted.clear();
+  Mat<std::uint8_t> allowed = Mat<std::uint8_t>::Ones(6, 6);
+  allowed.row(0).setZero();
+  input.mask = {Mask::Kind::custom, share(std::move(allowed))};
+  const LayerTrace<float> masked = forward<float>(input);
+  CHECK(sink_shares(masked, 0)->front() == 1);
+  RoleSums both = head_sums(masked, 0, sentence_targets(tokens, {}, nullptr, input.mask));
+  CHECK(both.sink_rows == 5);
+  const double one = both.sink;
+  both += head_sums(trace, 0, targets);
+  CHECK(finish(both).sink == Approx((one + sum) / 11).margin(1e-6));
+
+  LayerTrace<float> signed_layer = masked;
+  signed_layer.input.settings.talking_heads = TalkingHeads::after;
+  CHECK_FALSE(sink_shares(signed_layer, 0));
+}

@@ -179,13 +179,17 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
        "f: /embedding/X is for explicit embeddings; \"kind\": \"explicit\" is needed beside it"},
       {with("[[1, 2, 0.5]", "[[3, 2, 0.5]"), "f: /embedding/edits/0/0 must be from 0 to 2, not the number 3"},
       {with("[1, 1, 0], ", ""), "f: /layers/0/mask has 2 rows where 3 are needed"},
+      {with("[[1, 0, 0], [1, 1, 0], [1, 1, 1]]", "[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]"),
+       "f: /layers/0/mask has a matrix for each head, and a layer has one mask for all its heads: one matrix of 3 rows "
+       "is needed; what a single head attends to can be set by \"painted\""},
       {with("[1, 1, 0]", "[1, 2, 0]"), "f: /layers/0/mask/1/1 must be 0 (hidden) or 1 (may attend), not the number 2"},
       {with("[1, 1, 0]", "[1, 0]"), "f: /layers/0/mask/1 has 2 numbers where 3 are needed"},
       {with("[[1, 0, 0], [1, 1, 0], [1, 1, 1]]", "\"causla\""),
        "f: /layers/0/mask must be \"none\", \"causal\" or an array of rows of 0 (hidden) and 1 (may attend), not the "
        "string \"causla\""},
       {with("\"heads\": 2", "\"heads\": 3"),
-       "f: /layers/0/heads is not possible: 3 heads do not divide d_model 4; possible are 1, 2, 4"},
+       "f: /layers/0/heads is not possible: 3 heads do not divide d_model 4; possible are 1, 2, 4, and any number "
+       "with \"d_k\", a head's width, beside it"},
       {with("\"heads\": 2", "\"heads\": 2.0"), "f: /layers/0/heads must be a whole number, not the number 2.0"},
       {with("\"temperature\": 0.5", "\"temperature\": 0"),
        "f: /layers/0/temperature is not possible: the temperature must be a number from 0.01 to 100"},
@@ -199,7 +203,7 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
        "f: /layers/0/painted/1/head is 1 once more; each painted head stands once"},
       {with("[0.5, 0.25, 0.25]", "[0.5, 0.25, 0.2]"),
        "f: /layers/0/painted/0/attention/0/1 is not possible: the weights sum to 0.95; the weights of a row must sum "
-       "to 1"},
+       "to 1, as they do before dropout"},
       {with("[0.5, 0.25, 0.25]", "[0.5, 0.5]"),
        "f: /layers/0/painted/0/attention/0/1 has 2 numbers where 3 are needed"},
       {with("[0.5, 0.25, 0.25]", "[1.5, -0.25, -0.25]"),
@@ -219,7 +223,9 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {wrapped("\"layers\": {}"), "f: /layers must be an array of layers, not an object"},
       {wrapped("\"layers\": [{}, {}, 3]"), "f: /layers/2 must be an object, not the number 3"},
       {wrapped("\"layers\": [{}, {\"heads\": 3}]"),
-       "f: /layers/1/heads is not possible: 3 heads do not divide d_model 64; possible are 1, 2, 4, 8, 16, 32, 64"},
+       "f: /layers/1/heads is not possible: 3 heads do not divide d_model 64; possible are 1, 2, 4, 8, 16, 32, 64, and "
+       "any number "
+       "with \"d_k\", a head's width, beside it"},
       {wrapped("\"sentence\": \" \""),
        "f: /sentence is not possible: the sentence has no tokens; at least 1 is needed"},
       {wrapped("\"sentence\": \"a\\u0000b\""),
@@ -332,7 +338,8 @@ TEST_CASE("read: overrides change values, make missing ones, and are named in fa
       {{"/layers/0/heads=x"}, "--set /layers/0/heads=x: /layers/0/heads must be a whole number, not the string \"x\""},
       {{"/layers/0/heads=5"},
        "--set /layers/0/heads=5: /layers/0/heads is not possible: 5 heads do not divide d_model 64; possible are 1, 2, "
-       "4, 8, 16, 32, 64"},
+       "4, 8, 16, 32, 64, and any number "
+       "with \"d_k\", a head's width, beside it"},
       {{"/foo/bar=1"},
        "--set /foo/bar=1: /foo is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, "
        "embedding, final_norm, "

@@ -42,6 +42,13 @@ TEST_CASE("score spread: worked by hand, before evaluating as after it", "[core]
   const float masked = -std::numeric_limits<float>::infinity();
   layer.heads[0].scores = share((Mat<float>(2, 2) << 1, masked, 3, 5).finished());
   CHECK(score_spread(layer) == Approx(std::sqrt(8.0 / 3)));
+  CHECK(score_spreads(layer) == std::vector<double>{score_spread(layer)});
+  LayerTrace<float> two = layer;  // a second head, of another spread
+  two.input.heads = 2;
+  two.heads.push_back(layer.heads[0]);
+  two.heads[1].scores = share((Mat<float>(2, 2) << 2, 2, 4, 4).finished());
+  CHECK(score_spreads(two)[0] == score_spread(layer));
+  CHECK(score_spreads(two)[1] == Approx(1));
   for (const Mask::Kind mask : {Mask::Kind::none, Mask::Kind::causal})
     for (const Index heads : {1, 8, 64}) {
       const Document document =

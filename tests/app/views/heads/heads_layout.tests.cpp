@@ -60,6 +60,24 @@ TEST_CASE("heads layout: nothing overlaps and nothing leaves the view, at any si
         }
 }
 
+TEST_CASE("heads layout: a sink's column stands apart from the pattern, before the arcs", "[views][heads_layout]") {
+  for (const ImVec2 size : {ImVec2{650, 640}, {738, 690}, {1290, 970}, {1880, 840}})
+    for (const int tokens : {1, 2, 12, 31, 512})
+      for (const float longest : {10.0f, 60.0f}) {
+        CAPTURE(size.x, size.y, tokens, longest);
+        HeadsInput in = input(size, 8, tokens, longest, 15);
+        CHECK(heads_layout(in).sink_width == 0);
+        in.sink = true;
+        const HeadsLayout at = heads_layout(in);
+        CHECK(at.sink_width >= 1);
+        CHECK(at.sink_width <= at.side + 1);
+        CHECK(at.sink_x > at.large.x + at.side);
+        CHECK(at.sink_x + at.sink_width <= at.arcs.x);
+        CHECK(at.arcs.x + at.arcs_size.x <= in.pos.x + size.x + 1 + in.unit);
+        CHECK(at.side >= std::min(6.0f, 5.0f * real(tokens)) * 15);
+      }
+}
+
 TEST_CASE("heads layout: all heads are seen at once in the usual sizes", "[views][heads_layout]") {
   for (const int heads : {1, 8, 12, 16, 32, 64}) {
     CAPTURE(heads);

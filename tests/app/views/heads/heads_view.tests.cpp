@@ -215,3 +215,26 @@ TEST_CASE("heads view: a pattern that is not finite is drawn and can be pointed 
   s.ui.click("heads/pattern/scores");
   s.ui.click("heads/average");
 }
+
+TEST_CASE("heads view: what a sink takes is a column of the pattern, with which rows sum to one", "[app][heads_view]") {
+  HeadsSession s;
+  CHECK_FALSE(s.ui.exists("heads/sink"));
+  HeadsSession with(apply(default_document(), SetSetting{LayerSetting::sink, 1}));
+  const auto check = [&](MatIn<float> pattern) {
+    REQUIRE(with.ui.exists("heads/sink"));
+    const std::vector<double>& shares = with.view().heads.sink.shares;
+    REQUIRE(std::ssize(shares) == pattern.rows());
+    for (Index i = 0; i < pattern.rows(); ++i)
+      CHECK(shares[static_cast<std::size_t>(i)] + pattern.row(i).cast<double>().sum() == Approx(1).margin(1e-6));
+  };
+  check(*with.head(0).attention);
+  with.ui.click("heads/grid/5");
+  check(*with.head(4).attention);
+  with.view().average = true;
+  with.ui.frames(2);
+  check(mean_attention(with.trace(), {0, 1, 2, 3, 4, 5, 6, 7}));
+  with.view().average = false;
+  with.view().pattern = Pattern::scores;
+  with.ui.frames(2);
+  CHECK_FALSE(with.ui.exists("heads/sink"));
+}

@@ -431,3 +431,20 @@ TEST_CASE("likeness view: heads may come and go under it", "[app][likeness]") {
   s.rest();
   CHECK(s.motion().heads() == 32);
 }
+
+TEST_CASE("likeness view: CKA stands beside what unrelated outputs come to, and says why there is none",
+          "[app][likeness]") {
+  LikenessSession s;
+  CHECK_FALSE(s.ui.exists("likeness/unrelated"));
+  s.ui.click("likeness/measure/cka");
+  s.rest();
+  CHECK(s.ui.exists("likeness/unrelated"));
+  CHECK(s.table().unrelated.draws > 0);
+  CHECK(std::abs(s.table().unrelated.median) < s.table().unrelated.high);
+  LikenessSession brief(hydra::apply(default_document(), SetSentence{"a b c"}));
+  brief.ui.click("likeness/measure/cka");
+  brief.rest();
+  CHECK_FALSE(brief.ui.exists("likeness/unrelated"));
+  REQUIRE(brief.table().no_cka.size() == 8);
+  CHECK(brief.table().no_cka[3] == "3 tokens count, and CKA needs 4");
+}

@@ -209,6 +209,29 @@ TEST_CASE("mixing view: shares along Y and by size are the measured ones, and su
   CHECK_FALSE(s.view().mixing.by_size);
 }
 
+TEST_CASE("mixing view: what is the same for every token can be left out, and is said", "[app][mixing_view]") {
+  const Document document =
+      apply(default_document(), SetBlock{Quantity::b_V, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.5f)))});
+  MixingSession s(document, {1600, 1000}, MixingPage::shares);
+  const std::string share = percent(s.numbers().of->constant_overall) + " of what the heads write";
+  CHECK(s.numbers().constant == share + " is the same for every token.");
+  const double whole = s.numbers().of->ablation[0];
+  s.ui.click("mixing/written/varying");
+  s.finish();
+  CHECK(s.numbers().of->written == Written::varying);
+  CHECK(s.numbers().constant == "Left out: " + share + ", the same for every token.");
+  CHECK(s.numbers().of->ablation[0] != Approx(whole).epsilon(0.01));
+  const Mixing expected = MixingMeasures().of(s.trace(), Written::varying);
+  CHECK(s.numbers().of->ablation == expected.ablation);
+  for (Index row = 0; row < 13; ++row) CHECK(s.numbers().along.row(row).sum() == Approx(1).margin(1e-5));
+  s.ui.click("mixing/directions/token");
+  CHECK(s.numbers().cosines->cast<double>().isApprox(writing_cosines(s.trace(), s.view().mixing.token, expected.means),
+                                                     1e-6));
+  s.ui.click("mixing/written/all");
+  s.finish();
+  CHECK(s.numbers().of->ablation[0] == whole);
+}
+
 TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mixing_view]") {
   MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
   CHECK(s.draws(s.numbers().cosines));
@@ -259,6 +282,9 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   silencing.order = {1, 0, 2};
   silencing.change = {0, 0.1, 0.4, 1};
   silencing.random_mean = {0, 0.3, 0.7, 1};
+  CHECK(removal_sentence(silencing, Written::varying) ==
+        "2 of 3 heads can be silenced for less than 50 % change of what varies in Y; in any order, 1 on average.");
+  silencing.random_orders = kRandomOrders;
   CHECK(removal_sentence(silencing) ==
         "2 of 3 heads can be silenced for less than 50 % change of Y; in random order, 1 on average.");
   silencing.change = {0, 0.6, 0.8, 1};
