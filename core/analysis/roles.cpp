@@ -212,13 +212,18 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
   return sums;
 }
 
+void add_sink(const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, RoleSums& sums) {
+  const auto taken = sink_shares(layer, head);
+  if (!taken) return;
+  for (std::size_t i = 0; i < taken->size(); ++i)
+    if (targets.seen[i] > 0 && std::isfinite((*taken)[i])) sums.sink += (*taken)[i], ++sums.sink_rows;
+}
+
 RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets) {
   RoleSums sums = pattern_sums(*attention_shares(layer, head), targets);
   sums.contribution = contribution_once(layer, head)->cast<double>().squaredNorm();
   sums.output = layer.output->cast<double>().squaredNorm();
-  if (const auto taken = sink_shares(layer, head))
-    for (std::size_t i = 0; i < taken->size(); ++i)
-      if (targets.seen[i] > 0 && std::isfinite((*taken)[i])) sums.sink += (*taken)[i], ++sums.sink_rows;
+  add_sink(layer, head, targets, sums);
   return sums;
 }
 

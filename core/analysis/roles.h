@@ -113,6 +113,8 @@ struct RoleSums {
 
 // Of a pattern alone: no contribution.
 RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets);
+// Adds what the head's sink takes, which is of no pattern.
+void add_sink(const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, RoleSums& sums);
 // Of a head of a layer, without what takes all its heads.
 RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets);
 // Tells the heads of one layer, all of them, of each other and of the stream that enters.

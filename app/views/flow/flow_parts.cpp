@@ -36,9 +36,13 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   const double spread = ref.quantity == Quantity::scores ? frame.derived.score_spread(ref.layer, ref.head)
                                                          : std::numeric_limits<double>::quiet_NaN();
   const std::string spread_words = std::isfinite(spread) ? "   spread " + ui::number(spread, 2) : "";
-  const std::string text = fitting(font, width,
-                                   {size + "   " + range + spread_words + mark, size + spread_words + mark,
-                                    size + "   " + range + mark, size + "   " + range, size + mark, size});
+  // The legend has the range of the scores as well.
+  const std::string text =
+      fitting(font, width,
+              spread_words.empty()
+                  ? std::vector<std::string>{size + "   " + range + mark, size + "   " + range, size + mark, size}
+                  : std::vector<std::string>{size + "   " + range + spread_words + mark, size + spread_words + mark,
+                                             size + "   " + range + spread_words, size + spread_words, size});
   text_at(font, pos, frame.theme.ink_soft, text);
   if (spread_words.empty()) return;
   const ImVec2 end{pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize};

@@ -238,6 +238,15 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
   }
 }
 
+TEST_CASE("analyze command: what a sink takes is a measure of its head", "[app][cli]") {
+  const AnalyzeProgram program;
+  const json layer = json::parse(program.untrained("analyze", "--set /layers/0/sink=zero").out).at("layers").at(0);
+  for (const json& head : layer.at("heads")) {
+    CHECK(head.at("sink").get<double>() > 0);
+    CHECK(head.at("sink").get<double>() < 1);
+  }
+}
+
 TEST_CASE("analyze command: likeness that is not defined is null, that is infinite \"inf\"", "[app][cli]") {
   const AnalyzeProgram program;
   const std::string file = program.file_with("two.json", R"({"hydrascope": 1, "sentence": "a b", "d_model": 4,
