@@ -282,7 +282,6 @@ void App::State::handle(Outbox::Message& message) {
 
 void App::State::train(const LearnAction& action, bool may_drop) {
   const auto* to = std::get_if<LearnGoTo>(&action);
-  const bool drags = to && !to->done;
   if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
   LearnTool::Asks asks = learn.handle(action, history.current(), view, may_drop);
   if (asks.question) {
@@ -292,7 +291,7 @@ void App::State::train(const LearnAction& action, bool may_drop) {
   }
   if (asks.replace) replace_document(std::move(*asks.replace));
   if (asks.set) apply_edit(*asks.set, false), gesture = std::move(asks.set);
-  if (!drags) history.commit(), gesture.reset();
+  if (asks.done) history.commit(), gesture.reset();
 }
 
 // What was typed and refused gives way to the sentence that there is.
@@ -382,6 +381,7 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&repel.beside(), nullptr},
                         {&solve.beside(), nullptr},
                         {&learn.beside(), "Training has ended"},
+                        {&learn.recalling(), nullptr},
                         {&learn.pruning(), nullptr},
                         {&learn.opening(), nullptr},
                         {&learn.measuring(), nullptr}};

@@ -91,7 +91,8 @@ void check_sentence_of(const TrainOptions& options, const learn::TaskInfo& info)
 learn::RunResult trained(const std::shared_ptr<const learn::Task>& task, const learn::Recipe& recipe,
                          std::uint64_t seed, const TrainOptions& options, ThreadPool& pool, bool save) {
   learn::Run run(task, learn::starting_document(*task, recipe, seed), recipe, seed);
-  learn::RunResult result{&task->info(), recipe, seed, {}, false};
+  const learn::HeldOut& held = run.held_out(&pool);
+  learn::RunResult result{&task->info(), recipe, seed, {}, held.shares, held.as_drawn, held.drawn_again, false};
   while (true) {
     if (run.step() % options.every == 0 || run.step() >= recipe.steps) {
       result.curve.push_back({run.step(), run.evaluate(&pool)});

@@ -36,7 +36,7 @@ void LearnTool::begin(const Document& document, const LearnSetup& setup, std::st
   for (Layer& layer : model->layers) layer.gates.clear();
   const auto task = tasks_.of(setup);
   auto compiled = std::make_shared<const lanes::Compiled>(shape_of(*model, task->info(), setup.recipe));
-  timeline_ = std::make_shared<learn::Timeline>(learn::tracks_of(task->info(), *model));
+  timeline_ = std::make_shared<learn::Timeline>(learn::tracks_of(task->info(), *model), most_bytes_);
   learn::Timeline::Branch root;
   root.name = std::move(name);
   root.recipe = setup.recipe, root.seed = setup.seed, root.gates = learn::gates_of(document);
@@ -44,6 +44,7 @@ void LearnTool::begin(const Document& document, const LearnSetup& setup, std::st
   timeline_->add(std::move(root),
                  std::make_shared<const std::vector<float>>(learn::parameters_of(document, *compiled)));
   learner_.let_go();
+  recaller_.forget();
   begun_ = setup, document_ = std::move(model), compiled_ = std::move(compiled);
   places_.clear();
   shown_.task = task, shown_.timeline = timeline_, shown_.branch = shown_.step = 0;
@@ -83,7 +84,7 @@ LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& nam
   auto first = std::make_shared<const std::vector<float>>(learn::parameters_of(start, *compiled_));
   const auto is_that = [&](const learn::Timeline::Branch& branch) {
     return branch.parent < 0 && branch.seed == setup.seed && branch.gates.empty() &&
-           trains_alike(branch.recipe, setup.recipe) && *branch.parameters.front() == *first;
+           trains_alike(branch.recipe, setup.recipe) && *branch.first() == *first;
   };
   int root = 0;
   while (root < timeline_->size() && !is_that(timeline_->branch(root))) ++root;

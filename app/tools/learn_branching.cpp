@@ -4,6 +4,7 @@
 
 #include "app/tools/learn_tool.h"
 #include "app/views/ui.h"
+#include "core/error.h"
 #include "core/learn/model.h"
 
 namespace hydra {
@@ -104,6 +105,10 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
   const learn::Timeline::Kept kept = timeline_->at(shown_.branch, shown_.step);
   const bool edited = parameters != *kept.parameters;
   if (shown_.step == from.last() && is_as_trained(document, setup)) return shown_.branch;
+  if (!timeline_->has_room(parameters.size()))
+    throw InputError(
+        "the run has " + std::to_string(timeline_->size()) +
+        " branches, of which no more have room in what it keeps; delete one by the × at the end of its bar");
   learn::Timeline::Branch branch;
   branch.name = difference(setup, gates);
   if (edited) branch.name += branch.name.empty() ? "weights edited" : ", weights edited";
@@ -118,15 +123,20 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
 
 // From the last checkpoint of the branch before that step, to it.
 Stretch LearnTool::up_to(int branch, int step) const {
+  const learn::Timeline::Branch& own = timeline_->branch(branch);
   Stretch stretch;
   stretch.task = shown_.task;
   stretch.document = document_;
   stretch.step = step;
-  stretch.settings = stretch.replayed = settings_of(timeline_->branch(branch));
-  if (const auto checkpoint = timeline_->checkpoint(branch, step))
+  stretch.settings = stretch.replayed = settings_of(own);
+  if (const auto checkpoint = timeline_->checkpoint(branch, step)) {
     stretch.begin = *checkpoint;
-  else
-    stretch.begin = {step, timeline_->at(branch, step).parameters, nullptr};
+    return stretch;
+  }
+  // It has begun and taken no step: it is where its parent was.
+  stretch = up_to(timeline_->owner(own.parent, own.from), own.from);
+  stretch.settings = settings_of(own);
+  if (own.own_start) stretch.own_start = own.first();
   return stretch;
 }
 
@@ -140,7 +150,7 @@ void LearnTool::train(const Document& document, const LearnSetup& setup, int ste
   stretch.branch = k;
   stretch.settings = settings_of(branch);
   stretch.first = anew;
-  if (anew && branch.own_start && branch.parent >= 0) stretch.own_start = branch.parameters.front();
+  if (anew && branch.own_start && branch.parent >= 0) stretch.own_start = branch.first();
   const int usual = setup.recipe.steps;
   shown_.goal = steps > 0 ? at + steps : at < usual ? usual : at + std::max(usual / 4, 50);
   stretch.stop_at = {shown_.goal, setup.stop_loss, setup.stop_accuracy};

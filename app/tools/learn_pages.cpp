@@ -1,7 +1,18 @@
 // What pages of the Learn view ask for beside the training: which heads are needed, a step opened.
+#include <algorithm>
+
 #include "app/tools/learn_tool.h"
 
 namespace hydra {
+
+namespace {
+
+bool is_trained(const learn::Timeline::Branch& branch) {
+  return std::ranges::any_of(branch.sources,
+                             [](const WeightSource& source) { return source.kind == WeightSource::Kind::trained; });
+}
+
+}  // namespace
 
 // Of the step that is shown, while the page is open and nothing moves.
 void LearnTool::update_pruning(const ViewState& view) {
@@ -10,8 +21,23 @@ void LearnTool::update_pruning(const ViewState& view) {
   if (under_way()) return;
   const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
   pruning_.update({shown_.task, timeline_, shown_.branch, shown_.step,
-                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed},
+                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed, trained_on()},
                   shown_);
+}
+
+// All steps that led to the one that is shown. Where the run went on from a document that had been trained before, what
+// that saw is not known; the recipe's steps of the same seed stand for it.
+std::vector<learn::DrawnSteps> LearnTool::trained_on() const {
+  std::vector<learn::DrawnSteps> training;
+  int end = shown_.step;
+  for (int k = timeline_->owner(shown_.branch, shown_.step); k >= 0; k = timeline_->branch(k).parent) {
+    const learn::Timeline::Branch& branch = timeline_->branch(k);
+    training.push_back({branch.seed, branch.from, std::max(end, branch.from), branch.recipe.batch});
+    end = std::min(end, branch.from);
+    if (branch.parent < 0 && is_trained(branch))
+      training.push_back({branch.seed, 0, branch.recipe.steps, branch.recipe.batch});
+  }
+  return training;
 }
 
 // The step that would be the next one from where the document is, while the page is open.

@@ -35,15 +35,44 @@ bool has_steps(const learn::Timeline& timeline) {
 LearnTool::Asks LearnTool::go_to(int branch, int step, bool done) {
   Asks asks;
   step = std::clamp(step, 0, timeline_->branch(branch).last());
-  asks.set = set_to(branch, step, "train: step ");
+  recaller_.forget();
+  if (done && !timeline_->is_there(branch, step)) {
+    remember();  // where it was dragged to
+    recall(branch, step);
+    asks.done = false;  // it ends with the step
+    return asks;
+  }
+  asks.set = set_to(branch, timeline_->at(branch, step).step, "train: step ");
   asks.done = done;
   if (done) remember();
   return asks;
 }
 
+void LearnTool::recall(int branch, int step) {
+  branch = timeline_->owner(branch, step);
+  recaller_.ask(timeline_, branch, step, up_to(branch, step), timeline_->tracks());
+  shown_.told.clear();
+}
+
+void LearnTool::update_recall(Outbox& out) {
+  shown_.recalled = recaller_.step();
+  shown_.recall_progress = recaller_.progress();
+  auto recalled = recaller_.take();
+  if (const std::string why = recaller_.take_failure(); !why.empty())
+    shown_.told = "The step could not be trained again: " + why + ".";
+  if (!recalled) return;
+  shown_.recalled = -1;
+  timeline_->hold(recalled->branch, recalled->step, std::move(recalled->parameters), std::move(recalled->row));
+  if (!shown_.fits) return;
+  out.preview(set_to(recalled->branch, recalled->step, "train: step "));
+  remember();
+  out.commit();
+}
+
 LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, ViewState& view, bool agreed) {
   const LearnSetup& setup = view.learn.setup;
   learner_.set_pace(view.learn.pace);
+  most_bytes_ = view.learn.most_bytes;
   if (const auto* choose = std::get_if<LearnChoose>(&action)) {
     this->choose(choose->task, view.learn.setup);
     return {};
@@ -57,6 +86,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     return {};
   }
   if (training_ >= 0) return {};  // it is paused first
+  recaller_.forget();
   if (const auto* wanted = std::get_if<LearnTry>(&action)) {
     view.learn.setup.task = kExperimentTask;
     view.learn.setup.recipe =
@@ -87,11 +117,16 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     if (!timeline_ || !timeline_->can_remove(gone->branch)) return {};
     const learn::Timeline::Branch& branch = timeline_->branch(gone->branch);
     Asks asks;
-    if (shown_.branch == gone->branch) asks = go_to(std::max(branch.parent, 0), std::max(branch.from, 0), true);
+    if (shown_.branch == gone->branch) {
+      const int parent = std::max(branch.parent, 0), from = branch.from;
+      if (branch.parent >= 0 && !branch.own_start)
+        timeline_->hold(timeline_->owner(parent, from), from, branch.first());
+      asks = go_to(parent, timeline_->at(parent, from).step, true);
+    }
     timeline_->remove(gone->branch);
     if (shown_.branch > gone->branch) --shown_.branch;
-    std::erase_if(places_, [&](const auto& place) { return place.first == gone->branch; });
-    for (auto& place : places_) place.first -= place.first > gone->branch;
+    std::erase_if(places_, [&](const Place& place) { return place.branch == gone->branch; });
+    for (Place& place : places_) place.branch -= place.branch > gone->branch;
     learner_.let_go();
     return asks;
   }
@@ -132,6 +167,7 @@ void LearnTool::choose(const std::string& key, LearnSetup& setup) {
 void LearnTool::pause(ViewState&) {
   shown_.playing = false;
   learner_.pause();
+  recaller_.forget();
 }
 
 Document LearnTool::document_at(int branch, int step) const {
@@ -165,12 +201,13 @@ Edit LearnTool::set_to(int branch, int step, const std::string& what) {
   for (const Layer& layer : document.layers) set.layers.push_back({layer.source, layer.weights, layer.gates});
   set.what = what + std::to_string(step);
   shown_.branch = branch, shown_.step = step, shown_.edited = false;
+  timeline_->hold(timeline_->owner(branch, step), step, timeline_->at(branch, step).parameters);
   return {std::move(set), 0};
 }
 
 void LearnTool::take(Learner::Taken taken) {
   if (taken.row.empty())
-    timeline_->keep_moments(taken.branch, taken.step, std::move(taken.moments));
+    timeline_->keep_moments(taken.branch, std::move(taken.moments));
   else
     timeline_->take(taken.branch, taken.row, std::move(taken.parameters), std::move(taken.moments));
 }
@@ -217,6 +254,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
     if (over) end(out);
   }
   shown_.training = training_ >= 0;
+  update_recall(out);
   update_pruning(view);
   update_opened(document, view);
   if (!shown_.playing) return;
@@ -224,7 +262,8 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   const double pace = view.learn.pace > 0 ? view.learn.pace : std::max(10.0, last / kUsualPlayed);
   played_ += pace * static_cast<double>(seconds);
   const int step = std::min(static_cast<int>(played_), last);
-  if (step != shown_.step) out.preview(set_to(shown_.branch, step, "train: step "));
+  const int there = timeline_->at(shown_.branch, step).step;
+  if (there != shown_.step) out.preview(set_to(shown_.branch, there, "train: step "));
   if (step < last) return;
   shown_.playing = false;
   remember();
@@ -253,21 +292,49 @@ void LearnTool::end(Outbox& out) {
   out.commit();
 }
 
+// What a document of the run's model is told by; of L0 gates it has none, only what they come to.
+LearnTool::Place LearnTool::place_of(const Document& document, int branch, int step) const {
+  const std::vector<float> own = learn::parameters_of(document, *compiled_);
+  Place place{branch, step, 0, learn::gates_of(document)};
+  for (const lanes::ParameterPlace& part : compiled_->parameters())
+    if (!part.gate_logits)
+      place.parameters = hash(
+          {reinterpret_cast<const char*>(own.data() + part.at), static_cast<std::size_t>(part.count()) * sizeof(float)},
+          place.parameters);
+  return place;
+}
+
 void LearnTool::remember() {
-  const std::pair<int, int> here{shown_.branch, shown_.step};
+  Place here = place_of(document_at(shown_.branch, shown_.step), shown_.branch, shown_.step);
   std::erase(places_, here);
-  places_.push_front(here);
+  places_.push_front(std::move(here));
   if (places_.size() > kMostPlaces) places_.pop_back();
 }
 
-bool LearnTool::is_at(const Document& document, int branch, int step) const {
-  const learn::Parameters& parameters = timeline_->at(branch, step).parameters;
+// The document is that step's: its parameters stand there, or they are trained again where it does not have them all.
+bool LearnTool::take_up(const Document& document, const Place& place) {
+  const int branch = timeline_->owner(place.branch, place.step);
+  if (!timeline_->is_there(branch, place.step)) {
+    const auto is_gate = [](const lanes::ParameterPlace& part) { return part.gate_logits; };
+    if (std::ranges::any_of(compiled_->parameters(), is_gate)) {
+      recall(branch, place.step);
+      return false;
+    }
+    timeline_->hold(branch, place.step,
+                    std::make_shared<const std::vector<float>>(learn::parameters_of(document, *compiled_)));
+  }
+  shown_.branch = place.branch, shown_.step = place.step, shown_.edited = false;
+  return true;
+}
+
+bool LearnTool::is_shown(const Document& document) const {
+  const learn::Parameters& parameters = timeline_->at(shown_.branch, shown_.step).parameters;
   const std::vector<float> own = learn::parameters_of(document, *compiled_);
   for (const lanes::ParameterPlace& place : compiled_->parameters())
     if (!place.gate_logits &&
         !std::equal(own.begin() + place.at, own.begin() + place.at + place.count(), parameters->begin() + place.at))
       return false;
-  return learn::gates_of(document) == learn::gates_of(document_at(branch, step));
+  return learn::gates_of(document) == learn::gates_of(document_at(shown_.branch, shown_.step));
 }
 
 void LearnTool::follow(const Document& document, ViewState& view) {
@@ -280,17 +347,14 @@ void LearnTool::follow(const Document& document, ViewState& view) {
     return;
   }
   shown_.fits = true;
-  if (is_at(document, shown_.branch, shown_.step)) {
+  if (is_shown(document)) {
     shown_.edited = false;
     return;
   }
-  for (const auto& [branch, step] : places_) {
-    if (!is_at(document, branch, step)) continue;
-    pause(view);
-    shown_.branch = branch, shown_.step = step, shown_.edited = false;
-    return;
-  }
   pause(view);
+  const Place here = place_of(document, shown_.branch, shown_.step);
+  for (const Place& place : places_)
+    if (place.parameters == here.parameters && place.gates == here.gates && take_up(document, place)) return;
   shown_.edited = true;
   ++edits_;
 }

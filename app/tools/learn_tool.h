@@ -11,6 +11,7 @@
 #include "app/work/learner.h"
 #include "app/work/opened_keeper.h"
 #include "app/work/pruning_keeper.h"
+#include "app/work/recaller.h"
 
 namespace hydra {
 
@@ -31,8 +32,9 @@ class LearnTool {
   void follow(const Document& document, ViewState& view);
 
   const LearnShown& shown() const { return shown_; }
-  bool under_way() const { return training_ >= 0 || shown_.playing; }
+  bool under_way() const { return training_ >= 0 || shown_.playing || recaller_.under_way(); }
   Beside& beside() { return learner_.beside(); }
+  Beside& recalling() { return recaller_.beside(); }
   Beside& pruning() { return pruning_.beside(); }
   Beside& opening() { return opened_.opening(); }
   Beside& measuring() { return opened_.measuring(); }
@@ -51,6 +53,7 @@ class LearnTool {
   Asks reset(const LearnSetup& setup, const std::string& name);
   Asks try_out(const LearnExperiment& experiment, ViewState& view);
   void update_pruning(const ViewState& view);
+  std::vector<learn::DrawnSteps> trained_on() const;
   void update_opened(const Document& document, const ViewState& view);
   Stretch up_to(int branch, int step) const;
   std::vector<float> own_parameters(const Document& document) const;
@@ -60,6 +63,8 @@ class LearnTool {
   std::string difference(const LearnSetup& setup, const std::vector<double>& gates) const;
   std::vector<double> own_gates(const Document& document) const;
   Asks go_to(int branch, int step, bool done);
+  void recall(int branch, int step);
+  void update_recall(Outbox& out);
   void pause(ViewState& view);
   void take(Learner::Taken taken);
   void end(Outbox& out);
@@ -68,9 +73,19 @@ class LearnTool {
   Document document_at(int branch, int step) const;
   void say_sources(Document& document, int branch, int step) const;
   void remember();
-  bool is_at(const Document& document, int branch, int step) const;
+  // A document that the history may have, told by what cannot be the same of two by chance.
+  struct Place {
+    int branch = 0, step = 0;
+    std::uint64_t parameters = 0;  // a hash
+    std::vector<double> gates;
+    bool operator==(const Place&) const = default;
+  };
+  bool is_shown(const Document& document) const;
+  Place place_of(const Document& document, int branch, int step) const;
+  bool take_up(const Document& document, const Place& place);
 
   Learner learner_;
+  Recaller recaller_;
   PruningKeeper pruning_;
   OpenedKeeper opened_;
   std::shared_ptr<const Explanation> laid_out_;  // what shown_.opened.update is of
@@ -80,14 +95,15 @@ class LearnTool {
   LearnSetup begun_;                          // what the run was begun with
   std::shared_ptr<const Document> document_;  // of the run's model
   std::shared_ptr<const lanes::Compiled> compiled_;
-  std::deque<std::pair<int, int>> places_;  // branch and step of documents that the history may have
-  bool unknown_document_ = true;            // another than the run's, not yet looked at
-  std::optional<LearnSetup> looked_at_;     // the controls, as chosen and fault tell of them
-  std::uint64_t usual_seed_ = 0;            // of the task that was chosen
-  int training_ = -1;                       // the branch
-  std::uint64_t edits_ = 0;                 // of documents at a step, so far
-  double played_ = 0;                       // steps, with fractions
-  float rate_seconds_ = 0;                  // since the rate of steps was last told, and what was taken since
+  std::deque<Place> places_;
+  bool unknown_document_ = true;                          // another than the run's, not yet looked at
+  std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them
+  std::uint64_t usual_seed_ = 0;                          // of the task that was chosen
+  std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins
+  int training_ = -1;                                     // the branch
+  std::uint64_t edits_ = 0;                               // of documents at a step, so far
+  double played_ = 0;                                     // steps, with fractions
+  float rate_seconds_ = 0;  // since the rate of steps was last told, and what was taken since
   int rate_steps_ = 0;
 };
 

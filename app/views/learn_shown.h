@@ -75,6 +75,8 @@ struct LearnShown {
   bool training = false, playing = false;
   int goal = 0;                 // training ends there at the latest
   double per_second = 0;        // steps, while training
+  int recalled = -1;            // a step that is not kept and is trained again, to be shown; -1: none
+  float recall_progress = 1;    // of it
   std::string fault;            // why what the controls say cannot be trained; else empty
   PruningShown pruning;         // while its page is open; null: not yet measured
   float pruning_progress = 1;   // below 1: another is being measured

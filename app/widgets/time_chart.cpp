@@ -15,14 +15,22 @@ namespace hydra {
 
 namespace {
 
-// The mean of a step and its neighbours, of steps that are asked one after the other.
+int count_of(const TimeLine& line) {
+  return line.count < 0 ? int_size(*line.values) : std::min(line.count, int_size(*line.values));
+}
+// The k-th value; NaN where there is none.
+double value_of(const TimeLine& line, int k) {
+  return k < 0 || k >= count_of(line) ? std::numeric_limits<double>::quiet_NaN() : nth(*line.values, k);
+}
+
+// The mean of a value and its neighbours, of values that are asked one after the other.
 class Means {
  public:
   Means(const TimeLine& line, int neighbours) : line_(line), neighbours_(neighbours) {}
-  double at(int step) {
-    if (next_ == kNone) next_ = gone_ = std::max(line_.first, step - neighbours_);
-    for (; next_ <= step + neighbours_; ++next_) count(value_at(line_, next_), 1);
-    for (; gone_ < step - neighbours_; ++gone_) count(value_at(line_, gone_), -1);
+  double at(int k) {
+    if (next_ == kNone) next_ = gone_ = std::max(0, k - neighbours_);
+    for (; next_ <= k + neighbours_; ++next_) count(value_of(line_, next_), 1);
+    for (; gone_ < k - neighbours_; ++gone_) count(value_of(line_, gone_), -1);
     return there_ > 0 ? sum_ / there_ : std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -122,23 +130,25 @@ class Chart {
       points.clear();
     };
     points.clear();
-    const int per_pixel = std::max(1, static_cast<int>(real(c_.last) / std::max(1.0f, high_.x - low_.x)));
-    Means means(line, mean_of);
-    for (int step = from; step <= to; step += per_pixel) {
+    const int apart = line.apart;
+    const int per_pixel = std::max(1, static_cast<int>(real(c_.last) / std::max(1.0f, high_.x - low_.x)) / apart);
+    const int begin = (from - line.first) / apart, end = (to - line.first) / apart + 1;
+    Means means(line, mean_of / apart);
+    for (int place = begin; place < end; place += per_pixel) {
+      const float x = x_of(line.first + place * apart);
       if (mean_of > 0) {
-        const double mean = means.at(step);
-        if (!std::isnan(mean)) points.push_back({x_of(step), y_of(mean)});
+        const double mean = means.at(place);
+        if (!std::isnan(mean)) points.push_back({x, y_of(mean)});
         continue;
       }
       double least = std::numeric_limits<double>::infinity(), most = -least;
-      int at_least = step, at_most = step;
-      for (int k = step; k < std::min(step + per_pixel, to + 1); ++k) {
-        const double value = value_at(line, k);
+      int at_least = place, at_most = place;
+      for (int k = place; k < std::min(place + per_pixel, end); ++k) {
+        const double value = value_of(line, k);
         if (value < least) least = value, at_least = k;
         if (value > most) most = value, at_most = k;
       }
       if (most < least) continue;  // none there
-      const float x = x_of(step);
       if (at_least == at_most) {
         points.push_back({x, y_of(least)});
       } else {
@@ -159,10 +169,7 @@ class Chart {
     stretch(line, line.first, now, line.strong ? line.color : with_alpha(line.color, 130), thick, line.mean_of);
   }
 
-  static int end_of(const TimeLine& line) {
-    const int count = line.count < 0 ? int_size(*line.values) : std::min(line.count, int_size(*line.values));
-    return line.first + count - 1;
-  }
+  static int end_of(const TimeLine& line) { return line.first + (count_of(line) - 1) * line.apart; }
 
   void draw_level(const TimeLevel& level) {
     if (!is_within(level.at)) return;
@@ -206,9 +213,8 @@ class Chart {
 }  // namespace
 
 double value_at(const TimeLine& line, int step) {
-  const int k = step - line.first;
-  const int count = line.count < 0 ? int_size(*line.values) : std::min(line.count, int_size(*line.values));
-  return k < 0 || k >= count ? std::numeric_limits<double>::quiet_NaN() : nth(*line.values, k);
+  return step < line.first ? std::numeric_limits<double>::quiet_NaN()
+                           : value_of(line, (step - line.first) / line.apart);
 }
 
 TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {

@@ -10,12 +10,13 @@
 namespace hydra {
 
 struct TimeLine {
-  const std::vector<double>* values = nullptr;  // at first, first + 1, ...; NaN: none there
+  const std::vector<double>* values = nullptr;  // at first, first + apart, ...; NaN: none there
   int first = 0, count = -1;                    // of them the first so many; -1: all
   ImU32 color = 0;
   bool strong = true;  // else thin and pale
   std::string label;   // at its end, where there is room; empty: none
-  int mean_of = 0;     // so many neighbours on both sides: drawn as their mean, over the values themselves
+  int mean_of = 0;     // the steps so many to both sides: drawn as their mean, over the values themselves
+  int apart = 1;
 };
 
 struct TimeLevel {
@@ -42,7 +43,7 @@ struct TimeChartResult {
 
 TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size);
 
-// The value at that step; NaN where there is none.
+// The last value up to that step, of those not apart from it; NaN where there is none.
 double value_at(const TimeLine& line, int step);
 
 }  // namespace hydra

@@ -27,7 +27,7 @@ std::shared_ptr<const learn::Moments> zeros(std::size_t count) {
 
 }  // namespace
 
-std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const std::stop_token& stop) {
+std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const Progress& progress) {
   const auto run_with = [&](const Stretch::Settings& settings, learn::RunState state) {
     auto run = std::make_unique<learn::Run>(stretch.task, *stretch.document, settings.recipe, settings.seed);
     run->set_gates(settings.gates);
@@ -38,14 +38,26 @@ std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, cons
   const auto moments = begin.moments ? begin.moments : zeros(begin.parameters->size());
   auto run = run_with(stretch.replayed, {begin.step, *begin.parameters, *moments});
   while (run->step() < stretch.step) {
-    give_way();
-    if (stop.stop_requested()) throw Stopped();
+    progress.step();
     run->take_step(pool);
   }
   if (!stretch.own_start && stretch.settings == stretch.replayed) return run;
   learn::RunState state = run->state();
   if (stretch.own_start) state.parameters = **stretch.own_start;
   return run_with(stretch.settings, std::move(state));
+}
+
+const learn::Scores& take_step(learn::Run& run, const learn::Tracks& tracks, const Document& document, ThreadPool* pool,
+                               std::vector<float>& row) {
+  const bool measures = run.step() % kMeasured == 0;
+  std::optional<Document> before;
+  if (measures && tracks.layers > 1) before = run.document();
+  const learn::Scores& scores = run.take_step(pool, measures);
+  if (!scores.is_finite()) return scores;
+  row.resize(static_cast<std::size_t>(tracks.count()));
+  learn::write_scores(tracks, document, scores, row);
+  if (before) learn::write_composition(tracks, *before, row);
+  return scores;
 }
 
 void Learner::train(Stretch stretch) {
@@ -77,7 +89,7 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
                        kept.settings == stretch.settings && kept.run->step() == stretch.step && !stretch.first;
   if (goes_on) return;
   kept.run = nullptr;
-  std::unique_ptr<learn::Run> run = reach(stretch, &kept.pool, turn.stop);
+  std::unique_ptr<learn::Run> run = reach(stretch, &kept.pool, turn.progress());
   if (stretch.first) {
     const std::lock_guard lock(feed.mutex);
     feed.taken.push_back(
@@ -99,7 +111,9 @@ std::optional<double> Learner::Recent::mean() const {
 void Learner::wait(const Training::Turn& turn, Feed& feed, const std::atomic<double>& pace) {
   const auto is_full = [&] {
     const std::lock_guard lock(feed.mutex);
-    return feed.taken.size() > Feed::kMost;
+    std::size_t bytes = 0;
+    for (const Taken& taken : feed.taken) bytes += taken.parameters ? taken.parameters->size() * sizeof(float) : 0;
+    return feed.taken.size() > Feed::kMost || (bytes > Feed::kMostBytes && feed.taken.size() > 1);
   };
   while (!turn.stop.stop_requested()) {
     give_way();
@@ -126,24 +140,18 @@ Learner::Ended Learner::run(const Stretch& stretch, std::uint64_t number, const 
     wait(turn, feed, pace);
     if (turn.stop.stop_requested()) break;
     kept.last = Clock::now();
-    const bool measures = run.step() % kMeasured == 0;
-    Taken taken{stretch.branch, 0, std::vector<float>(static_cast<std::size_t>(tracks.count())), nullptr, nullptr};
-    std::optional<Document> before;
-    if (measures && tracks.layers > 1) before = run.document();
-    const learn::Scores& scores = run.take_step(&turn.kept.pool, measures);
+    Taken taken{stretch.branch, 0, {}, nullptr, nullptr};
+    const learn::Scores& scores = take_step(run, tracks, *stretch.document, &turn.kept.pool, taken.row);
     if (!scores.is_finite()) return Ended::diverged;
-    learn::write_scores(tracks, *stretch.document, scores, taken.row);
-    if (before) learn::write_composition(tracks, *before, taken.row);
+    kept.losses.add(scores.loss), kept.accuracies.add(scores.accuracy);
     taken.step = run.step();
     taken.parameters = run.snapshot();
-    if (taken.step % learn::Timeline::kMostApart == 0)
+    if (taken.step % learn::Timeline::kMomentsApart == 0)
       taken.moments = std::make_shared<const learn::Moments>(run.moments());
     {
       const std::lock_guard lock(feed.mutex);
       feed.taken.push_back(std::move(taken));
     }
-    turn.done = run.step();
-    kept.losses.add(scores.loss), kept.accuracies.add(scores.accuracy);
     const StopAt& stop_at = stretch.stop_at;
     if (const auto mean = kept.losses.mean(); mean && stop_at.loss && *mean <= *stop_at.loss) return Ended::loss;
     if (const auto mean = kept.accuracies.mean(); mean && stop_at.accuracy && *mean >= *stop_at.accuracy)

@@ -31,15 +31,19 @@ struct Stretch {
     bool operator==(const Settings&) const = default;
   };
   Settings settings, replayed;                 // of the branch; of the one whose steps are taken again
-  learn::Timeline::Checkpoint begin;           // moments null: zeros
+  learn::Timeline::Kept begin;                 // moments null: zeros
   int step = 0;                                // from which on they are the branch's
   std::optional<learn::Parameters> own_start;  // in the place of those that were reached
   bool first = false;                          // the branch's: its moments are given as well
   StopAt stop_at;
 };
 
-// A run that has come to stretch.step, with the branch's settings and start, ready to go on. Throws Stopped.
-std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const std::stop_token& stop);
+// A run that has come to stretch.step, with the branch's settings and start, ready to go on. Each step that is taken
+// again is progress. Throws Stopped.
+std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const Progress& progress);
+// Its next step, and the row of what it showed, where its loss is a number.
+const learn::Scores& take_step(learn::Run& run, const learn::Tracks& tracks, const Document& document, ThreadPool* pool,
+                               std::vector<float>& row);
 
 class Learner {
  public:
@@ -48,7 +52,7 @@ class Learner {
     int step = 0;            // so many are taken
     std::vector<float> row;  // what the step showed; empty: no step, the moments that the branch begins with
     learn::Parameters parameters;
-    std::shared_ptr<const learn::Moments> moments;  // of every kMostApart-th step
+    std::shared_ptr<const learn::Moments> moments;  // of every kMomentsApart-th step
   };
   enum class Ended { stopped, step, loss, accuracy, diverged };
 
@@ -71,7 +75,7 @@ class Learner {
  private:
   // What the worker has ready; it waits when nobody fetches.
   struct Feed {
-    static constexpr std::size_t kMost = 1024;
+    static constexpr std::size_t kMost = 1024, kMostBytes = std::size_t{32} << 20;
     std::mutex mutex;
     std::vector<Taken> taken;
   };

@@ -47,7 +47,7 @@ void OpenedKeeper::update(const Wanted& wanted, OpenedShown& shown) {
     opening_.ask(
         asked,
         [stretch](const auto& turn) -> Opened {
-          const auto run = reach(*stretch, &turn.kept.pool, turn.stop);
+          const auto run = reach(*stretch, &turn.kept.pool, turn.progress());
           const Stretch::Settings& settings = stretch->settings;
           return std::make_shared<const OpenedStep>(learn::StepStart{stretch->task, stretch->document, settings.recipe,
                                                                      settings.seed, settings.gates, run->state()},

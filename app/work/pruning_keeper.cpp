@@ -31,8 +31,10 @@ void PruningKeeper::update(const Wanted& wanted, LearnShown& shown) {
     work_ = work_of(heads);
     job_.ask(
         asked,
-        [task = wanted.task, document, recipe = wanted.recipe, seed = wanted.seed, asked](const auto& turn) {
+        [task = wanted.task, document, recipe = wanted.recipe, seed = wanted.seed, training = wanted.training,
+         asked](const auto& turn) {
           learn::Run run(task, *document, recipe, seed);
+          run.set_training(training);
           ThreadPool* pool = &turn.kept.pool;
           PruningShown made{asked.branch, asked.step, nullptr, nullptr, nullptr, nullptr};
           made.worth = shared(learn::head_worth(run, pool, turn.progress()));

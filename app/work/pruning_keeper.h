@@ -14,6 +14,7 @@ class PruningKeeper {
     std::function<Document()> document;  // at that step; called when it is asked for
     learn::Recipe recipe;
     std::uint64_t seed = 0;
+    std::vector<learn::DrawnSteps> training;  // of the model at that step
   };
   // Takes over what is finished, and asks for what is missing.
   void update(const Wanted& wanted, LearnShown& shown);

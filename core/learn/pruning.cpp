@@ -53,6 +53,7 @@ void note(Pruning& pruning, const Scores& scores) {
 HeadWorth head_worth(Run& run, ThreadPool* pool, const Progress& progress) {
   HeadWorth worth;
   worth.heads = open_heads(run);
+  worth.repeats = run.held_out(pool, {progress.stop, nullptr}).shares;
   const Scores all = run.evaluate(pool, true);
   progress.step();
   worth.loss = all.loss, worth.accuracy = all.accuracy;

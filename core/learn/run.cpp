@@ -73,17 +73,30 @@ Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std
 }
 Run::~Run() = default;
 
-void Run::draw(lanes::Executor<float>& executor, Batch& batch, Stream stream, int step, ThreadPool* pool) {
-  const auto at = static_cast<std::uint64_t>(step);
-  const Index each = executor.set().lanes;  // a group's sequences are drawn by one thread
+void Run::load(lanes::Executor<float>& executor, const Batch& batch, Index k, int step) {
+  executor.load(
+      k, {batch.words(k), batch.targets(k), batch.gold(k), batch.length(k),
+          random_of(seed_, Stream::noise, static_cast<std::uint64_t>(step), static_cast<std::uint64_t>(k)).bits()});
+}
+
+// The next step's sequences.
+void Run::draw(ThreadPool* pool) {
+  const Index each = executor_.set().lanes;  // a group's sequences are drawn by one thread
   const auto draw_group = [&](Index group) {
-    for (Index k = group * each; k < std::min(batch.count(), (group + 1) * each); ++k) {
-      learn::draw(*task_, seed_, stream, at, k, batch);
-      executor.load(k, {batch.words(k), batch.targets(k), batch.gold(k), batch.length(k),
-                        random_of(seed_, Stream::noise, at, static_cast<std::uint64_t>(k)).bits()});
+    for (Index k = group * each; k < std::min(batch_.count(), (group + 1) * each); ++k) {
+      learn::draw(*task_, seed_, Stream::training, static_cast<std::uint64_t>(state_.step), k, batch_);
+      load(executor_, batch_, k, state_.step);
     }
   };
-  parallel_for(pool, (batch.count() + each - 1) / each, std::ref(draw_group));
+  parallel_for(pool, (batch_.count() + each - 1) / each, std::ref(draw_group));
+}
+
+const HeldOut& Run::held_out(ThreadPool* pool, const Progress& progress) {
+  if (!held_out_) {
+    if (training_.empty()) training_ = {{seed_, 0, std::max(state_.step, recipe_.steps), recipe_.batch}};
+    held_out_ = std::make_unique<HeldOut>(hold_out(*task_, seed_, kEvaluated, training_, pool, progress));
+  }
+  return *held_out_;
 }
 
 // Into the same scores again and again nothing is allocated.
@@ -152,7 +165,7 @@ double Run::add_gate_gradient(double squares) {
 }
 
 const Scores& Run::take_step(ThreadPool* pool, bool measures) {
-  draw(executor_, batch_, Stream::training, state_.step, pool);
+  draw(pool);
   lanes::Executor<float>::Request request = request_of(recipe_.batch);
   request.back = true;
   request.alike = measures;
@@ -174,11 +187,11 @@ const Scores& Run::take_step(ThreadPool* pool, bool measures) {
 
 Scores Run::evaluate(ThreadPool* pool, bool importance) {
   if (!evaluation_) {
-    evaluation_ = std::make_unique<Evaluation>(
-        Evaluation{{compiled_, kEvaluated, lanes::chosen()}, {task_->info().shape, kEvaluated}});
-    draw(evaluation_->executor, evaluation_->batch, Stream::evaluation, 0, pool);
+    const Batch& batch = held_out(pool).batch;
+    evaluation_ = std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen());
+    for (Index k = 0; k < kEvaluated; ++k) load(*evaluation_, batch, k, 0);
   }
-  lanes::Executor<float>& executor = evaluation_->executor;
+  lanes::Executor<float>& executor = *evaluation_;
   std::ranges::copy(executor_.parameters(), executor.parameters().begin());
   lanes::Executor<float>::Request request = request_of(kEvaluated);
   request.back = request.importance = importance;

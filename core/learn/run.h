@@ -6,6 +6,7 @@
 
 #include "core/document/document.h"
 #include "core/lanes/executor.h"
+#include "core/learn/held_out.h"
 #include "core/learn/optimizer.h"
 #include "core/learn/task.h"
 
@@ -53,9 +54,14 @@ class Run {
   // is not taken: the parameters stay as they were. Allocates nothing, unless measures asks for how alike the heads'
   // patterns are and for the heads' gradients, which change no bit of what is learned.
   const Scores& take_step(ThreadPool* pool, bool measures = false);
-  // Of the task's evaluation: so many sequences that training does not see.
+  // On so many sequences of the task's evaluation, held out from training as far as the task has room for it
+  // (held_out.h).
   Scores evaluate(ThreadPool* pool, bool importance = false);
   static constexpr Index kEvaluated = 256;
+  const HeldOut& held_out(ThreadPool* pool, const Progress& progress = {});  // made when it is first asked for
+  // What the model was trained on, where that is not this run's own: else all steps of its recipe, and those that were
+  // taken beyond them. Before anything is evaluated.
+  void set_training(std::vector<DrawnSteps> training) { training_ = std::move(training); }
   // Each head times its gate [layers x heads] from now on, in steps and in evaluations; empty: 1 each. At first those
   // of the document.
   void set_gates(std::vector<double> gates) { gates_ = std::move(gates); }
@@ -78,7 +84,8 @@ class Run {
   void note(const lanes::Executor<float>& executor, Scores& scores) const;
   void note_alike(const lanes::Totals& totals, Scores& scores) const;
   void note_head_gradients();
-  void draw(lanes::Executor<float>& executor, Batch& batch, Stream stream, int step, ThreadPool* pool);
+  void load(lanes::Executor<float>& executor, const Batch& batch, Index sequence, int step);
+  void draw(ThreadPool* pool);
   double add_gate_gradient(double squares);
 
   std::shared_ptr<const Task> task_;
@@ -88,11 +95,9 @@ class Run {
   lanes::Compiled compiled_;
   lanes::Executor<float> executor_;
   Batch batch_;
-  struct Evaluation {
-    lanes::Executor<float> executor;
-    Batch batch;
-  };
-  std::unique_ptr<Evaluation> evaluation_;  // made when it is first asked for
+  std::vector<DrawnSteps> training_;  // empty: its own
+  std::unique_ptr<HeldOut> held_out_;
+  std::unique_ptr<lanes::Executor<float>> evaluation_;  // made when it is first asked for
   mutable RunState state_;
   std::vector<double> gates_;
   Scores last_;

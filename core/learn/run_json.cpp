@@ -88,6 +88,18 @@ void write_scores(JsonWriter& to, const RunResult& result, const CurvePoint& poi
   write_roles(to, *result.info, result.recipe, point.scores);
 }
 
+// Shares: of all sequences, of those that ask each question, of those in which each relation is known.
+void write_repeats(JsonWriter& to, const char* name, const TaskInfo& info, const Repeats& repeats) {
+  to.key(name).text += "{";
+  to.number("all", repeats.all);
+  to.key("questions").text += "{";
+  for (std::size_t q = 0; q < info.questions.size(); ++q) to.number(info.questions[q], repeats.by_question[q]);
+  to.text += "}";
+  to.key("relations").text += "{";
+  for (std::size_t r = 0; r < info.relations.size(); ++r) to.number(info.relations[r], repeats.by_relation[r]);
+  to.text += "}}";
+}
+
 }  // namespace
 
 std::string run_text(const RunResult& result) {
@@ -98,6 +110,12 @@ std::string run_text(const RunResult& result) {
   write_settings(to, result.recipe);
   to.key("diverged").text += result.diverged ? "true" : "false";
   to.text += ",\n";
+  to.text += "\"evaluation\": {";
+  to.whole("sequences", Run::kEvaluated);
+  to.whole("drawn_again", result.drawn_again);
+  write_repeats(to, "repeats", *result.info, result.repeats);
+  write_repeats(to, "repeats_as_drawn", *result.info, result.as_drawn);
+  to.text += "},\n";
   to.text += "\"curve\": [";
   for (std::size_t k = 0; k < result.curve.size(); ++k) {
     to.text += k == 0 ? "\n{" : ",\n{";

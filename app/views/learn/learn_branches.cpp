@@ -102,10 +102,26 @@ class Branches : Drawing {
   }
 
   void kept_note() {
-    const int apart = timeline_.apart();
-    const std::string text = apart == 1 ? "every step is kept" : "every " + ui::ordinal(apart) + " step is kept";
-    text_up_to(fonts_.small, {box_.right(), box_.pos.y + real(shown_) * row_ + 0.5f * u_}, theme_.ink_faint,
-               text + ", " + ui::fixed(static_cast<double>(timeline_.bytes()) / 1e6, 0) + " MB");
+    const double recent = timeline_.recent();
+    const std::string kept = timeline_.keeps_all() ? "every step is kept"
+                             : recent >= 1         ? "the last " + ui::counted(std::lround(recent), "step") +
+                                                 " of each branch are kept, older ones ever more sparsely"
+                                           : "steps are kept ever more sparsely";
+    const auto megabytes = [](std::size_t bytes) { return ui::fixed(static_cast<double>(bytes) / 1e6, 0) + " MB"; };
+    const std::string room = megabytes(timeline_.bytes()) + " of " + megabytes(timeline_.most_bytes());
+    const std::string text = fitting(fonts_.small, 0.9f * box_.size.x, {kept + ", " + room, room});
+    const float top = box_.pos.y + real(shown_) * row_ + 0.5f * u_, wide = text_width(fonts_.small, text);
+    text_up_to(fonts_.small, {box_.right(), top}, theme_.ink_faint, text);
+    const ImVec2 low{box_.right() - wide, top}, high{box_.right(), top + small_};
+    ui::probe("learn/kept", low, high);
+    if (ui::under_pointer(low, high))
+      ui::tooltip(frame_, {kept,
+                           "The timeline takes at most " + megabytes(timeline_.most_bytes()) +
+                               ", its branches together. A step that is not kept is trained again from the one "
+                               "before it that is, to the same bits.",
+                           timeline_.rows_apart() > 1
+                               ? "The curves have one step of " + std::to_string(timeline_.rows_apart()) + "."
+                               : "The curves have every step."});
   }
 
   void keys() {

@@ -96,9 +96,9 @@ class CollapsePage : Drawing {
       for (int k = 0; k < timeline_->size(); ++k) {
         const learn::Timeline::Branch& branch = timeline_->branch(k);
         chart.last = std::max(chart.last, branch.last());
-        chart.lines.push_back({&nth(branch.tracks, likeness ? tracks.alike(0) : tracks.accuracy()), branch.from, -1,
-                               head_color(frame_, k), k == learn_.branch || timeline_->size() < 3,
-                               branch.name.substr(0, branch.name.rfind(", seed"))});
+        chart.lines.push_back({&nth(branch.tracks, likeness ? tracks.alike(0) : tracks.accuracy()), branch.first_row,
+                               -1, head_color(frame_, k), k == learn_.branch || timeline_->size() < 3,
+                               branch.name.substr(0, branch.name.rfind(", seed")), 0, timeline_->rows_apart()});
       }
       if (!likeness)
         for (const learn::Baseline& line : learn_.task->info().baselines)

@@ -139,7 +139,8 @@ void draw_learn_buttons(Frame& frame) {
   const LearnShown& learn = frame.learn;
   LearnState& state = frame.view.learn;
   const bool able = can_train(frame), there = learn.timeline && learn.fits;
-  if (learn.training || learn.playing) {
+  const bool goes_on = learn.training || learn.playing || learn.recalled >= 0;
+  if (goes_on) {
     if (ui::button(frame, "learn/pause", "Pause", "Stop here; everything goes on from where it is. Key: Space"))
       ask(frame, LearnPause{});
   } else {
@@ -163,7 +164,7 @@ void draw_learn_buttons(Frame& frame) {
                  there && idle && !learn.playing))
     ask(frame, LearnGoTo{learn.branch, 0, false}), ask(frame, LearnPlay{true});
   if (!ImGui::GetIO().WantTextInput && !frame.view.question && ui::key_pressed(key::space)) {
-    if (learn.training || learn.playing)
+    if (goes_on)
       ask(frame, LearnPause{});
     else if (able)
       ask(frame, LearnTrain{});

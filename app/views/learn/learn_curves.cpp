@@ -155,9 +155,10 @@ class Curves : Drawing {
     const std::vector<int> line = timeline_.ancestry(learn_.branch);
     for (std::size_t k = 0; k < line.size(); ++k) {
       const learn::Timeline::Branch& branch = timeline_.branch(line[k]);
-      const int count = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from - branch.from : -1;
-      chart.lines.push_back({&nth(branch.tracks, track), branch.from, count, color, true,
-                             k + 1 == line.size() ? label : std::string(), last_ / 100});
+      const int apart = timeline_.rows_apart(), steps = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from : -1;
+      const int count = steps < 0 ? -1 : std::max(0, (steps - branch.first_row + apart - 1) / apart);
+      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, count, color, true,
+                             k + 1 == line.size() ? label : std::string(), last_ / 100, apart});
     }
   }
   TimeChart of_branches(const char* title, Index track) const {
@@ -168,7 +169,8 @@ class Curves : Drawing {
       const learn::Timeline::Branch& branch = timeline_.branch(k);
       if (std::ranges::find(own, k) != own.end() && branch.parent < 0 && own.size() == 1) continue;
       if (k == learn_.branch) continue;
-      chart.lines.push_back({&nth(branch.tracks, track), branch.from, -1, head_color(frame_, k), false, ""});
+      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, -1, head_color(frame_, k), false, "", 0,
+                             timeline_.rows_apart()});
     }
     add(chart, track, timeline_.size() > 1 ? head_color(frame_, learn_.branch) : theme_.ink, "");
     return chart;
@@ -185,11 +187,12 @@ class Curves : Drawing {
     const TimeChartResult result = time_chart(name.c_str(), chart, box.pos, box.size);
     if (result.held || result.released) return drag(result);
     if (result.pointed < 0) return;
-    std::vector<std::string> lines{chart.title + " at step " + std::to_string(result.pointed)};
+    const int step = result.pointed - result.pointed % timeline_.rows_apart();
+    std::vector<std::string> lines{chart.title + " at step " + std::to_string(step)};
     for (const TimeLine& line : chart.lines)
-      if (const double value = value_at(line, result.pointed); !line.label.empty() && !std::isnan(value))
+      if (const double value = value_at(line, step); !line.label.empty() && !std::isnan(value))
         lines.push_back(line.label + ": " + ui::fixed(value, 3));
-    const double own = chart.lines.empty() ? NAN : value_at(chart.lines.back(), result.pointed);
+    const double own = chart.lines.empty() ? NAN : value_at(chart.lines.back(), step);
     if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::fixed(own, 3));
     if (!tip.empty()) lines.push_back(tip);
     ui::tooltip_beside(frame_, box.pos, box.end(), lines);

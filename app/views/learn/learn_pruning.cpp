@@ -78,11 +78,29 @@ class PruningPage : Drawing {
     for (const bool disagree : placed_.disagree) marked += disagree;
     ImGui::SetCursorScreenPos({box.pos.x, note});
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + box.size.x);
-    ui::soft_text(
-        frame_, ui::words("A ring: two measures put the head at places at least half of all heads apart (", marked,
-                          " of ", heads_, "). On ", learn::Run::kEvaluated, " sequences that training does not see."));
+    ui::soft_text(frame_, ui::words("A ring: two measures put the head at places at least half of all heads apart (",
+                                    marked, " of ", heads_, "). ", sequences()));
     ImGui::PopTextWrapPos();
     ui::probe("learn/worth/note");
+  }
+
+  // What it is measured on.
+  std::string sequences() const {
+    const learn::TaskInfo& info = frame_.learn.task->outline();
+    const auto percent = [](double share) { return ui::short_number(std::round(100 * share)) + " %"; };
+    std::string text = "On " + std::to_string(learn::Run::kEvaluated) + " sequences";
+    if (worth_.repeats.all == 0) return text + " that training does not see.";
+    text += ", of which training sees " + percent(worth_.repeats.all);
+    // The share of a question or a relation whose sequences recur more often.
+    double most = worth_.repeats.all;
+    std::string where;
+    const auto look = [&](const std::vector<double>& shares, const std::vector<std::string>& names) {
+      for (std::size_t k = 0; k < shares.size(); ++k)
+        if (shares[k] > most + 0.005) most = shares[k], where = names[k];
+    };
+    look(worth_.repeats.by_question, info.questions);
+    look(worth_.repeats.by_relation, info.relations);
+    return text + (where.empty() ? "." : ", and " + percent(most) + " of those with “" + where + "”.");
   }
 
   void bar(const std::vector<double>& values, int h, ImVec2 at, float wide, float row) {

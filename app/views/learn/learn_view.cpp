@@ -60,6 +60,9 @@ void headline(Frame& frame, bool low) {
     beside = ui::grouped(std::round(learn.per_second)) + " steps a second";
     if (learn.per_second > 0 && learn.goal - last > 2 * learn.per_second)
       beside += ", " + ui::counted(std::lround((learn.goal - last) / learn.per_second), "second") + " to go";
+  } else if (learn.recalled >= 0) {
+    beside = ui::words("Step ", learn.recalled, " is not kept: it is trained again, ",
+                       std::lround(100 * learn.recall_progress), " % done.");
   } else if (!learn.fits) {
     beside = "The document is another one now; Undo brings the run's back, Train begins another run.";
   } else if (learn.edited) {
@@ -67,7 +70,7 @@ void headline(Frame& frame, bool low) {
   } else {
     beside = learn.told;
   }
-  if (beside.empty() || (low && !learn.edited && learn.fits)) return;
+  if (beside.empty() || (low && !learn.edited && learn.fits && learn.recalled < 0)) return;
   ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * frame.unit);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));

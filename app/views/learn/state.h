@@ -53,7 +53,8 @@ enum class LearnChart { roles, questions, likeness, gradients, composition };
 struct LearnState {
   LearnPage page = LearnPage::run;
   LearnSetup setup;
-  double pace = 0;  // steps a second; 0: as fast as it goes
+  double pace = 0;                                       // steps a second; 0: as fast as it goes
+  std::size_t most_bytes = learn::Timeline::kMostBytes;  // of a run that begins
   LearnChart chart = LearnChart::roles;
   bool more = false;               // all controls
   int renaming = -1;               // a branch

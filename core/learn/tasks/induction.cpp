@@ -27,9 +27,10 @@ second.
 
 # What to watch
 
-For about a hundred steps the loss moves little. Then the line of the previous-token head rises, and soon after it, within
-some forty steps, the induction head appears and the loss falls. Neither head is of much use without the other, which
-is why it happens at once. Nobody told them to: only the next word is asked.
+The loss falls to about 3 in the first fifty steps, and then moves little until step 130 or so. Then the line of the
+previous-token head rises, and soon after it, within some forty steps, the induction head appears and the loss falls
+again. Neither head is of much use without the other, which is why it happens at once. Nobody told them to: only the
+next word is asked.
 
 Silence the previous-token head after training and see whether the induction head still finds its place.
 

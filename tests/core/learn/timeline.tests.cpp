@@ -21,14 +21,31 @@ learn::Parameters numbers(float value, std::size_t count = 10) {
   return std::make_shared<const std::vector<float>>(count, value);
 }
 
+std::shared_ptr<const learn::Moments> moments(std::size_t count) {
+  return std::make_shared<const learn::Moments>(
+      learn::Moments{std::vector<float>(count, 1), std::vector<float>(count, 2)});
+}
+
+// What it says that it takes, counted again.
+std::size_t counted(const Timeline& timeline) {
+  std::size_t bytes = 0;
+  for (int k = 0; k < timeline.size(); ++k) {
+    for (const auto& [step, kept] : timeline.branch(k).kept) {
+      bytes += kept.parameters->size() * sizeof(float);
+      if (kept.moments) bytes += 2 * kept.moments->first.size() * sizeof(float);
+    }
+    for (const auto& track : timeline.branch(k).tracks) bytes += track.size() * sizeof(double);
+  }
+  return bytes;
+}
+
 // Steps up to that one, of parameters that say which step they are of.
 void grow(Timeline& timeline, int branch, int until, std::size_t count = 10) {
   while (timeline.branch(branch).last() < until) {
     const int step = timeline.branch(branch).last() + 1;
     const std::vector<float> row(static_cast<std::size_t>(timeline.tracks().count()), static_cast<float>(step));
-    const bool keeps = step % Timeline::kMostApart == 0;
-    timeline.take(branch, row, numbers(static_cast<float>(step), count),
-                  keeps ? std::make_shared<const learn::Moments>() : nullptr);
+    const bool keeps = step % Timeline::kMomentsApart == 0;
+    timeline.take(branch, row, numbers(static_cast<float>(step), count), keeps ? moments(count) : nullptr);
   }
 }
 
@@ -80,22 +97,104 @@ TEST_CASE("timeline: a branch has its parent's steps before it left", "[learn]")
   CHECK_FALSE(timeline.can_remove(root));
 }
 
-TEST_CASE("timeline: beyond its room every second step goes, but what training goes on from", "[learn]") {
-  const std::size_t count = 1000;
-  Timeline timeline(small_tracks(), 300 * count * sizeof(float));
+TEST_CASE("timeline: however long a run, it takes no more than its bound, and the older, the fewer steps are kept",
+          "[learn]") {
+  const std::size_t count = 1000, most = 400 * count * sizeof(float);
+  Timeline timeline(small_tracks(), most);
   const int root = timeline.add(leaving(-1, 0), numbers(0, count));
-  grow(timeline, root, 1000, count);
-  CHECK(timeline.apart() == 4);
-  CHECK(timeline.bytes() <= 300 * count * sizeof(float) + 64 * count * sizeof(float));
-  for (const int step : {0, 4, 64, 996, 1000}) CHECK(timeline.at(root, step).step == step);
-  CHECK(timeline.at(root, 7).step == 4);
-  CHECK(timeline.at(root, 999).step == 996);
-  const auto checkpoint = timeline.checkpoint(root, 200);
-  REQUIRE(checkpoint);
-  CHECK(checkpoint->step == 192);
-  CHECK_FALSE(timeline.checkpoint(root, 63));
-  // What each step showed stays, whatever goes.
-  CHECK(timeline.value(root, 0, 333) == 334);
+  grow(timeline, root, 100, count);
+  CHECK(timeline.keeps_all());
+  CHECK(timeline.recent() > 100);
+  for (int until = 101; until <= 20000; until += 37) {
+    grow(timeline, root, until, count);
+    REQUIRE(timeline.bytes() <= most);
+    REQUIRE(timeline.bytes() == counted(timeline));
+  }
+  CHECK_FALSE(timeline.keeps_all());
+  const Timeline::Branch& branch = timeline.branch(root);
+  const int last = branch.last();
+  const double recent = timeline.recent();
+  CHECK(branch.kept.size() > 20);
+  CHECK(timeline.is_there(root, 0));
+  CHECK(timeline.is_there(root, last));
+  // Between neighbours lie no more than the smallest power of two that is at least their age by `recent`, and one of
+  // these at the most.
+  for (auto kept = branch.kept.begin(); std::next(kept) != branch.kept.end(); ++kept) {
+    const int step = kept->first, next = std::next(kept)->first;
+    const double age = last - step, apart = std::exp2(std::ceil(std::log2(std::max(1.0, (age + 1) / recent))));
+    CHECK(next - step <= apart);
+    CHECK(kept->second.parameters->front() == static_cast<float>(step));
+    CHECK(static_cast<bool>(kept->second.moments) == (step > 0 && step % Timeline::kMomentsApart == 0));
+  }
+  // What is not kept is told as the step before it that is, and there is a checkpoint to come to it from.
+  for (const int step : {1, 77, 1234, 9999, 19990}) {
+    const Timeline::Kept kept = timeline.at(root, step);
+    CHECK(kept.step <= step);
+    CHECK(kept.parameters->front() == static_cast<float>(kept.step));
+    const auto checkpoint = timeline.checkpoint(root, step);
+    REQUIRE(checkpoint);
+    CHECK(checkpoint->step <= step);
+    CHECK((checkpoint->step == 0 || checkpoint->moments));
+  }
+  // One that is looked at is as if it were kept.
+  REQUIRE_FALSE(timeline.is_there(root, 77));
+  timeline.hold(root, 77, numbers(77, count));
+  CHECK(timeline.at(root, 77).parameters->front() == 77);
+  CHECK(timeline.at(root, 78).step < 77);
+}
+
+TEST_CASE("timeline: a branch keeps what it begins with however long others go on, and frees all when it is removed",
+          "[learn]") {
+  const std::size_t count = 1000, most = 300 * count * sizeof(float);
+  Timeline timeline(small_tracks(), most);
+  const int root = timeline.add(leaving(-1, 0), numbers(0, count));
+  grow(timeline, root, 500, count);
+  const int branch = timeline.add(leaving(root, 333), numbers(-1, count));
+  timeline.keep_moments(branch, moments(count));
+  grow(timeline, branch, 900, count);
+  grow(timeline, root, 30000, count);
+  CHECK(timeline.bytes() <= most);
+  CHECK(timeline.bytes() == counted(timeline));
+  const auto start = timeline.checkpoint(branch, 340);
+  REQUIRE(start);
+  CHECK(start->step == 333);
+  CHECK(start->parameters->front() == -1);
+  CHECK(start->moments);
+  CHECK(timeline.is_there(branch, 900));
+  CHECK(timeline.has_room(count));
+  CHECK_FALSE(timeline.has_room(most / 15));
+  timeline.hold(branch, 340, numbers(340, count));
+  timeline.remove(branch);
+  CHECK(timeline.bytes() == counted(timeline));
+  CHECK_FALSE(timeline.is_there(root, 341));
+  // With much room again more is kept of what comes.
+  const double before = timeline.recent();
+  Timeline small(small_tracks(), most);
+  CHECK(small.recent() >= before);
+}
+
+TEST_CASE("timeline: what the last steps of many branches showed and what is kept of the curves agree", "[learn]") {
+  Timeline timeline(small_tracks());
+  const int root = timeline.add(leaving(-1, 0), numbers(0, 1));
+  grow(timeline, root, 3 * Timeline::kMostRows + 5, 1);
+  CHECK(timeline.rows_apart() == 4);
+  CHECK(timeline.branch(root).tracks.front().size() <= static_cast<std::size_t>(Timeline::kMostRows));
+  CHECK(timeline.bytes() == counted(timeline));
+  // Of step s the row says s + 1.
+  for (const int step : {0, 4, 8, 4000, 3 * Timeline::kMostRows}) CHECK(timeline.value(root, 0, step) == step + 1);
+  for (const int step : {1, 2, 3, 4001}) CHECK(std::isnan(timeline.value(root, 0, step)));
+  CHECK(timeline.value(root, 0, timeline.branch(root).last() - 1) == timeline.branch(root).last());
+  CHECK(std::isnan(timeline.value(root, 0, timeline.branch(root).last())));
+  timeline.hold(root, 4001, numbers(0, 1), std::vector<float>(static_cast<std::size_t>(small_tracks().count()), 7));
+  CHECK(timeline.value(root, 0, 4001) == 7);
+  timeline.hold(root, 4001, numbers(0, 1));
+  CHECK(timeline.value(root, 0, 4001) == 7);
+  // A branch that leaves between two of them begins its curves with the next one.
+  const int branch = timeline.add(leaving(root, 4001), numbers(0, 1));
+  grow(timeline, branch, 4020, 1);
+  CHECK(timeline.branch(branch).first_row == 4004);
+  CHECK(timeline.value(branch, 0, 4004) == 4005);
+  CHECK(timeline.value(branch, 0, 4000) == 4001);
 }
 
 TEST_CASE("timeline: rows have what scores have, and no number where they have none", "[learn]") {

@@ -190,3 +190,103 @@ TEST_CASE("learn: a step that has been taken is gone to, and no branch of its ow
   CHECK(s.ui.exists("learn/branch/1"));
   CHECK(s.W_Q() != end);
 }
+
+TEST_CASE("learn: a step that is not kept is trained again to the same bits, and shown when it is there", "[learn]") {
+  Lesson s;
+  s.view().learn.most_bytes = 400'000;  // some fifteen steps of this model
+  s.train_until(300);
+  const learn::Timeline& timeline = *s.app.learn().timeline;
+  REQUIRE_FALSE(timeline.keeps_all());
+  CHECK(timeline.bytes() <= timeline.most_bytes());
+  CHECK(s.ui.exists("learn/kept"));
+  const auto task = learn::make_task("collapse");
+  learn::Recipe recipe = task->info().recipe;
+  recipe.steps = 300;
+  const auto alone = [&](int steps, const std::vector<double>& gates = {}, int from = 0) {
+    learn::Run run(task, learn::starting_document(*task, recipe, 0), recipe, 0);
+    for (int k = 0; k < from; ++k) run.take_step(nullptr);
+    run.set_gates(gates);
+    for (int k = from; k < steps; ++k) run.take_step(nullptr);
+    return *run.document().layers[0].weights.W_Q;
+  };
+  const auto go_to = [&](int branch, int step) {
+    const auto bar = s.ui.rect("learn/branch/" + std::to_string(branch));
+    // The bar is a row's height wider than its steps.
+    const float row = bar.max.y - bar.min.y, wide = bar.max.x - bar.min.x - 0.8f * row;
+    s.ui.click(ImVec2{bar.min.x + 0.4f * row + static_cast<float>(step) / 300 * wide, bar.center().y});
+    for (int k = 0; k < 4000 && (k < 2 || s.app.learn().recalled >= 0); ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      s.ui.frames(1);
+    }
+    s.settle();
+    CHECK(s.app.learn().step == step);
+  };
+  for (const int step : {77, 151, 298}) {
+    INFO(step);
+    const bool kept = timeline.branch(0).kept.contains(step);
+    CHECK((step == 298 || !kept));
+    go_to(0, step);
+    CHECK(s.W_Q() == alone(step));
+    CHECK_FALSE(s.app.learn().edited);
+    // Its loss is there as well.
+    CHECK_FALSE(std::isnan(timeline.value(0, timeline.tracks().loss(), step)));
+  }
+  // On from there, with a head silenced: a branch, of which the parent's steps are trained again.
+  go_to(0, 77);
+  s.app.edit({SetGate{2, 0}, 0});
+  s.settle();
+  s.train_until(300);
+  CHECK(timeline.bytes() <= timeline.most_bytes());
+  const std::vector<double> gates = timeline.branch(1).gates;
+  REQUIRE(gates.size() == 8);
+  CHECK(s.W_Q() == alone(300, gates, 77));
+  go_to(1, 200);
+  CHECK(s.W_Q() == alone(200, gates, 77));
+  // What Undo brings back is found again in the run, though the timeline does not keep it.
+  go_to(0, 151);
+  s.ui.key('Z', true);
+  s.settle();
+  CHECK(s.W_Q() == alone(200, gates, 77));
+  CHECK(s.app.learn().step == 200);
+  CHECK(s.app.learn().branch == 1);
+  CHECK_FALSE(s.app.learn().edited);
+}
+
+TEST_CASE("learn: a step that is trained again can be called off, and an edit calls it off", "[learn]") {
+  Lesson s;
+  s.view().learn.most_bytes = 400'000;
+  s.train_until(300);
+  const Mat<float> end = s.W_Q();
+  s.view().learn.setup.recipe.steps = 300;
+  const auto bar = s.ui.rect("learn/branch/0");
+  const auto ask = [&] {
+    s.ui.move(bar.at(0.26f, 0.5f));
+    s.ui.press(), s.ui.release();
+    s.ui.frames(1);
+  };
+  ask();
+  s.ui.key(key::space);
+  for (int k = 0; k < 100 && s.app.learn().recalled >= 0; ++k) s.ui.frames(1);
+  CHECK(s.ui.exists("learn/train"));
+  // It is where it stood or where it was dragged to, and not between.
+  CHECK(s.app.learn().timeline->is_there(s.app.learn().branch, s.app.learn().step));
+  ask();
+  s.app.edit(set_cell(Quantity::W_Q, 0, 0, 3.0f));
+  s.settle();
+  CHECK(s.W_Q()(0, 0) == 3.0f);
+}
+
+TEST_CASE("learn: where no branch has room any more it says so and takes none", "[learn]") {
+  Lesson s;
+  s.view().learn.most_bytes = 300'000;
+  s.train_until(20);
+  for (int k = 0; k < 6; ++k) {
+    s.view().learn.setup.seed = static_cast<std::uint64_t>(10 + k);
+    s.train_until(20 + k + 1);
+  }
+  const learn::Timeline& timeline = *s.app.learn().timeline;
+  CHECK(timeline.size() >= 2);
+  CHECK(timeline.size() < 7);
+  CHECK(timeline.bytes() <= timeline.most_bytes());
+  CHECK(s.view().notice.find("delete one") != std::string::npos);
+}
