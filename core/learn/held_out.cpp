@@ -55,7 +55,7 @@ void draw_training(const Task& task, const DrawnSteps& steps, Candidates& candid
   });
 }
 
-Repeats shares_of(const Batch& batch, const std::vector<bool>& repeats) {
+RepeatShares shares_of(const Batch& batch, const std::vector<bool>& repeats) {
   const TaskShape& shape = batch.shape();
   const auto share = [&](const auto& counts) {
     double of = 0, all = 0;
@@ -63,7 +63,7 @@ Repeats shares_of(const Batch& batch, const std::vector<bool>& repeats) {
       if (counts(k)) all += 1, of += repeats[static_cast<std::size_t>(k)];
     return all > 0 ? of / all : 0;
   };
-  Repeats shares;
+  RepeatShares shares;
   shares.all = share([](Index) { return true; });
   for (Index q = 0; q < shape.questions; ++q)
     shares.by_question.push_back(share([&](Index k) {

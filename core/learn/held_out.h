@@ -22,16 +22,16 @@ struct DrawnSteps {
 
 // Shares of sequences that training draws as well: of all, of those that ask a question, and of those of which a
 // relation's gold is known. Of none, 0.
-struct Repeats {
+struct RepeatShares {
   double all = 0;
   std::vector<double> by_question, by_relation;
 };
 
 struct HeldOut {
   Batch batch;
-  std::vector<bool> repeats;  // by sequence: training draws it, too
-  Index drawn_again = 0;      // others stand in their places
-  Repeats as_drawn, shares;   // before, and as it is
+  std::vector<bool> repeats;      // by sequence: training draws it, too
+  Index drawn_again = 0;          // others stand in their places
+  RepeatShares as_drawn, shares;  // before, and as it is
 
   // Where more of what is drawn than this recurs, the task has too few sequences: what training leaves would be the
   // rarest of them, so all stay as they are drawn, and their shares are to be said.

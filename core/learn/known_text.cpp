@@ -170,6 +170,7 @@ std::shared_ptr<const Task> KnownTexts::task_of(const Document& document) {
   for (const auto& task : all) try {
       Run run(task, without_sentence(document, *task), recipe_of(*task), kNamingSeed);
       run.set_gates(open_gates(document));
+      run.set_training({DrawnSteps()});  // whatever it was trained on
       if (const double accuracy = run.evaluate(nullptr).accuracy; accuracy > best) best = accuracy, found = task;
     } catch (const InputError&) {  // what cannot be run is not answered
     }

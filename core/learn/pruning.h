@@ -11,7 +11,7 @@ namespace hydra::learn {
 // Of the heads that are open, in the order of layers. What was silent stays so and has no worth.
 struct HeadWorth {
   double loss = 0, accuracy = 0;         // with all of them
-  Repeats repeats;                       // of the sequences that this is measured on (held_out.h)
+  RepeatShares repeats;                  // of the sequences that this is measured on (held_out.h)
   std::vector<int> heads;                // layer * (heads of the layer with the most) + head
   std::vector<double> ablation;          // by how much the loss grows without it
   std::vector<double> ablation_answers;  // by how much the accuracy falls without it

@@ -89,7 +89,7 @@ void write_scores(JsonWriter& to, const RunResult& result, const CurvePoint& poi
 }
 
 // Shares: of all sequences, of those that ask each question, of those in which each relation is known.
-void write_repeats(JsonWriter& to, const char* name, const TaskInfo& info, const Repeats& repeats) {
+void write_repeats(JsonWriter& to, const char* name, const TaskInfo& info, const RepeatShares& repeats) {
   to.key(name).text += "{";
   to.number("all", repeats.all);
   to.key("questions").text += "{";

@@ -16,8 +16,8 @@ struct RunResult {
   const TaskInfo* info = nullptr;
   Recipe recipe;
   std::uint64_t seed = 0;
-  std::vector<CurvePoint> curve;  // on the run's held-out sequences; the last is the end
-  Repeats repeats, as_drawn;      // of these (held_out.h)
+  std::vector<CurvePoint> curve;   // on the run's held-out sequences; the last is the end
+  RepeatShares repeats, as_drawn;  // of these (held_out.h)
   Index drawn_again = 0;
   bool diverged = false;  // loss or gradient were no numbers, so it ended early
 };
