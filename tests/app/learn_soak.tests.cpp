@@ -216,17 +216,11 @@ class Learning : Session {
   void check_replay() {
     pause();
     const learn::Timeline::Branch& first = timeline()->branch(0);
-    const int step = std::min(first.last(), 70 + below(60));
     view().learn.setup.recipe = first.recipe, view().learn.setup.seed = first.seed;
     ui.frames(2);
     const std::string name = "learn/branch/0";
     ui.click(ui.rect(name).at(0.03f, 0.5f));
     for (int n = 0; n < 100'000 && app.learn().recalled >= 0; ++n) frame();
-    while (app.learn().step < step || app.learn().recalled >= 0) {
-      if (app.learn().recalled < 0) ui.key(key::right);
-      frame();
-      if (app.learn().step > step) break;
-    }
     const int at = app.learn().step;
     if (at > 400) return;  // a long run's pixel: its steps again would take minutes
     learn::Run run(app.learn().task, learn::starting_document(*app.learn().task, first.recipe, 0), first.recipe,
