@@ -11,6 +11,7 @@
 #include "app/views/notice.h"
 #include "app/views/questions.h"
 #include "app/views/tradeoff/tradeoff_view.h"
+#include "app/views/tradeoff/trained_words.h"
 #include "core/document/evaluate.h"
 #include "core/document/opening.h"
 #include "core/error.h"
@@ -477,12 +478,7 @@ bool App::State::update_head_counts() {
   TrainedState& trained = view.tradeoff.trained;
   const TrainedState::Asked asked = std::exchange(trained.asked, TrainedState::Asked::none);
   if (asked == TrainedState::Asked::cancel) head_counts.cancel();
-  if (asked == TrainedState::Asked::start) {
-    learn::CountsAsked wanted;
-    wanted.heads = learn::halvings(trained.d_model);
-    wanted.d_model = trained.d_model, wanted.steps = trained.steps, wanted.seeds = trained.seeds;
-    head_counts.start(wanted);
-  }
+  if (asked == TrainedState::Asked::start) head_counts.start(tradeoff::asked_of(trained));
   return head_counts.update() || asked != TrainedState::Asked::none;
 }
 

@@ -12,8 +12,9 @@ namespace hydra {
 struct HeadCountsShown {
   // Of one width and one number of steps: all that was trained of it, or is being trained.
   struct Trained {
-    learn::CountsAsked asked;
-    learn::CountRuns runs;  // by number in asked
+    Index d_model = 0;
+    int steps = 0;
+    learn::CountRuns runs;
   };
   std::shared_ptr<const learn::Task> task;
   std::shared_ptr<const learn::CountExample> example;
@@ -25,9 +26,10 @@ struct HeadCountsShown {
   double seconds_left = -1;  // below 0: not known yet
   std::string failure;       // why the last training ended early; else empty
 
+  // Null: nothing was.
   const Trained* of(Index d_model, int steps) const {
     for (const auto& t : trained)
-      if (t->asked.d_model == d_model && t->asked.steps == steps) return t.get();
+      if (t->d_model == d_model && t->steps == steps) return t.get();
     return nullptr;
   }
 };

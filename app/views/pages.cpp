@@ -91,7 +91,7 @@ constexpr PageEntry kPages[] = {
         "Heads, widths and costs of attention in models of which they are published."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::trained>(
         "trained", "tradeoff/page/trained", "Trained",
-        "Models of 1 to 32 heads, trained here one beside the other: too few heads fail, and so do too narrow ones."),
+        "Students and fruit learned with 1 to 32 heads here, side by side, at several learning rates."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
         "computed", "tradeoff/page/computed", "How it is computed",
         "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
@@ -109,7 +109,7 @@ constexpr PageEntry kPages[] = {
         "A step, opened: what pulls at each head, and any number's update as its sum."),
     page<ViewId::learn, kLearn, LearnPage::counts>(
         "counts", "learn/page/counts", "Head counts",
-        "Models of 1 to 32 heads, trained here one beside the other: too few heads fail, and so do too narrow ones."),
+        "Students and fruit learned with 1 to 32 heads here, side by side, at several learning rates."),
     page<ViewId::learn, kLearn, LearnPage::collapse>(
         "collapse", "learn/page/collapse", "Collapse",
         "Eight heads that begin alike, or are driven apart: what will happen?"),

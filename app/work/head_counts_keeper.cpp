@@ -13,7 +13,7 @@ HeadCountsKeeper::HeadCountsKeeper() {
 }
 
 void HeadCountsKeeper::keep(std::shared_ptr<const Trained> trained) {
-  const auto key = [](const auto& t) { return std::tuple(t->asked.d_model, t->asked.steps); };
+  const auto key = [](const auto& t) { return std::tuple(t->d_model, t->steps); };
   const auto at = std::ranges::lower_bound(shown_.trained, key(trained), {}, key);
   if (at != shown_.trained.end() && key(*at) == key(trained))
     *at = std::move(trained);
@@ -24,23 +24,12 @@ void HeadCountsKeeper::keep(std::shared_ptr<const Trained> trained) {
 void HeadCountsKeeper::start(const learn::CountsAsked& asked) {
   job_.stop();
   take_runs();
-  learn::CountRuns known;
-  const Trained* before = shown_.of(asked.d_model, asked.steps);
-  const auto is_same = [&](learn::CountsAsked a) {  // but for how many seeds
-    a.seeds = asked.seeds;
-    return a == asked;
-  };
-  learn::CountsAsked kept = asked;
-  if (before && is_same(before->asked)) {
-    known = before->runs;
-    kept.seeds = std::max(asked.seeds, before->asked.seeds);  // more than are asked for now stay
-  }
-  const bool again = learn::steps_to_train(asked, known) == 0;
-  for (std::size_t k = 0; k < known.size(); ++k)
-    if (known[k] && (!known[k]->done || (again && k < asked.runs()))) known[k] = nullptr;  // begins anew
-  known.resize(kept.runs());
-  keep(std::make_shared<const Trained>(Trained{kept, known}));
-  steps_ = std::max(1, learn::steps_to_train(asked, known));
+  Trained kept{asked.d_model, asked.steps, {}};
+  if (const Trained* before = shown_.of(asked.d_model, asked.steps)) kept = *before;
+  std::erase_if(kept.runs, [](const auto& run) { return !run.second->done; });  // they begin anew
+  const learn::CountRuns known = kept.runs;
+  keep(std::make_shared<const Trained>(std::move(kept)));
+  steps_ = std::max(1, static_cast<int>(learn::runs_to_train(asked, known)) * asked.steps);
   shown_.training = true;
   shown_.ending = false;
   shown_.now = asked;
@@ -55,12 +44,12 @@ void HeadCountsKeeper::start(const learn::CountsAsked& asked) {
     news_->runs.clear();
   }
   const auto train = [asked, known, task = shown_.task, news = news_, number = trainings_](const auto& turn) {
-    const auto hear = [&](std::size_t k, std::shared_ptr<const learn::CountRun> run) {
+    const auto hear = [&](std::shared_ptr<const learn::CountRun> run) {
       std::function<void()> wake;
       {
         const std::lock_guard lock(news->mutex);
         if (news->training != number) return;  // another was started
-        news->runs.emplace_back(k, std::move(run));
+        news->runs.push_back(std::move(run));
         wake = news->wake;
       }
       if (wake) wake();
@@ -77,7 +66,7 @@ void HeadCountsKeeper::cancel() {
 }
 
 bool HeadCountsKeeper::take_runs() {
-  std::vector<std::pair<std::size_t, std::shared_ptr<const learn::CountRun>>> runs;
+  std::vector<std::shared_ptr<const learn::CountRun>> runs;
   {
     const std::lock_guard lock(news_->mutex);
     runs.swap(news_->runs);
@@ -85,7 +74,7 @@ bool HeadCountsKeeper::take_runs() {
   if (runs.empty()) return false;
   const Trained* before = shown_.of(shown_.now.d_model, shown_.now.steps);
   auto trained = std::make_shared<Trained>(*before);
-  for (auto& [k, run] : runs) trained->runs[k] = std::move(run);
+  for (auto& run : runs) trained->runs[*run] = run;
   keep(std::move(trained));
   return true;
 }

@@ -13,8 +13,8 @@ namespace hydra {
 class HeadCountsKeeper {
  public:
   HeadCountsKeeper();
-  // Trains in the place of what is being trained. Runs that are done, with this width and so many steps, are not
-  // trained again, unless all that is asked for is done: then all of it is, to the same bits.
+  // Trains in the place of what is being trained. Runs that are done are not trained again: they would come to the same
+  // bits.
   void start(const learn::CountsAsked& asked);
   void cancel();  // runs that are done stay, of the others what was seen of them
   // Takes over what was trained meanwhile; true when shown() changed.
@@ -31,8 +31,8 @@ class HeadCountsKeeper {
   // Written by training threads.
   struct News {
     std::mutex mutex;
-    std::vector<std::pair<std::size_t, std::shared_ptr<const learn::CountRun>>> runs;  // not yet taken over
-    int training = 0;                                                                  // which start they are of
+    std::vector<std::shared_ptr<const learn::CountRun>> runs;  // not yet taken over
+    int training = 0;                                          // which start they are of
     std::function<void()> wake;
   };
   struct Pool {

@@ -120,6 +120,22 @@ Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& 
   return kept;
 }
 
+AnyPattern any_pattern(const LayerInput<float>& input, Index n, Index rank) {
+  const LayerSettings& settings = input.settings;
+  if (is_made_of_several(settings)) return AnyPattern::unknown;
+  if (settings.sink != SinkKind::none) return AnyPattern::no;
+  if (n < 2) return AnyPattern::yes;
+  if (settings.soft_cap > 0 || settings.qk_norm) return AnyPattern::no;
+  const bool whole = input.mask.kind == Mask::Kind::none;
+  const bool causal = input.mask.kind == Mask::Kind::causal && (input.mask.window == 0 || input.mask.window >= n);
+  if (input.d_k() + 1 < n) return whole || causal ? AnyPattern::no : AnyPattern::unknown;
+  if (rank >= n) return AnyPattern::yes;
+  // Without a mask the scores less one key's have at most the rank of X, or of X with the row of b_Q; turned by their
+  // places equal words differ, and behind a mask fewer weights are asked for.
+  const Index most = rank + (input.weights.b_Q ? 1 : 0);
+  return whole && !settings.rotary && most < n ? AnyPattern::no : AnyPattern::unknown;
+}
+
 void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) const {
   entry.head = std::min(wanted_head, entry.heads - 1);
   const LayerTrace<float>& layer = entry.layer();
@@ -144,13 +160,16 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
   entry.scores_over_heads = ranks_over_heads(scores);
   entry.pattern_over_heads = ranks_over_heads(patterns);
   const Array<float>& X = layer.input.X;
-  if (entry.d_k + 1 < X.rows()) return;
+  if (entry.d_k + 1 < X.rows()) {
+    entry.any_pattern = any_pattern(layer.input, X.rows(), -1);
+    return;
+  }
   const Array<float> read =
       layer.input.split == Split::slice ? X.columns(entry.head * entry.d_k, entry.d_k) : layer.input.X;
   if (kept.read != read.stamp()) kept.input_rank = matrix_spectrum(*read).numerical_rank;
   kept.read = read.stamp();
   entry.input_rank = kept.input_rank;
-  entry.any_pattern = entry.input_rank == X.rows();
+  entry.any_pattern = any_pattern(layer.input, X.rows(), entry.input_rank);
 }
 
 SweepEntry Sweeps::entry(Kept& kept, int at, Index head, MatIn<float> reference) const {
@@ -190,7 +209,8 @@ void Sweeps::let_go(SweepEntry& entry) {
 
 std::vector<SweepEntry> Sweeps::of(const Document& document, int at, const std::vector<Index>& counts, Index head,
                                    const std::function<void(int)>& finished, const std::stop_token& stop) {
-  const Cut first{swept_ == Swept::heads ? 1 : document.layer(at).kv_heads(), false};
+  const Layer& own = document.layer(at);
+  const Cut first{swept_ == Swept::heads ? own.heads : own.kv_heads(), false};  // the document as it stands
   const std::vector<Cut> cuts = cuts_of(document.layer(at), counts);
   std::erase_if(kept_, [&](const auto& kept) {
     return kept.first != first && std::find(cuts.begin(), cuts.end(), kept.first) == cuts.end();

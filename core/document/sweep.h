@@ -28,6 +28,15 @@ struct RanksOverHeads {
   std::vector<double> least, median, most;
 };
 
+// Whether some W_Q and W_K make every pattern of positive weights where the mask allows them. unknown: not proved.
+enum class AnyPattern { no, yes, unknown };
+// Of a head of that layer, of n tokens. rank: of what it reads; asked where d_k >= n - 1. Bhojanapalli et al. 2020,
+// theorem 1, has d_k >= n and rank n; but softmax ignores a constant in each row, and with the scores of one key taken
+// from all others n - 1 dimensions hold the rest. What is added to scores (ALiBi) or turns q and k (rotary) takes
+// nothing away. A soft cap and QK norm bound the ratio of two weights, a sink takes its part of each row: no. Below n -
+// 1, without a mask or with a causal one, n - 1 rows of logarithms less those of one key are of too high a rank: no.
+AnyPattern any_pattern(const LayerInput<float>& input, Index n, Index rank);
+
 struct SweepEntry {
   Index heads = 1, kv_heads = 1, d_k = 0;
   bool rescaled = false;  // over kv_heads: the means of W_K are as large as what they are of (with_kv_heads, keep_norm)
@@ -38,18 +47,15 @@ struct SweepEntry {
   double effective_heads = 0, mean_cosine = 0, mean_js_bits = 0;  // of the patterns; NaN for one head
   IndependentHeads independent;                                   // what these are of heads that share nothing
   std::vector<double> shares;                                     // ||Z_i||^2 / sum ||Z_g||^2, by head
-  // ||Y - Y_1||_F / ||Y_1||_F; Y_1 of the same weights as one head, or, over kv_heads, of the document as it stands:
-  // there it is 0 for multiples of its number, which only repeat.
+  // ||Y - Y_0||_F / ||Y_0||_F; Y_0 of the document as it stands. Over kv_heads it is 0 for multiples of its number,
+  // which only repeat.
   double output_change = 0;
   // Of the measured head, -1 for none: of Q_i K_i^T before softmax, of A_i after it.
   Index head = -1;
   Spectrum scores, pattern;
   // The same over the heads: all of them, or, where their patterns are so large that it would take minutes, some.
   RanksOverHeads scores_over_heads, pattern_over_heads;
-  // Some W_Q and W_K make any pattern of positive weights where the mask allows them: d_k >= n - 1, and X has rank n.
-  // Bhojanapalli et al. 2020, theorem 1, has d_k >= n; but softmax ignores a constant in each row, and with the scores
-  // of one key taken from all others n - 1 dimensions hold the rest.
-  bool any_pattern = false;
+  AnyPattern any_pattern = AnyPattern::unknown;  // of the measured head
   Index input_rank = -1;  // of X, of slices the head's, when a head is measured and d_k >= n - 1; else -1
   LayerSizes sizes;
   MultiplyAdds multiply_adds;

@@ -80,7 +80,9 @@ void entry(JsonWriter& out, const SweepForFile& sweep, std::size_t k) {
   over_heads(out, "pattern", e.pattern_over_heads);
   out.text += '}';
   out.line();
-  out.key("any_pattern").text += e.any_pattern ? "true" : "false";
+  out.key("any_pattern").text += e.any_pattern == AnyPattern::unknown ? "null"
+                                 : e.any_pattern == AnyPattern::yes   ? "true"
+                                                                      : "false";
   out.text += '}';
   out.line();
   out.number("weights", weight_count(e.sizes));

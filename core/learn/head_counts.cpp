@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
-#include <optional>
 #include <tuple>
 
 #include "core/learn/start.h"
@@ -12,11 +11,13 @@ namespace hydra::learn {
 
 namespace {
 
-Recipe recipe_of(const CountsAsked& asked, const Task& task, Index heads) {
+Recipe recipe_of(const CountsAsked& asked, const Task& task, const CountKey& key) {
   Recipe recipe = task.info().recipe;
-  recipe.heads = heads;
+  recipe.layers = key.layers;
+  recipe.heads = key.heads;
   recipe.d_model = asked.d_model;
   recipe.steps = asked.steps;
+  recipe.optimizer.rate = key.rate;
   check_recipe(recipe);
   return recipe;
 }
@@ -24,15 +25,14 @@ Recipe recipe_of(const CountsAsked& asked, const Task& task, Index heads) {
 // A run with what has been seen of it.
 class Training {
  public:
-  Training(const CountsAsked& asked, const std::shared_ptr<const Task>& task, const CountExample& example, Index heads,
-           std::uint64_t seed)
+  Training(const CountsAsked& asked, const std::shared_ptr<const Task>& task, const CountExample& example,
+           const CountKey& key)
       : asked_(asked),
         example_(example),
-        recipe_(recipe_of(asked, *task, heads)),
-        run_(task, starting_document(*task, recipe_, seed), recipe_, seed),
+        recipe_(recipe_of(asked, *task, key)),
+        run_(task, starting_document(*task, recipe_, key.seed), recipe_, key.seed),
         shown_(run_.compiled(), 1, lanes::chosen()) {
-    seen_.heads = heads;
-    seen_.seed = seed;
+    static_cast<CountKey&>(seen_) = key;
     shown_.load(0,
                 {example.batch.words(0), example.batch.targets(0), example.batch.gold(0), example.batch.length(0), 0});
   }
@@ -65,11 +65,13 @@ class Training {
     lanes::Executor<float>::Request request;
     request.sequences = 1;
     shown_.run(request, nullptr);
-    const lanes::Place place = run_.compiled().value_of(Quantity::attention, 0).value;
-    const Index n = example_.batch.length(0);
-    Mat<float> patterns(seen_.heads * n, n);
-    for (Index row = 0; row < patterns.rows(); ++row)
-      for (Index col = 0; col < n; ++col) patterns(row, col) = shown_.number(0, place, row, col);
+    const Index n = example_.batch.length(0), rows = seen_.heads * n;  // of a layer
+    Mat<float> patterns(seen_.layers * rows, n);
+    for (Index layer = 0; layer < seen_.layers; ++layer) {
+      const lanes::Place place = run_.compiled().value_of(Quantity::attention, static_cast<int>(layer)).value;
+      for (Index row = 0; row < rows; ++row)
+        for (Index col = 0; col < n; ++col) patterns(layer * rows + row, col) = shown_.number(0, place, row, col);
+    }
     seen_.patterns = share(std::move(patterns));
   }
   void end() {
@@ -88,51 +90,50 @@ class Training {
 };
 
 // Who is to go on: seed by seed, within one whoever has the fewest steps, so that all fill in together; of those the
-// one with the most heads, whose steps take longest. What a run becomes does not depend on it.
+// one whose steps take longest. What a run becomes does not depend on it.
 class Trainings {
  public:
   Trainings(const CountsAsked& asked, const std::shared_ptr<const Task>& task, const CountRuns& known,
             const CountNews& news, const Progress& progress)
-      : asked_(asked), task_(task), example_(*task), news_(news), progress_(progress), runs_(asked.runs()) {
-    for (std::size_t k = 0; k < std::min(known.size(), runs_.size()); ++k)
-      if (known[k] && known[k]->done) runs_[k].seen = known[k];
+      : asked_(asked), task_(task), example_(*task), news_(news), progress_(progress) {
+    for (const CountKey& key : asked.runs()) {
+      const auto found = known.find(key);
+      runs_.push_back({key, found != known.end() && found->second->done ? found->second : nullptr});
+    }
   }
 
   void work() {
     for (Live* live = take(); live; live = take()) {
-      const auto k = static_cast<std::size_t>(live - runs_.data());
       progress_.check();
-      if (!live->training)
-        live->training.emplace(asked_, task_, example_, asked_.heads[k % asked_.heads.size()],
-                               static_cast<std::uint64_t>(k / asked_.heads.size()));
+      if (!live->training) live->training = std::make_unique<Training>(asked_, task_, example_, live->key);
       std::shared_ptr<const CountRun> seen = live->training->go_on(progress_);
       if (seen->done) live->training.reset();
       const std::lock_guard lock(mutex_);
       live->seen = seen;
       live->busy = false;
-      if (news_) news_(k, std::move(seen));
+      if (news_) news_(std::move(seen));
     }
   }
 
   CountRuns all() const {
     CountRuns runs;
-    for (const Live& live : runs_) runs.push_back(live.seen);
+    for (const Live& live : runs_) runs.emplace(live.key, live.seen);
     return runs;
   }
 
  private:
   struct Live {
-    std::optional<Training> training;
+    CountKey key;
     std::shared_ptr<const CountRun> seen;
+    std::unique_ptr<Training> training = nullptr;
     bool busy = false;
   };
 
   // Null: all that are not done are in other threads' hands.
   Live* take() {
     const std::lock_guard lock(mutex_);
-    const auto turn = [&](const Live& live) {
-      const std::size_t k = static_cast<std::size_t>(&live - runs_.data()), counts = asked_.heads.size();
-      return std::tuple(k / counts, live.seen ? live.seen->step : 0, counts - k % counts);
+    const auto turn = [](const Live& live) {
+      return std::tuple(live.key.seed, live.seen ? live.seen->step : 0, -live.key.layers, -live.key.heads);
     };
     Live* next = nullptr;
     for (Live& live : runs_)
@@ -164,7 +165,7 @@ Index CountExample::gold(Index query, Index relation) const {
 
 CountRuns train_head_counts(const CountsAsked& asked, const std::shared_ptr<const Task>& task, const CountRuns& known,
                             ThreadPool* pool, const CountNews& news, const Progress& progress) {
-  for (const Index heads : asked.heads) recipe_of(asked, *task, heads);  // refused before any of them begins
+  for (const CountKey& key : asked.runs()) recipe_of(asked, *task, key);  // refused before any of them begins
   Trainings trainings(asked, task, known, news, progress);
   parallel_for(pool, pool ? pool->threads() : 1, [&](Index) { trainings.work(); });
   return trainings.all();
@@ -177,11 +178,27 @@ std::vector<Index> halvings(Index d_model) {
   return heads;
 }
 
-int steps_to_train(const CountsAsked& asked, const CountRuns& known) {
-  int steps = 0;
-  for (std::size_t k = 0; k < asked.runs(); ++k)
-    if (k >= known.size() || !known[k] || !known[k]->done) steps += asked.steps;
-  return steps;
+std::vector<std::pair<Index, Index>> CountsAsked::models() const {
+  std::vector<std::pair<Index, Index>> all;
+  for (const Index h : heads) all.emplace_back(1, h);
+  if (deep > 0) all.emplace_back(deep, 1);
+  return all;
+}
+
+std::vector<CountKey> CountsAsked::runs() const {
+  std::vector<CountKey> all;
+  for (int seed = 0; seed < seeds; ++seed)
+    for (const auto& [layers, of_each] : models())
+      for (const double rate : rates) all.push_back({layers, of_each, rate, static_cast<std::uint64_t>(seed)});
+  return all;
+}
+
+std::size_t runs_to_train(const CountsAsked& asked, const CountRuns& known) {
+  const std::vector<CountKey> all = asked.runs();
+  return static_cast<std::size_t>(std::ranges::count_if(all, [&](const CountKey& key) {
+    const auto found = known.find(key);
+    return found == known.end() || !found->second->done;
+  }));
 }
 
 Index answered(const CountRun& run) {

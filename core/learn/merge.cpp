@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
+#include "core/analysis/spread.h"
 #include "core/error.h"
 #include "core/files/json_writer.h"
 
@@ -49,6 +51,7 @@ void write_spread(JsonWriter& to, const char* name, const std::vector<double>& v
   for (const double value : values) mean += value / count;
   for (const double value : values) squares += (value - mean) * (value - mean);
   to.key(name).text += "{";
+  to.number("median", spread_of(values).median);
   to.number("mean", mean);
   to.key("deviation");
   if (values.size() > 1)
@@ -60,24 +63,49 @@ void write_spread(JsonWriter& to, const char* name, const std::vector<double>& v
   to.text += "}";
 }
 
-using Place = std::tuple<std::string, int, int, int>;  // task, heads, d_model, layers
+// Task, heads, d_model, layers and all settings: runs of other rates or budgets are no sample of the same.
+using Place = std::tuple<std::string, int, int, int, json>;
+using Groups = std::map<Place, std::vector<const json*>>;
 
-void write_summary(JsonWriter& to, const Place& place, const std::vector<const json*>& runs) {
+std::vector<double> accuracies_of(const std::vector<const json*>& runs) {
+  std::vector<double> accuracies;
+  for (const json* run : runs) accuracies.push_back((*run)["final"]["accuracy"]);
+  return accuracies;
+}
+
+// Of those that differ in the learning rate alone the one with the highest median accuracy; of equal ones the first.
+std::set<Place> best_rates(const Groups& groups) {
+  std::map<Place, std::pair<double, Place>> best;  // by what they have in common
+  for (const auto& [place, runs] : groups) {
+    Place common = place;
+    json& settings = std::get<4>(common);
+    if (settings.contains("optimizer") && settings["optimizer"].is_object()) settings["optimizer"].erase("rate");
+    const double median = spread_of(accuracies_of(runs)).median;
+    const auto [found, added] = best.emplace(common, std::pair(median, place));
+    if (!added && median > found->second.first) found->second = {median, place};
+  }
+  std::set<Place> places;
+  for (const auto& [common, winner] : best) places.insert(winner.second);
+  return places;
+}
+
+void write_summary(JsonWriter& to, const Place& place, const std::vector<const json*>& runs, bool best_rate) {
   to.string("task", std::get<0>(place));
   to.whole("heads", std::get<1>(place));
   to.whole("d_model", std::get<2>(place));
   to.whole("layers", std::get<3>(place));
+  to.key("settings").text += std::get<4>(place).dump();
+  to.key("best_rate").text += best_rate ? "true" : "false";
   to.whole("runs", static_cast<Index>(runs.size()));
-  std::vector<double> accuracies, losses;
+  std::vector<double> losses;
   std::map<std::string, double> questions;
   for (const json* run : runs) {
-    accuracies.push_back((*run)["final"]["accuracy"]);
     losses.push_back((*run)["final"]["loss"]);
     if ((*run)["final"].contains("questions"))
       for (const auto& [name, accuracy] : (*run)["final"]["questions"].items())
         if (accuracy.is_number()) questions[name] += accuracy.get<double>() / static_cast<double>(runs.size());
   }
-  write_spread(to, "accuracy", accuracies);
+  write_spread(to, "accuracy", accuracies_of(runs));
   write_spread(to, "loss", losses);
   to.key("questions").text += "{";
   for (const auto& [name, accuracy] : questions) to.number(name, accuracy);
@@ -95,20 +123,21 @@ std::string merged(const std::vector<NamedText>& results) {
       const std::string key = run["task"].dump() + run["settings"].dump() + run.value("seed", json()).dump();
       if (known.emplace(key, 0).second) runs.push_back(std::move(run));
     }
-  std::map<Place, std::vector<const json*>> groups;
+  Groups groups;
   for (const json& run : runs) {
     const json& settings = run["settings"];
-    groups[{run["task"].get<std::string>(), settings["heads"], settings["d_model"], settings["layers"]}].push_back(
-        &run);
+    groups[{run["task"].get<std::string>(), settings["heads"], settings["d_model"], settings["layers"], settings}]
+        .push_back(&run);
   }
   JsonWriter to;
   to.text = "{";
   to.key("summary").text += "[";
   bool first = true;
+  const std::set<Place> best = best_rates(groups);
   for (const auto& [place, of_place] : groups) {
     to.text += first ? "\n{" : ",\n{";
     first = false;
-    write_summary(to, place, of_place);
+    write_summary(to, place, of_place, best.contains(place));
     to.text += "}";
   }
   to.text += "],\n\"runs\": [";

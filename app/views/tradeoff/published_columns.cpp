@@ -108,8 +108,9 @@ const std::vector<PublishedColumn>& published_columns() {
        "d_model.",
        [](const Line& l, const Settings&) { return attention_weights(l); }, brief_number},
       {"feed_forward", "feed-forward\nparameters", 7, false,
-       "Numbers in W_1 and W_2, and in W_3 where the part is gated, of all layers, biases not counted: most of what a "
-       "model has.",
+       "Numbers in W_1 and W_2, and in W_3 where the part is gated, of all layers, biases not counted: the largest "
+       "part "
+       "of most models.",
        [](const Line& l, const Settings&) { return feed_forward_weights(l) > 0 ? feed_forward_weights(l) : kNone; },
        brief_number},
       {"parameters", "whole\nmodel", 9, false,

@@ -72,7 +72,13 @@ Row divergence_row() {
           divergence};
 }
 
-Row change_row(const char* against, const char* tip) { return {"change", "Output change", against, tip, change}; }
+Row change_row() {
+  return {
+      "change", "Output change", "against the document",
+      "How far the output is from that of the document as it stands, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a "
+      "change as large as the output itself.",
+      change};
+}
 
 std::string of(Index count) { return "of " + std::to_string(count); }
 std::string or_none(double value, int decimals) { return std::isnan(value) ? "n/a" : ui::fixed(value, decimals); }

@@ -33,7 +33,7 @@ struct Row {
 Row effective_row();
 Row cosine_row();
 Row divergence_row();
-Row change_row(const char* against, const char* tip);  // of the output
+Row change_row();  // of the output
 
 // The number with what it is over seeds. scale: what the part of the bar is the number times.
 TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,

@@ -59,11 +59,8 @@ const Row kSharesRow = {
 std::vector<Row> rows_for(const SweepTable& table) {
   std::vector<Row> rows;
   if (shares_keys(table)) rows.push_back(kKvHeadsRow);
-  const Row change = change_row("against 1 head",
-                                "How far the output is from that of one head with the same weights, ‖Y − Y₁‖ / ‖Y₁‖ in "
-                                "Frobenius norms: 100 % is a change as large as the output itself.");
   for (const Row& row :
-       {entropy_row(table), effective_row(), cosine_row(), divergence_row(), kRankRow, kSharesRow, change})
+       {entropy_row(table), effective_row(), cosine_row(), divergence_row(), kRankRow, kSharesRow, change_row()})
     rows.push_back(row);
   return rows;
 }
@@ -80,7 +77,7 @@ class HeadCountColumns : public ColumnPage {
     const auto [pressed, under] = press(k, a, b);
     const bool own = present(k);
     if (under && !own) pen::fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
-    words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern));
+    words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern == AnyPattern::yes));
     if (under)
       ui::tooltip(frame_, {heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
                            possible_text(e)});

@@ -184,7 +184,11 @@ class CostPage : Drawing {
     std::string below = marks + "\nd_k ≥ n − 1: a head can make any positive pattern";
     if (text_width(fonts_.small, below.substr(marks.size() + 1)) > area.size.x)
       below = marks + "\nd_k ≥ n − 1: any positive pattern";
-    if (rank >= 0 && rank < n_) below = ui::words(marks, "\nX has rank ", rank, " < n: not every pattern at any d_k");
+    if (rank >= 0 && rank < n_) {
+      const bool known = entry(0).any_pattern == AnyPattern::no;
+      below = ui::words(marks, "\nX has rank ", rank, known ? " < n: not every pattern at any d_k" : " < n");
+    }
+    if (const std::string bound = pattern_bound(entry(0)); !bound.empty()) below = marks + "\n" + bound;
     const float head = chart_heading(
         frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
         "The rank of a head's scores is at most d_k and at most n. Bhojanapalli et al. 2020, theorem 1: where d_k ≥ n "
@@ -192,7 +196,9 @@ class CostPage : Drawing {
         "X has rank n, some W_Q and W_K make any pattern without zeros, and where d_k < n, there are X and patterns "
         "for "
         "which none do. As softmax ignores a constant in each row, d_k = n − 1 is enough for every X of rank n; below "
-        "that there are patterns that none make, whatever X is. Dots and rings: the median over heads, singular values "
+        "that, without a mask or with a causal one, there are patterns that none make, whatever X is. All this holds "
+        "where a pattern is one softmax of scores that nothing bounds. Dots and rings: the median over heads, singular "
+        "values "
         "above rounding; upright lines: least to most over heads, and of the medians over seeds.");
     CountChart c = chart();
     c.logarithmic = true;
@@ -204,7 +210,7 @@ class CostPage : Drawing {
     c.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings));
     c.series.push_back(ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots));
     c.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
-    while (c.shaded < count() && entry(c.shaded).any_pattern) ++c.shaded;
+    while (c.shaded < count() && entry(c.shaded).any_pattern == AnyPattern::yes) ++c.shaded;
     c.shaded_label = say("d_k ≥ n − 1");
     const int k = show("tradeoff/width", area, c, head);
     if (k < 0) return;

@@ -140,16 +140,20 @@ class Extremes : Drawing {
                 "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
     const std::string ranks =
         ui::words(last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads", ": ",
-                  in_words(last.scores_over_heads.rank, 0), " before softmax; ",
-                  in_words(last.pattern_over_heads.rank, 0), " above rounding after it, of ", tokens_.size(), ".");
+                  in_words(last.scores_over_heads.rank, 0), " of Q Kᵀ; ", in_words(last.pattern_over_heads.rank, 0),
+                  " of A, above rounding, of ", tokens_.size(), ".");
+    const LayerSettings& settings = last.layer().input.settings;
+    const std::string before = settings.soft_cap > 0 ? " before the soft cap."
+                               : settings.alibi      ? " before ALiBi's distances are added."
+                                                     : " before softmax.";
     const std::string score = talk_before(last.layer().input.settings) ? "Before heads talk a score" : "A score";
     if (last.d_k > 1) {
       const std::string width = std::to_string(last.layer().input.score_width());
-      y = say(y, score + " is a sum of " + width + " products: rank at most " + width + " before softmax.");
+      y = say(y, score + " is a sum of " + width + " products: rank at most " + width + before);
       say(y, ranks, true);
       return;
     }
-    y = say(y, score + " is a product of two scalars: rank 1 at most before softmax.");
+    y = say(y, score + " is a product of two scalars: rank 1 at most" + before);
     const HeadTrace<float>& head = nth(last.layer().heads, last.head);
     const MatView<float> q = *head.asking(), k = *head.asked(), A = *head.attention;
     Index key = 0;

@@ -159,14 +159,29 @@ float chart_heading(const Frame& frame, const char* name, const Box& area, const
 
 std::string heads_text(const SweepEntry& entry) { return ui::counted(entry.heads, "head"); }
 
+std::string pattern_bound(const SweepEntry& entry) {
+  const LayerSettings& settings = entry.layer().input.settings;
+  if (settings.talking_heads != TalkingHeads::none)
+    return "Heads that talk: not proved which patterns W_Q and W_K make";
+  if (settings.differential) return "Differences of two patterns: not proved which of them W_Q and W_K make";
+  if (settings.sink != SinkKind::none) return "A sink takes a part of each row: not every pattern at any d_k";
+  if (settings.soft_cap > 0) return "A soft cap bounds the scores: not every pattern at any d_k";
+  if (settings.qk_norm) return "QK norm bounds the scores: not every pattern at any d_k";
+  return "";
+}
+
 std::string possible_text(const SweepEntry& entry) {
   const auto n = std::ssize(entry.trace->tokens);
   const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n − 1 = " + std::to_string(n - 1);
-  if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern.";
+  const bool known = entry.any_pattern != AnyPattern::unknown;
+  if (entry.any_pattern == AnyPattern::yes)
+    return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern" +
+           (entry.layer().input.mask.kind == Mask::Kind::none ? "." : " within the mask.");
+  if (const std::string bound = pattern_bound(entry); !bound.empty()) return bound + ".";
   if (entry.d_k + 1 >= n)
-    return d_k + " ≥ " + tokens + ", but X has rank " + std::to_string(entry.input_rank) + ": not every pattern.";
-  if (entry.layer().input.mask.kind == Mask::Kind::custom)
-    return d_k + " < " + tokens + ": without a mask there would be patterns that no W_Q and W_K make.";
+    return ui::words(d_k, " ≥ ", tokens, ", but X has rank ", entry.input_rank,
+                     known ? ": not every pattern." : ": not proved which patterns W_Q and W_K make.");
+  if (!known) return d_k + " < " + tokens + ": with this mask it is not proved which patterns W_Q and W_K make.";
   return d_k + " < " + tokens + ": there are patterns that no W_Q and W_K make, whatever X is.";
 }
 

@@ -87,6 +87,8 @@ std::string percent_text(double share);
 std::string heads_text(const SweepEntry& entry);  // "8 heads"
 // What the width of its heads lets them make: "d_k = 16 ≥ n − 1 = 11: ...".
 std::string possible_text(const SweepEntry& entry);
+// Why d_k and n alone do not say which patterns its heads can make; empty: they do.
+std::string pattern_bound(const SweepEntry& entry);
 
 using ui::title;
 // The title of a chart over one or two soft lines, parted by a line break; returns the height of three.

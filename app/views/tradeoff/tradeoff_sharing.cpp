@@ -83,9 +83,7 @@ std::vector<Row> rows(const Frame& frame, bool low) {
       effective_row(),
       cosine_row(),
       divergence_row(),
-      change_row("against the document",
-                 "How far the output is from the document's own, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a change "
-                 "as large as the output itself.")};
+      change_row()};
   const auto leaves_room = [](const Row& row) {
     for (const char* name : {"weights", "step", "cosine", "divergence"})
       if (std::string_view(row.key) == name) return true;

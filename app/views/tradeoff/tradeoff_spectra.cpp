@@ -33,8 +33,8 @@ class Spectra : Drawing {
         &SweepEntry::scores_over_heads, before);
     spectrum(
         "tradeoff/spectrum/pattern", "Singular values of A", "after softmax, of the largest",
-        "Softmax is not linear: it lifts the rank of the patterns above that of the scores, but most of it stays in a "
-        "few singular values. Lines and band as before softmax.",
+        "Softmax is not linear: where the scores have a rank below n the patterns may have a higher one. Lines and "
+        "band as before softmax.",
         &SweepEntry::pattern_over_heads, after);
     return next_;
   }

@@ -192,7 +192,7 @@ class TimingWords : Drawing {
     } else {
       main(
           "When a model writes, the keys and values of earlier tokens never change: it keeps them, and one "
-          "token more costs n, not n².");
+          "token more takes n scores of each head, not n².");
     }
     soft(
         "A step reads all that is kept: on long texts the memory that K and V take is what limits it, and why "

@@ -23,7 +23,7 @@ void progress(Frame& frame, ImVec2 pos, float width) {
 }
 
 // What all columns have in common. Where heads share keys and values, or see slices, the numbers of weights differ.
-std::string claim(const SweepTable& table, bool cost) {
+std::string claim(const SweepTable& table, const WeightSource& source, bool cost) {
   const SweepEntry &one = table.entries.front(), &last = table.entries.back();
   const std::string counts =
       one.heads == last.heads ? tradeoff::heads_text(one) : ui::words(one.heads, " to ", tradeoff::heads_text(last));
@@ -31,11 +31,15 @@ std::string claim(const SweepTable& table, bool cost) {
   const std::string number = ui::grouped(weight_count(one.sizes));
   if (cost && one.heads != last.heads)
     return counts + (same ? ": the weights stay " + number + ", the patterns multiply" : ": the patterns multiply");
-  return "The same " + (same ? number + " " : "") + "weights, cut into " + counts;
+  const std::string made = source.kind == WeightSource::Kind::trained           ? "trained "
+                           : !source.designs.empty()                            ? "designed "
+                           : source.kind == WeightSource::Kind::explicit_values ? ""
+                                                                                : "untrained ";
+  return "The same " + (same ? number + " " : "") + made + "weights, cut into " + counts;
 }
 
 void sentence(Frame& frame, const SweepTable& table) {
-  const std::string text = claim(table, frame.view.tradeoff.page == TradeoffPage::cost);
+  const std::string text = claim(table, document_layer(frame).source, frame.view.tradeoff.page == TradeoffPage::cost);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopFont();

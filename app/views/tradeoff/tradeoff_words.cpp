@@ -24,6 +24,15 @@ std::string counts_where(const SweepTable& table, const Holds& holds) {
 std::string caveats(const Layer& layer, const SweepTable& table) {
   std::string text;
   const auto add = [&](const std::string& sentence) { text += (text.empty() ? "" : " ") + sentence; };
+  // Weights that somebody made for so many heads.
+  const WeightSource& source = layer.source;
+  const bool trained = source.kind == WeightSource::Kind::trained, designed = !source.designs.empty();
+  const auto made = trained ? std::ssize(source.fingerprints) : std::ssize(source.designs);
+  const Index heads = made > 0 ? made : layer.heads;
+  if ((trained || designed) && std::ranges::any_of(table.entries, [&](const auto& e) { return e.heads != heads; }))
+    add(ui::words(
+        trained ? "Trained" : "Designed", " as ", ui::counted(heads, "head"),
+        trained ? "; every other column is a cut that nobody trained." : "; every other column is only a cut."));
   // What only the column of the document has: heads that are cut anew lose it.
   const bool gates = !layer.gates.empty(), painted = !layer.painted.empty();
   const std::string what = gates && painted ? "gates and rows set by hand" : gates ? "gates" : "rows set by hand";

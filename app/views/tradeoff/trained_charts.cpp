@@ -1,4 +1,6 @@
-// Accuracy and loss of trained models against their number of heads, over seeds.
+// Accuracy and loss of trained models against their number of heads, over rates and seeds.
+#include <optional>
+
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/trained_parts.h"
 #include "app/views/ui.h"
@@ -8,7 +10,7 @@ namespace hydra::tradeoff {
 
 namespace {
 
-using Number = Spread CountSummary::*;
+using Number = Spread RateSummary::*;
 
 // The baseline of that name; null: the task has none.
 const learn::Baseline* baseline(const learn::TaskInfo& info, const std::string& name) {
@@ -23,6 +25,7 @@ class TrainedCharts : Drawing {
       : Drawing(frame),
         shown_(frame.head_counts),
         state_(frame.view.tradeoff.trained),
+        asked_(asked_of(state_)),
         trained_(trained),
         counts_(counts),
         heads_(axis()),
@@ -30,32 +33,44 @@ class TrainedCharts : Drawing {
 
   Index draw(const TrainedLayout& at) {
     const learn::Baseline& chance = info_.baselines.front();
+    const learn::Baseline* counting = baseline(info_, "counting");
     const learn::Baseline* one = baseline(info_, "1 of " + std::to_string(info_.shape.questions) + " questions");
-    CountChart accuracy = chart(&CountSummary::accuracy);
+    CountChart accuracy = chart(&RateSummary::accuracy);
     accuracy.levels.push_back({chance.accuracy, "guessing " + ui::fixed(chance.accuracy, 3).substr(1)});
     if (one) accuracy.levels.push_back({one->accuracy, "one answered " + accuracy_text(one->accuracy)});
-    std::string levels = "Guessing: " + chance.how;
-    if (one)
-      levels +=
-          " One answered: one of the questions is looked up, the others are answered without looking. One softmax is "
-          "one lookup, so a single head cannot do much better.";
-    show("tradeoff/trained/accuracy", at.accuracy, "Accuracy over h", "share of right answers", levels, accuracy,
-         &CountSummary::accuracy);
-    CountChart loss = chart(&CountSummary::loss);
+    std::string levels = points_text() + " Guessing: " + chance.how;
+    if (counting) {
+      accuracy.levels.push_back({counting->accuracy, "counting " + ui::fixed(counting->accuracy, 3).substr(1)});
+      levels += " Counting: " + counting->how;
+    }
+    if (one) levels += " One answered: one of the questions is looked up, the others are answered without looking.";
+    show("tradeoff/trained/accuracy", at.accuracy, "Accuracy over h", "right answers: " + points_brief(), levels,
+         accuracy, &RateSummary::accuracy);
+    CountChart loss = chart(&RateSummary::loss);
     loss.levels.push_back({chance.loss, "guessing"});
     loss.high = 2.5;
     show("tradeoff/trained/loss", at.loss, "Loss over h", "cross-entropy in nats",
-         "The mean of −log p of the right answers, p being what the model gives to it. Guessing among 8 fruits gives "
-         "ln 8.",
-         loss, &CountSummary::loss);
+         points_text() +
+             " The mean of −log p of the right answers, p being what the model gives to it. Guessing among 8 fruits "
+             "gives ln 8.",
+         loss, &RateSummary::loss);
     return next_;
   }
 
  private:
+  std::string points_brief() const { return asked_.seeds > 1 ? "median, least and most of the seeds" : "of one seed"; }
+  std::string points_text() const {
+    std::string text = asked_.seeds > 1 ? "Points: the median of the seeds; upright lines: the least to the most."
+                                        : "Points: of one seed.";
+    if (asked_.rates.size() > 1)
+      text += " Strong: of each model the rate with the highest median accuracy; pale: each rate.";
+    return say(text);
+  }
+
   // Of all that was trained, so that widths can be compared.
   std::vector<Index> axis() const {
     Index widest = state_.d_model;
-    for (const auto& trained : shown_.trained) widest = std::max(widest, trained->asked.d_model);
+    for (const auto& trained : shown_.trained) widest = std::max(widest, trained->d_model);
     return learn::halvings(widest);
   }
 
@@ -63,45 +78,88 @@ class TrainedCharts : Drawing {
     auto c = styled<CountChart>(frame_);
     for (const Index h : heads_) c.counts.push_back(static_cast<double>(h));
     c.say = [](double value) { return ui::short_number(value); };
-    // What else was trained, pale and behind.
+    // What else was trained, and each rate, pale and behind.
+    const ImU32 pale = mixed(theme_.ground, theme_.ink_soft, 0.6f);
     for (const auto& other : shown_.trained)
-      if (other.get() != trained_) c.series.push_back(series(summaries(*other), number, name_of(other->asked), false));
+      if (other.get() != trained_) c.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
+    if (trained_ && asked_.rates.size() > 1)
+      for (std::size_t k = 0; k < asked_.rates.size(); ++k) c.series.push_back(line(counts_, number, "", pale, k));
     const bool alone = c.series.empty();
-    if (trained_) c.series.push_back(series(counts_, number, alone ? "" : name_of(trained_->asked), true));
+    if (trained_) {
+      CountSeries best = line(counts_, number,
+                              alone                     ? ""
+                              : asked_.rates.size() > 1 ? "best rate"
+                                                        : name_of(*trained_),
+                              theme_.accent);
+      add_spread(best, number, 1);
+      c.series.push_back(std::move(best));
+    }
+    if (trained_ && asked_.deep > 0) c.series.push_back(deep(number));
     for (std::size_t k = 0; k < c.counts.size(); ++k)
       if (heads_[k] == state_.pointed_heads) c.hovered = static_cast<int>(k);
     return c;
   }
 
-  CountSeries series(const std::vector<CountSummary>& counts, Number number, const std::string& label,
-                     bool strong) const {
+  std::vector<CountSummary> summaries_of(const Trained& other) const {
+    learn::CountsAsked asked = asked_;
+    asked.d_model = other.d_model, asked.steps = other.steps, asked.heads = learn::halvings(other.d_model);
+    return summaries(asked, &other);
+  }
+
+  // Null: not among them.
+  const CountSummary* of(const std::vector<CountSummary>& counts, Index layers, Index heads) const {
+    for (const CountSummary& count : counts)
+      if (count.layers == layers && count.heads == heads) return &count;
+    return nullptr;
+  }
+
+  // Of the models of one layer at one of the rates; none given: each at its best.
+  CountSeries line(const std::vector<CountSummary>& counts, Number number, const std::string& label, ImU32 color,
+                   std::optional<std::size_t> rate = {}) const {
     CountSeries s;
     s.kind = CountSeries::Kind::line;
-    s.color = strong ? theme_.accent : mixed(theme_.ground, theme_.ink_soft, 0.6f);
+    s.color = color;
     s.label = label;
     for (const Index heads : heads_) {
-      const auto found = std::ranges::find(counts, heads, &CountSummary::heads);
-      const Spread spread = found == counts.end() ? Spread() : (*found).*number;  // not a number: no point
-      s.values.push_back(spread.mean);
-      if (!strong) continue;
+      const CountSummary* count = of(counts, 1, heads);
+      s.values.push_back(count ? (count->rates[rate.value_or(count->best)].*number).median : Spread::kNone);
+    }
+    return s;
+  }
+  void add_spread(CountSeries& s, Number number, Index layers) const {
+    for (const Index heads : heads_) {
+      const CountSummary* count = of(counts_, layers, heads);
+      const Spread spread = count ? count->at_best().*number : Spread();  // not a number: none
       s.low.push_back(spread.least);
       s.high.push_back(spread.most);
     }
+  }
+  // A point over one head.
+  CountSeries deep(Number number) const {
+    CountSeries s;
+    s.kind = CountSeries::Kind::rings;
+    s.color = theme_.gold;
+    s.label = ui::words(asked_.deep, " layers, h = 1");
+    for (const Index heads : heads_) {
+      const CountSummary* count = of(counts_, asked_.deep, heads);
+      s.values.push_back(count ? (count->at_best().*number).median : Spread::kNone);
+    }
+    add_spread(s, number, asked_.deep);
     return s;
   }
 
   // By what it differs in from what is chosen.
-  std::string name_of(const learn::CountsAsked& asked) const {
+  std::string name_of(const Trained& trained) const {
     bool widths = false, steps = false;
     for (const auto& t : shown_.trained) {
-      widths |= t->asked.d_model != state_.d_model;
-      steps |= t->asked.steps != state_.steps;
+      widths |= t->d_model != state_.d_model;
+      steps |= t->steps != state_.steps;
     }
-    const std::string width = "d " + std::to_string(asked.d_model), budget = std::to_string(asked.steps) + " steps";
+    const std::string width = "d " + std::to_string(trained.d_model), budget = std::to_string(trained.steps) + " steps";
     return widths && steps ? width + ", " + budget : widths ? width : budget;
   }
 
-  void show(const char* name, const Box& area, const char* heading, const char* below, const std::string& tip,
+  void show(const char* name, const Box& area, const char* heading, const std::string& below, const std::string& tip,
             const CountChart& c, Number number) {
     const float head =
         chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip.c_str()) -
@@ -114,32 +172,28 @@ class TrainedCharts : Drawing {
     }
     if (hit.hovered < 0) return;
     next_ = nth(heads_, hit.hovered);
-    const auto found = std::ranges::find(counts_, next_, &CountSummary::heads);
-    if (found != counts_.end()) readings(*found, number);
+    std::vector<std::string> lines{ui::counted(next_, "head") + ", d_k = " + std::to_string(state_.d_model / next_)};
+    for (const CountSummary& count : counts_)
+      if (count.heads == next_)
+        for (const RateSummary& rate : count.rates)
+          lines.push_back((count.layers > 1 ? ui::words(count.layers, " layers, ") : std::string()) + "rate " +
+                          rate_text(rate.rate) + ": " + reading(rate, number));
+    ui::tooltip(frame_, lines);
   }
 
-  void readings(const CountSummary& count, Number number) const {
-    const Spread& spread = count.*number;
-    const std::string what = number == &CountSummary::accuracy ? "right answers" : "loss";
-    std::vector<std::string> lines{ui::counted(count.heads, "head") +
-                                   ", d_k = " + std::to_string(state_.d_model / count.heads)};
-    if (count.runs == 0) {
-      lines.push_back("not trained yet");
-    } else {
-      lines.push_back(what + ": " + ui::fixed(spread.mean, 3) +
-                      (count.runs > 1 ? ui::words(" in the mean of ", count.runs, " runs, ") +
-                                            ui::fixed(spread.least, 3) + " to " + ui::fixed(spread.most, 3)
-                                      : ""));
-      if (!count.done) lines.push_back("still training: of its last batches");
-      std::string answered = "questions answered, by seed:";
-      for (const int questions : count.by_seed) answered += " " + (questions < 0 ? "–" : std::to_string(questions));
-      lines.push_back(answered);
-    }
-    ui::tooltip(frame_, lines);
+  std::string reading(const RateSummary& rate, Number number) const {
+    if (rate.runs == 0) return "not trained yet";
+    const Spread& spread = rate.*number;
+    std::string text = ui::fixed(spread.median, 3);
+    if (rate.runs > 1)
+      text = ui::words("median ", text, " of ", rate.runs, " runs, ", ui::fixed(spread.least, 3), " to ",
+                       ui::fixed(spread.most, 3), ", mean ", ui::fixed(spread.mean, 3));
+    return rate.done ? text : text + ", still training: of its last batches";
   }
 
   const HeadCountsShown& shown_;
   const TrainedState& state_;
+  learn::CountsAsked asked_;
   const Trained* trained_;
   const std::vector<CountSummary>& counts_;
   std::vector<Index> heads_;  // of the axis

@@ -1,5 +1,5 @@
-// A column for each number of heads, filling in as the models learn: accuracy over steps, which questions are answered,
-// and what each head looks at.
+// A column for each number of heads, filling in as the models learn: accuracy at each rate and over steps, which
+// questions are answered, and what each head looks at.
 #include "app/views/tradeoff/tradeoff_layout.h"
 #include "app/views/tradeoff/trained_parts.h"
 #include "app/views/ui.h"
@@ -9,6 +9,7 @@ namespace hydra::tradeoff {
 namespace {
 
 constexpr const char* kOpens = "Click: this model becomes the document; Undo brings yours back.";
+constexpr const char* kOfSeeds = "the median of the seeds";
 
 class TrainedColumns : Drawing {
  public:
@@ -17,10 +18,10 @@ class TrainedColumns : Drawing {
         state_(frame.view.tradeoff.trained),
         info_(frame.head_counts.task->info()),
         example_(*frame.head_counts.example),
+        asked_(asked_of(state_)),
         trained_(trained),
         counts_(counts),
         at_(at),
-        heads_(learn::halvings(state_.d_model)),
         pointed_question_(state_.pointed_question) {
     state_.pointed_question = -1;
   }
@@ -33,20 +34,39 @@ class TrainedColumns : Drawing {
   }
 
  private:
-  Index heads(std::size_t k) const { return heads_[k]; }
+  Index heads(std::size_t k) const { return counts_[k].heads; }
+  // Of all layers, one below the other.
+  Index pictures_of(std::size_t k) const { return counts_[k].layers * heads(k); }
+  std::string name(std::size_t k) const { return counts_[k].layers == 1 ? std::to_string(heads(k)) : "deep"; }
+  std::string name_of_picture(const learn::CountRun& run, Index picture) const {
+    return run.layers == 1 ? head_name(picture) : ui::words("Layer ", picture + 1);
+  }
+  // Whose runs are shown.
+  const RateSummary& rate(std::size_t k) const {
+    const auto chosen = std::ranges::find(counts_[k].rates, state_.rate, &RateSummary::rate);
+    return chosen == counts_[k].rates.end() ? counts_[k].at_best() : *chosen;
+  }
   const learn::CountRun* run(std::size_t k, int seed) const {
-    return trained_ && seed < trained_->asked.seeds ? trained_->runs[trained_->asked.number_of(k, seed)].get()
-                                                    : nullptr;
+    if (!trained_) return nullptr;
+    const auto found =
+        trained_->runs.find({counts_[k].layers, heads(k), rate(k).rate, static_cast<std::uint64_t>(seed)});
+    return found == trained_->runs.end() ? nullptr : found->second.get();
   }
   const learn::CountRun* shown(std::size_t k) const { return run(k, state_.seed); }
   Index tokens() const { return std::ssize(example_.tokens); }
 
   void captions() const {
     const std::string seed = "seed " + std::to_string(state_.seed);
+    std::string rates;
+    for (const double each : asked_.rates) rates += (rates.empty() ? "" : " ") + rate_text(each);
+    const bool several = asked_.rates.size() > 1;
     const auto caption = [&](float y, const std::string& text) {
       text_at(fonts_.small, {at_.columns.front().all.pos.x, y}, theme_.ink_soft, say(text),
               at_.columns.back().all.right() - at_.columns.front().all.pos.x);
     };
+    if (several)
+      caption(at_.caption_rates, std::string("accuracy at the rates ") + rates + ", " + kOfSeeds +
+                                     "; filled: whose runs are below, the best until one is clicked");
     caption(at_.caption_curve,
             "accuracy over " + ui::grouped(state_.steps) + " steps, a line for each seed; dashed: guessing");
     caption(at_.caption_questions, "questions 1 to " + std::to_string(info_.shape.questions) +
@@ -57,30 +77,77 @@ class TrainedColumns : Drawing {
 
   void column(std::size_t k) {
     const TrainedLayout::Column& c = at_.columns[k];
-    const std::string name = std::to_string(heads(k));
     header(k, c.header);
+    if (asked_.rates.size() > 1) rates(k, c.rates);
     curve(k, c.curve);
     questions(k, c.questions);
     marks(k, c.patterns);
-    ui::probe({"tradeoff/trained/column/", name}, c.all.pos, c.all.end());
+    ui::probe({"tradeoff/trained/column/", name(k)}, c.all.pos, c.all.end());
     if (!ui::under_pointer(c.all.pos, c.all.end())) return;
     next_ = heads(k);
     open(k, c);
   }
 
   void header(std::size_t k, const Box& box) const {
-    const bool pointed = heads(k) == state_.pointed_heads;
+    const CountSummary& count = counts_[k];
+    const bool pointed = heads(k) == state_.pointed_heads && count.layers == 1;
     if (pointed) pen::fill(box.pos, box.end(), theme_.raised);
-    const std::string h = "h = " + std::to_string(heads(k)), d_k = "d_k " + std::to_string(state_.d_model / heads(k));
+    const std::string h = count.layers == 1 ? ui::words("h = ", heads(k)) : ui::words(count.layers, " layers"),
+                      d_k = count.layers == 1 ? ui::words("d_k ", state_.d_model / heads(k))
+                                              : ui::words("h = ", heads(k));
     const float y = box.pos.y + 0.5f * (box.size.y - em_), low = box.pos.y + 0.5f * (box.size.y - small_);
-    std::string mean;
-    if (k < counts_.size() && counts_[k].runs > 0) mean = accuracy_text(counts_[k].accuracy.mean);
-    const float taken = text_width(fonts_.mono, mean) + u_;
+    std::string median;
+    if (rate(k).runs > 0) median = accuracy_text(rate(k).accuracy.median);
+    const float taken = text_width(fonts_.mono, median) + u_;
     text_at(fonts_.strong, {box.pos.x, y}, theme_.ink, h, box.size.x - taken);
     const float x = text_width(fonts_.strong, h) + 2 * u_;
     if (x + text_width(fonts_.small, d_k) + taken <= box.size.x)
       text_at(fonts_.small, {box.pos.x + x, low}, theme_.ink_soft, d_k);
-    text_up_to(fonts_.mono, {box.right(), box.pos.y + 0.5f * (box.size.y - fonts_.mono->FontSize)}, theme_.ink, mean);
+    text_up_to(fonts_.mono, {box.right(), box.pos.y + 0.5f * (box.size.y - fonts_.mono->FontSize)}, theme_.ink, median);
+  }
+
+  // --- accuracy at each rate
+
+  void rates(std::size_t k, const Box& box) {
+    const std::vector<RateSummary>& all = counts_[k].rates;
+    const auto count = real(std::ssize(all));
+    const float gap = std::max(1.0f, 0.5f * u_), width = std::floor((box.size.x - gap * (count - 1)) / count);
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      const ImVec2 a{box.pos.x + real(r) * (width + gap), box.pos.y}, b{a.x + width, box.bottom()};
+      const bool own = &all[r] == &rate(k), under = ui::under_pointer(a, b);
+      pen::fill(a, b, own ? theme_.accent_soft : under ? theme_.raised : theme_.ground, 0.5f * u_);
+      pen::frame(a, b, own ? theme_.accent : theme_.line, 1, 0.5f * u_);
+      const std::string text = all[r].runs > 0 ? accuracy_text(all[r].accuracy.median) : "";
+      ImFont* font = text_width(fonts_.mono, text) + 2 <= width ? fonts_.mono : fonts_.mono_small;
+      if (text_width(font, text) <= width)
+        text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, own ? theme_.ink : theme_.ink_soft, text);
+      ui::probe({"tradeoff/trained/rate/", ui::words(name(k), "/", r + 1)}, a, b);
+      if (!under) continue;
+      say_rate(k, r);
+      if (ui::clicked()) state_.rate = state_.rate == all[r].rate ? 0 : all[r].rate;
+    }
+  }
+
+  void say_rate(std::size_t k, std::size_t r) {
+    const RateSummary& of = counts_[k].rates[r];
+    told_ = true;
+    std::vector<std::string> lines{ui::words(model_name(counts_[k]), ", rate ", rate_text(of.rate),
+                                             r == counts_[k].best ? ": the best of these" : "")};
+    if (of.runs == 0) {
+      lines.push_back("not trained yet");
+    } else {
+      const Spread& s = of.accuracy;
+      lines.push_back(
+          ui::words("right answers: ", ui::fixed(s.median, 3), ", ", kOfSeeds, ui::words(" (", of.runs, "); ")) +
+          ui::fixed(s.least, 3) + " to " + ui::fixed(s.most, 3) + ", mean " + ui::fixed(s.mean, 3));
+      if (!of.done) lines.push_back("still training: of its last batches");
+      std::string answered = "questions answered, by seed:";
+      for (const int questions : of.by_seed) answered += " " + (questions < 0 ? "–" : std::to_string(questions));
+      lines.push_back(answered);
+    }
+    lines.push_back(state_.rate == of.rate ? "Click: of each model its best rate again."
+                                           : "Click: the runs of all models at this rate.");
+    ui::tooltip(frame_, lines);
   }
 
   // --- accuracy over steps
@@ -101,12 +168,12 @@ class TrainedColumns : Drawing {
       for (std::size_t p = 0; p + 1 < points.size(); ++p) pen::line(points[p], points[p + 1], color, thick);
     };
     const pen::Clip clip(box.pos, box.end());
-    for (int seed = 0; trained_ && seed < trained_->asked.seeds; ++seed)
+    for (int seed = 0; seed < asked_.seeds; ++seed)
       if (const learn::CountRun* r = run(k, seed); r && seed != state_.seed)
         line(*r, mixed(theme_.ground, theme_.ink_soft, 0.7f), std::max(1.0f, 0.3f * u_));
     if (const learn::CountRun* r = shown(k)) line(*r, theme_.accent, std::max(2.0f, 0.5f * u_));
     pen::frame(box.pos, box.end(), theme_.line);
-    ui::probe({"tradeoff/trained/curve/", heads(k)}, box.pos, box.end());
+    ui::probe({"tradeoff/trained/curve/", name(k)}, box.pos, box.end());
   }
 
   // --- questions
@@ -121,7 +188,7 @@ class TrainedColumns : Drawing {
   }
   Index looks_there(const learn::CountRun& run, Index question) const {
     Index best = 0;
-    for (Index h = 1; h < run.heads; ++h)
+    for (Index h = 1; h < run.layers * run.heads; ++h)
       if (mass(run, h, question) > mass(run, best, question)) best = h;
     return best;
   }
@@ -148,7 +215,7 @@ class TrainedColumns : Drawing {
         const float share = real(std::clamp(mass(*r, h, q), 0.0, 1.0));
         pen::fill({a.x, b.y + 1}, {a.x + share * width, b.y + 1 + bar}, head_color(frame_, h));
       }
-      ui::probe({"tradeoff/trained/question/", ui::words(heads(k), "/", q + 1)}, a, {b.x, box.bottom()});
+      ui::probe({"tradeoff/trained/question/", ui::words(name(k), "/", q + 1)}, a, {b.x, box.bottom()});
       if (!ui::under_pointer(a, {b.x, box.bottom()})) continue;
       state_.pointed_question = q;
       if (known) say_question(*r, q);
@@ -158,17 +225,20 @@ class TrainedColumns : Drawing {
   void say_question(const learn::CountRun& r, Index q) {
     const Index h = looks_there(r, q);
     told_ = true;
-    ui::tooltip(frame_, {info_.questions[static_cast<std::size_t>(q)] + ": " + ui::fixed(right(r, q), 3) +
-                             " of the answers are right",
-                         head_name(h) + " puts " + ui::fixed(mass(r, h, q), 2) + " of its attention on whom it names" +
-                             (r.heads > 1 ? ", the most of all heads." : "."),
-                         "Outlined in the patterns: whom it names."});
+    ui::tooltip(
+        frame_,
+        {info_.questions[static_cast<std::size_t>(q)] + ": " + ui::fixed(right(r, q), 3) + " of the answers are right",
+         name_of_picture(r, h) + " puts " + ui::fixed(mass(r, h, q), 2) + " of its attention on whom it names" +
+             (r.layers > 1  ? ", the most of all layers."
+              : r.heads > 1 ? ", the most of all heads."
+                            : "."),
+         "Outlined in the patterns: whom it names."});
   }
 
   // --- patterns
 
   ThumbGrid grid(std::size_t k, const Box& box) const {
-    return thumb_grid(static_cast<int>(heads(k)), box.size.x, box.size.y, u_);
+    return thumb_grid(static_cast<int>(pictures_of(k)), box.size.x, box.size.y, u_);
   }
   Heatmap picture(std::size_t k, Index head, const Array<float>& patterns) const {
     const Box& box = at_.columns[k].patterns;
@@ -180,13 +250,13 @@ class TrainedColumns : Drawing {
   // All first, so that they share draw calls.
   void pictures(std::size_t k) {
     const learn::CountRun* r = shown(k);
-    for (Index h = 0; r && h < r->heads; ++h) frame_.heatmaps.add(pen::list(), picture(k, h, r->patterns));
+    for (Index h = 0; r && h < pictures_of(k); ++h) frame_.heatmaps.add(pen::list(), picture(k, h, r->patterns));
   }
 
   void marks(std::size_t k, const Box& box) {
     const learn::CountRun* r = shown(k);
     const ThumbGrid g = grid(k, box);
-    for (Index h = 0; h < heads(k); ++h) {
+    for (Index h = 0; h < pictures_of(k); ++h) {
       const Heatmap map = picture(k, h, r ? r->patterns : Array<float>());
       if (g.strip > 0)
         pen::fill({map.min.x, map.min.y - g.strip}, {map.max.x, map.min.y},
@@ -195,7 +265,7 @@ class TrainedColumns : Drawing {
       if (r && pointed_question_ >= 0) outline_gold(map);
       if (r && ui::under_pointer(map.min, map.max)) say_cell(*r, map, h);
     }
-    ui::probe({"tradeoff/trained/patterns/", heads(k)}, box.pos, box.end());
+    ui::probe({"tradeoff/trained/patterns/", name(k)}, box.pos, box.end());
   }
   void outline_gold(const Heatmap& map) const {
     for (Index i = 0; i < tokens(); ++i)
@@ -216,7 +286,7 @@ class TrainedColumns : Drawing {
     for (Index q = 0; q < info_.shape.questions; ++q)
       if (example_.gold(i, q) == j) asks += (asks.empty() ? "" : " and ") + std::to_string(q + 1);
     told_ = true;
-    ui::tooltip(frame_, {head_name(head) + ": " + name_of(i) + " looks at " + name_of(j) + " with " +
+    ui::tooltip(frame_, {name_of_picture(run, head) + ": " + name_of(i) + " looks at " + name_of(j) + " with " +
                              ui::fixed(static_cast<double>(map.value(i, j)), 2),
                          asks.empty() ? name_of(i) + " does not ask for " + name_of(j) + "."
                                       : name_of(i) + " asks for " + name_of(j) + " with question " + asks + ".",
@@ -228,32 +298,33 @@ class TrainedColumns : Drawing {
   void open(std::size_t k, const TrainedLayout::Column& c) {
     const learn::CountRun* r = shown(k);
     const bool can = r && r->document;
-    const bool model =
-        ui::under_pointer(c.header.pos, c.curve.end()) || ui::under_pointer(c.patterns.pos, c.patterns.end());
+    const bool above = ui::under_pointer(c.header.pos, c.header.end()) || ui::under_pointer(c.curve.pos, c.curve.end());
+    const bool model = above || ui::under_pointer(c.patterns.pos, c.patterns.end());
     if (can && model && ui::clicked()) {
-      const std::string name = ui::words("students and fruit, ", ui::counted(r->heads, "head"), ", d_model ",
-                                         state_.d_model, ", seed ", state_.seed);
-      frame_.out.apply(ReplaceDocument{*r->document, name});
+      const std::string title = ui::words("students and fruit, ", model_name(counts_[k]), ", d_model ", state_.d_model,
+                                          ", rate ", rate_text(r->rate), ", seed ", state_.seed);
+      frame_.out.apply(ReplaceDocument{*r->document, title});
     }
     if (told_) return;
-    std::vector<std::string> lines{ui::counted(heads(k), "head") + " of " +
-                                   ui::counted(state_.d_model / heads(k), "number")};
+    std::vector<std::string> lines{model_name(counts_[k]) + " of " + ui::counted(state_.d_model / heads(k), "number")};
+    lines.push_back(ui::grouped(static_cast<double>(parameter_count(info_, state_.d_model, counts_[k].layers))) +
+                    " numbers to learn");
     if (r && !r->curve.empty())
-      lines.push_back(ui::words("seed ", state_.seed, ", step ", r->step, ": ") +
+      lines.push_back(ui::words("rate ", rate_text(r->rate), ", seed ", state_.seed, ", step ", r->step, ": ") +
                       ui::fixed(r->done ? r->scores.accuracy : r->curve.back().accuracy, 3) +
                       " of the answers are right");
     if (r && r->diverged) lines.push_back("Its loss was no number, so it ended early.");
     lines.push_back(can ? kOpens : "");
-    if (ui::under_pointer(c.header.pos, c.curve.end())) ui::tooltip(frame_, lines);
+    if (above) ui::tooltip(frame_, lines);
   }
 
   TrainedState& state_;
   const learn::TaskInfo& info_;
   const learn::CountExample& example_;
+  learn::CountsAsked asked_;
   const Trained* trained_;
   const std::vector<CountSummary>& counts_;
   const TrainedLayout& at_;
-  std::vector<Index> heads_;
   Index pointed_question_;
   bool told_ = false;  // what is pointed at
   Index next_ = 0;

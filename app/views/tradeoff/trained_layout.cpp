@@ -10,14 +10,15 @@ namespace hydra {
 TrainedLayout trained_layout(const TrainedInput& in) {
   TrainedLayout at;
   const float u = in.unit, em = in.text, gap = 3 * u;
-  const float header = 1.5f * em, caption = 1.35f * in.small, questions = 1.7f * em;
+  const float header = 1.5f * em, caption = 1.35f * in.small, questions = 1.7f * em, rates = in.rates ? 1.4f * em : 0;
   const float column = std::floor((in.size.x - gap * real(in.counts - 1)) / real(in.counts));
 
   // What stands fixed, and what shares the rest: charts, curves, patterns.
-  const float words = in.sentence + in.note + 2 * u, fixed = words + 3 * u + header + questions + 4 * u;
+  const float words = in.sentence + in.note + 2 * u, fixed = words + 3 * u + header + rates + questions + 5 * u;
   const float least_charts = std::max(9 * em, in.charts), least_curve = 3 * em, least_patterns = 4.5f * em;
-  at.captions = in.size.y >= fixed + 3 * caption + least_charts + least_curve + least_patterns;
-  const float lines = at.captions ? 3 * caption : 0;
+  const float captions = (in.rates ? 4 : 3) * caption;
+  at.captions = in.size.y >= fixed + captions + least_charts + least_curve + least_patterns;
+  const float lines = at.captions ? captions : 0;
   const float spare = std::max(0.0f, in.size.y - fixed - lines - least_charts - least_curve - least_patterns);
   // One head's pattern is as wide as its column; more height would stay empty.
   const float patterns = std::min(least_patterns + 0.55f * spare, std::max(least_patterns, column));
@@ -44,6 +45,10 @@ TrainedLayout trained_layout(const TrainedInput& in) {
       return box;
     };
     c.header = next(header);
+    at.caption_rates = top;
+    if (at.captions && in.rates) top += caption;
+    c.rates = next(rates);
+    if (in.rates) top += u;
     at.caption_curve = top;
     if (at.captions) top += caption;
     c.curve = next(curve);

@@ -4,6 +4,7 @@
 //   sentence, note
 //   accuracy over h    loss over h    quoted table
 //   h = 1   h = 2   h = 4   ...             a column each:
+//   accuracy at each rate                     (where there are several)
 //   accuracy over steps
 //   questions
 //   patterns of each head
@@ -15,7 +16,8 @@
 namespace hydra {
 
 struct TrainedInput : LayoutInput {  // below the bar
-  int counts = 6;                    // numbers of heads
+  int counts = 6;                    // columns
+  bool rates = false;                // whether there are several
   float sentence = 28, note = 16;    // heights
   float quoted = 200;                // width that the table needs
   float charts = 140;                // height that it needs at least
@@ -24,11 +26,11 @@ struct TrainedLayout {
   ImVec2 sentence, note;
   Box accuracy, loss, quoted;
   struct Column {
-    Box all, header, curve, questions, patterns;
+    Box all, header, rates, curve, questions, patterns;  // rates: of no height without
   };
   std::vector<Column> columns;
-  bool captions = false;  // a line over curves, questions and patterns says what they are
-  float caption_curve = 0, caption_questions = 0, caption_patterns = 0;  // their tops
+  bool captions = false;  // a line over rates, curves, questions and patterns says what they are
+  float caption_rates = 0, caption_curve = 0, caption_questions = 0, caption_patterns = 0;  // their tops
   float bottom = 0;  // below in.bottom() where the room is lower than what can be read
 };
 TrainedLayout trained_layout(const TrainedInput& in);

@@ -1,4 +1,6 @@
 // Trade-off by training: what students and fruit are learned with few and with many heads of one width.
+#include <cmath>
+
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/trained_parts.h"
 #include "app/views/ui.h"
@@ -7,22 +9,52 @@ namespace hydra::tradeoff {
 
 namespace {
 
-template <class Value>
-void choices(Frame& frame, const char* caption, const std::string& prefix, const std::vector<Value>& values,
-             Value& chosen, const char* tip) {
+// Before a group of chips; returns the chips.
+ui::Chips group(Frame& frame, const char* caption, const std::vector<std::string>& labels) {
   ImFont* small = frame.fonts.small;
   const float words = text_width(small, caption) + 2 * frame.unit;
-  float group = words;
-  for (const Value value : values) group += ui::chip_width(std::to_string(value)) + 2 * frame.unit;
-  ui::apart(4 * frame.unit, group);
+  float width = words;
+  for (const std::string& label : labels) width += ui::chip_width(label) + 2 * frame.unit;
+  ui::apart(4 * frame.unit, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   text_at(small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - small->FontSize)}, frame.theme.ink_soft, caption);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
-  ui::Chips chips(frame);
-  for (const Value value : values)
-    chips.choice(prefix + std::to_string(value), std::to_string(value), chosen, value, tip);
+  return ui::Chips(frame);
 }
 
+template <class Value>
+void choices(Frame& frame, const char* caption, const std::string& prefix, const std::vector<Value>& values,
+             Value& chosen, const char* tip) {
+  std::vector<std::string> labels;
+  for (const Value value : values) labels.push_back(std::to_string(value));
+  ui::Chips chips = group(frame, caption, labels);
+  for (std::size_t k = 0; k < values.size(); ++k) chips.choice(prefix + labels[k], labels[k], chosen, values[k], tip);
+}
+
+// Any of them, but never none.
+void rate_choices(Frame& frame) {
+  constexpr double kRates[] = {0.001, 0.003, 0.01, 0.03, 0.1};
+  std::vector<std::string> labels;
+  for (const double rate : kRates) labels.push_back(rate_text(rate));
+  ui::Chips chips = group(frame, "rates", labels);
+  std::vector<double>& chosen = frame.view.tradeoff.trained.rates;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const auto at = std::ranges::lower_bound(chosen, kRates[k]);
+    const bool on = at != chosen.end() && *at == kRates[k];
+    if (!chips.chip("tradeoff/trained/rates/" + labels[k], labels[k], on,
+                    "The optimizer's learning rate. Each model is trained at all that are on, and the best one counts: "
+                    "at one rate alone a head count may look worse than it is."))
+      continue;
+    if (!on)
+      chosen.insert(at, kRates[k]);
+    else if (chosen.size() > 1)
+      chosen.erase(at);
+  }
+}
+
+constexpr int kSeeds[] = {1, 5, 10, 20};
+
+// What the button would train, and why not the same again.
 void button(Frame& frame, const Trained* trained) {
   const HeadCountsShown& shown = frame.head_counts;
   TrainedState& state = frame.view.tradeoff.trained;
@@ -32,22 +64,30 @@ void button(Frame& frame, const Trained* trained) {
       state.asked = TrainedState::Asked::cancel;
     return;
   }
-  std::size_t done = 0;
-  const std::size_t wanted = learn::halvings(state.d_model).size() * static_cast<std::size_t>(state.seeds);
-  for (std::size_t k = 0; trained && k < std::min(wanted, trained->runs.size()); ++k)
-    done += trained->runs[k] && trained->runs[k]->done ? 1 : 0;
-  if (ui::button(frame, "tradeoff/trained/train",
-                 done == 0       ? "Train"
-                 : done < wanted ? "Train the rest"
-                                 : "Train again",
-                 "Trains a model for each h and each seed on this machine, from random weights, beside the window. The "
-                 "same seed gives the same model."))
-    state.asked = TrainedState::Asked::start;
+  const learn::CountsAsked asked = asked_of(state);
+  const std::size_t left = learn::runs_to_train(asked, trained ? trained->runs : learn::CountRuns());
+  std::string label = left == asked.runs().size() ? "Train" : "Train the rest";
+  std::string tip =
+      "Trains each model at each rate with each seed on this machine, from random weights, beside the window. What was "
+      "trained stays: the same seed gives the same model.";
+  int seeds = state.seeds;
+  if (left == 0) {
+    for (const int more : kSeeds)
+      if (seeds == state.seeds && more > seeds) seeds = more;
+    label = "Train more seeds";
+    tip = ui::words(state.seeds == 1 ? "Seed 0 is" : ui::words("Seeds 0 to ", state.seeds - 1, " are"),
+                    " trained, and would give the same models again. ",
+                    seeds > state.seeds ? ui::words("Trains ", state.seeds, " to ", seeds - 1, " as well.")
+                                        : std::string("There are no more."));
+  }
+  if (!ui::button(frame, "tradeoff/trained/train", label.c_str(), tip, left > 0 || seeds > state.seeds)) return;
+  state.seeds = seeds;
+  state.asked = TrainedState::Asked::start;
 }
 
 // As wide whatever it says, so that what stands behind it stays where it is.
 void steady_button(Frame& frame, const Trained* trained) {
-  const float end = ImGui::GetCursorPosX() + ui::chip_width("Train the rest");
+  const float end = ImGui::GetCursorPosX() + ui::chip_width("Train more seeds");
   button(frame, trained);
   ImGui::SameLine(0, 0);
   ImGui::Dummy({std::max(1.0f, end - ImGui::GetCursorPosX()), 1});
@@ -59,9 +99,8 @@ class TrainedPage : Drawing {
       : Drawing(frame),
         state_(frame.view.tradeoff.trained),
         trained_(frame.head_counts.of(state_.d_model, state_.steps)),
-        area_{pos, size} {
-    if (trained_) counts_ = summaries(*trained_);
-  }
+        counts_(summaries(asked_of(state_), trained_)),
+        area_{pos, size} {}
 
   float height() const { return trained_layout(room()).bottom - area_.pos.y; }  // that it takes
 
@@ -71,7 +110,7 @@ class TrainedPage : Drawing {
     text_at(fonts_.large, at.sentence, theme_.ink, said(), area_.size.x);
     ui::explain_here("tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
                      "A question counts as answered where at least three of four answers are right, on sequences that "
-                     "training does not see; of several seeds the median.");
+                     "training does not see; of several seeds the median, of several rates the best one.");
     if (frame_.head_counts.training)
       progress(at.note);
     else
@@ -86,7 +125,8 @@ class TrainedPage : Drawing {
  private:
   TrainedInput room() const {
     auto in = room_for<TrainedInput>(frame_, area_.pos, area_.size);
-    in.counts = int_size(learn::halvings(state_.d_model));
+    in.counts = int_size(counts_);
+    in.rates = state_.rates.size() > 1;
     in.sentence = 1.3f * fonts_.large->FontSize;
     in.note = paragraph_height(frame_, fonts_.small, area_.size.x, note());
     in.quoted = quoted_width(frame_);
@@ -97,7 +137,7 @@ class TrainedPage : Drawing {
   std::string note() const {
     const std::string& failure = frame_.head_counts.failure;
     if (!failure.empty()) return "The training has ended: " + failure + ".";
-    return say(budget_note(frame_.head_counts.task->info(), state_.d_model, state_.steps));
+    return say(budget_note(frame_.head_counts.task->info(), asked_of(state_)));
   }
 
   // In the place of the note, so that nothing moves.
@@ -105,7 +145,7 @@ class TrainedPage : Drawing {
     const HeadCountsShown& shown = frame_.head_counts;
     ImFont* small = fonts_.small;
     text_at(small, pos, theme_.ink, progress_text(shown));
-    const float x = pos.x + text_width(small, "00 of 00 runs done, 000 s left") + 3 * u_;
+    const float x = pos.x + text_width(small, "000 of 000 runs done, 000 s left") + 3 * u_;
     ui::progress_bar(frame_, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small_)},
                      {std::max(1.0f, std::min(pos.x + area_.size.x - x, 30 * em_)), std::max(2.0f, 0.75f * u_)},
                      shown.progress);
@@ -133,10 +173,10 @@ class TrainedPage : Drawing {
   Box area_;
 };
 
-// Of the bar, about: its choices take a second line in a narrow room.
+// Of the bar, about: its choices take more lines in a narrow room.
 float bar_height(const Frame& frame, float width) {
   const float line = ImGui::GetFrameHeight() + 1.5f * frame.unit;
-  return (width < 44 * frame.fonts.text->FontSize ? 2 : 1) * line + frame.unit;
+  return std::ceil(72 * frame.fonts.text->FontSize / std::max(1.0f, width)) * line + frame.unit;
 }
 
 }  // namespace
@@ -149,16 +189,21 @@ void draw_trained_bar(Frame& frame) {
   choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
                  "How wide the model is; d_k = d_model / h.");
   choices<int>(frame, "steps", "tradeoff/trained/steps/", {1500, 6000}, state.steps, "The budget: steps of each run.");
-  choices<int>(frame, "seeds", "tradeoff/trained/seeds/", {1, 5, 10}, state.seeds,
-               "How many runs of each h, from other random weights and with other sequences.");
-  const int seeds = trained ? trained->asked.seeds : 1;
-  state.seed = std::min(state.seed, seeds - 1);
-  if (seeds > 1) {
-    std::vector<int> numbers;
-    for (int k = 0; k < seeds; ++k) numbers.push_back(k);
-    choices<int>(frame, "seed shown", "tradeoff/trained/seed/", numbers, state.seed,
-                 "Whose questions and patterns are shown; its curves are strong.");
-  }
+  rate_choices(frame);
+  choices<int>(frame, "seeds", "tradeoff/trained/seeds/", {std::begin(kSeeds), std::end(kSeeds)}, state.seeds,
+               "How many runs of each model and rate, from other random weights and with other sequences.");
+  group(frame, "beside", {"4 layers"})
+      .toggle(
+          "tradeoff/trained/deep", "4 layers", state.deep,
+          "Four layers of one head each: depth instead of heads, with more numbers to learn. Takes about as long as "
+          "four more head counts.");
+  state.seed = std::min(state.seed, state.seeds - 1);
+  if (std::ranges::find(state.rates, state.rate) == state.rates.end()) state.rate = 0;
+  if (!trained || state.seeds == 1) return;
+  std::vector<int> numbers;
+  for (int k = 0; k < state.seeds; ++k) numbers.push_back(k);
+  choices<int>(frame, "seed shown", "tradeoff/trained/seed/", numbers, state.seed,
+               "Whose questions and patterns are shown; its curves are strong.");
 }
 
 void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size) {

@@ -11,8 +11,8 @@ using Trained = HeadCountsShown::Trained;
 
 // Buttons and choices, from the present place on.
 void draw_trained_bar(Frame& frame);
-// Accuracy and loss against h, of what is chosen and, pale, of what else was trained; returns the number of heads
-// pointed at, 0 for none. trained: null where nothing was.
+// Accuracy and loss against h, of what is chosen at the best of its rates and, pale, at each, and of what else was
+// trained; returns the number of heads pointed at, 0 for none. trained: null where nothing was.
 Index draw_trained_charts(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts,
                           const TrainedLayout& at);
 // What Vaswani et al. measured, as a table that says it is quoted; how wide that is, and how high at least.

@@ -2,45 +2,94 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/widgets/format.h"
 
 namespace hydra::tradeoff {
 
-std::vector<CountSummary> summaries(const HeadCountsShown::Trained& trained) {
-  const learn::CountsAsked& asked = trained.asked;
+learn::CountsAsked asked_of(const TrainedState& state) {
+  learn::CountsAsked asked;
+  asked.d_model = state.d_model;
+  asked.heads = learn::halvings(state.d_model);
+  if (!state.deep) asked.deep = 0;
+  asked.rates = state.rates;
+  asked.seeds = state.seeds;
+  asked.steps = state.steps;
+  return asked;
+}
+
+namespace {
+
+RateSummary summary_of(learn::CountKey key, int seeds, const learn::CountRuns& all) {
+  RateSummary summary;
+  summary.rate = key.rate;
+  std::vector<const learn::CountRun*> runs;
+  for (int seed = 0; seed < seeds; ++seed) {
+    key.seed = static_cast<std::uint64_t>(seed);
+    const auto found = all.find(key);
+    const learn::CountRun* run = found == all.end() ? nullptr : found->second.get();
+    summary.by_seed.push_back(run ? static_cast<int>(learn::answered(*run)) : -1);
+    if (!run) continue;
+    summary.done |= run->done;
+    runs.push_back(run);
+  }
+  if (summary.done) std::erase_if(runs, [](const learn::CountRun* run) { return !run->done; });
+  std::vector<double> accuracies, losses, answered;
+  for (const learn::CountRun* run : runs) {
+    const bool live = !run->done && !run->curve.empty();  // a batch alone is noisier than its neighbours' mean
+    accuracies.push_back(live ? run->curve.back().accuracy : run->scores.accuracy);
+    losses.push_back(live ? run->curve.back().loss : run->scores.loss);
+    answered.push_back(static_cast<double>(learn::answered(*run)));
+  }
+  summary.runs = static_cast<int>(runs.size());
+  summary.accuracy = spread_of(std::move(accuracies));
+  summary.loss = spread_of(std::move(losses));
+  if (!runs.empty()) summary.answered = static_cast<int>(std::floor(spread_of(std::move(answered)).median));
+  return summary;
+}
+
+// Rates of which a run is done before those that are still under way.
+bool is_better(const RateSummary& a, const RateSummary& b) {
+  const auto rank = [](const RateSummary& r) {
+    const bool known = std::isfinite(r.accuracy.median);
+    return std::tuple(r.done, known, known ? r.accuracy.median : 0, known ? r.accuracy.mean : 0);
+  };
+  return rank(a) > rank(b);
+}
+
+}  // namespace
+
+std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const learn::CountRuns& runs) {
   std::vector<CountSummary> all;
-  for (std::size_t count = 0; count < asked.heads.size(); ++count) {
-    CountSummary summary;
-    summary.heads = asked.heads[count];
-    std::vector<const learn::CountRun*> runs;
-    for (int seed = 0; seed < asked.seeds; ++seed) {
-      const learn::CountRun* run = trained.runs[asked.number_of(count, seed)].get();
-      summary.by_seed.push_back(run ? static_cast<int>(learn::answered(*run)) : -1);
-      if (!run) continue;
-      summary.done |= run->done;
-      runs.push_back(run);
+  for (const auto& [layers, heads] : asked.models()) {
+    CountSummary summary{layers, heads, {}};
+    for (const double rate : asked.rates) {
+      summary.rates.push_back(summary_of({layers, heads, rate}, asked.seeds, runs));
+      if (is_better(summary.rates.back(), summary.at_best())) summary.best = summary.rates.size() - 1;
     }
-    if (summary.done) std::erase_if(runs, [](const learn::CountRun* run) { return !run->done; });
-    std::vector<double> accuracies, losses, answered;
-    for (const learn::CountRun* run : runs) {
-      const bool live = !run->done && !run->curve.empty();  // a batch alone is noisier than its neighbours' mean
-      accuracies.push_back(live ? run->curve.back().accuracy : run->scores.accuracy);
-      losses.push_back(live ? run->curve.back().loss : run->scores.loss);
-      answered.push_back(static_cast<double>(learn::answered(*run)));
-    }
-    summary.runs = static_cast<int>(runs.size());
-    summary.accuracy = spread_of(std::move(accuracies));
-    summary.loss = spread_of(std::move(losses));
-    if (!runs.empty()) summary.answered = static_cast<int>(std::floor(spread_of(std::move(answered)).median));
     all.push_back(std::move(summary));
   }
   return all;
 }
 
-Index parameter_count(const learn::TaskInfo& info, Index d_model) {
+std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadCountsShown::Trained* trained) {
+  return summaries(asked, trained ? trained->runs : learn::CountRuns());
+}
+
+Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers) {
   const Index answers = info.answers.size() * info.shape.questions;
-  return info.words.size() * d_model + 4 * d_model * d_model + d_model * answers + answers;
+  return info.words.size() * d_model + 4 * layers * d_model * d_model + d_model * answers + answers;
+}
+
+std::string model_name(const CountSummary& count) {
+  const std::string heads = ui::counted(count.heads, "head");
+  return count.layers == 1 ? heads : ui::words(count.layers, " layers of ", heads);
+}
+
+std::string rate_text(double rate) {
+  const std::string text = ui::short_number(rate);
+  return text.starts_with("0.") ? text.substr(1) : text;
 }
 
 namespace {
@@ -60,16 +109,20 @@ std::string so_many(int answered, Index questions) {
 }  // namespace
 
 std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief) {
-  if (counts.empty() || std::ranges::any_of(counts, [](const CountSummary& c) { return c.runs == 0; })) return "";
+  if (std::ranges::any_of(counts, [](const CountSummary& c) { return c.layers == 1 && c.at_best().runs == 0; }))
+    return "";
   struct Part {
     std::vector<Index> heads;  // neighbours that answer as many
     int answered;
   };
   std::vector<Part> parts;
   for (const CountSummary& count : counts) {
-    if (parts.empty() || parts.back().answered != count.answered) parts.push_back({{}, count.answered});
+    if (count.layers > 1) continue;
+    const int answered = count.at_best().answered;
+    if (parts.empty() || parts.back().answered != answered) parts.push_back({{}, answered});
     parts.back().heads.push_back(count.heads);
   }
+  if (parts.empty()) return "";
   const int most = std::ranges::max(parts, {}, &Part::answered).answered;
   std::string text;
   for (const Part& part : parts) {
@@ -85,37 +138,20 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
 std::string progress_text(const HeadCountsShown& shown) {
   if (shown.ending) return "Ending";
   const HeadCountsShown::Trained* trained = shown.of(shown.now.d_model, shown.now.steps);
-  std::size_t done = 0;
-  const std::size_t runs = shown.now.runs();
-  for (std::size_t k = 0; trained && k < runs; ++k) done += trained->runs[k] && trained->runs[k]->done ? 1 : 0;
-  std::string text = ui::words(done, " of ", ui::counted(static_cast<long long>(runs), "run"), " done");
+  const std::size_t runs = shown.now.runs().size(),
+                    left = trained ? learn::runs_to_train(shown.now, trained->runs) : runs;
+  std::string text = ui::words(runs - left, " of ", ui::counted(static_cast<long long>(runs), "run"), " done");
   if (shown.seconds_left >= 0) text += ui::words(", ", std::max(1LL, std::llround(shown.seconds_left)), " s left");
   return text;
 }
 
-namespace {
-
-// What other budgets and widths were found to do; a slow test of core/learn/head_counts holds most of it.
-std::string measured(Index d_model, int steps) {
-  if (d_model == 32 && steps == 1500)
-    return ": with 6000 steps 16 heads gave .97 to 1.0 of the answers in ten runs, 32 heads still only .37 to .53.";
-  if (d_model == 32 && steps == 6000)
-    return ": with 1500 steps 16 heads gave .53 to .80 of the answers in twenty runs, 32 heads .35 to .40.";
-  if (d_model == 64 && steps == 1500)
-    return " and stands further right than with d_model 32: 16 and 32 heads gave all answers in ten of ten runs, 64 "
-           "heads .63 to .75.";
-  if (d_model == 64 && steps == 6000) return ": with 1500 steps 64 heads gave .63 to .75 of the answers in ten runs.";
-  return ".";
-}
-
-}  // namespace
-
-std::string budget_note(const learn::TaskInfo& info, Index d_model, int steps) {
-  return ui::words("The same for every h: ", ui::grouped(static_cast<double>(parameter_count(info, d_model))),
-                   " numbers to learn, ", ui::grouped(steps),
-                   " steps, the same sequences. The right wall is under this "
-                   "budget of steps",
-                   measured(d_model, steps));
+std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& asked) {
+  const std::string rates = asked.rates.size() == 1 ? "the rate " + rate_text(asked.rates.front())
+                                                    : ui::words("the best of ", asked.rates.size(), " rates");
+  return ui::words("Each of ", info.shape.length, " students asks for the fruit of ", info.shape.questions,
+                   " classmates. For every h: one layer, ",
+                   ui::grouped(static_cast<double>(parameter_count(info, asked.d_model))), " numbers to learn, ",
+                   ui::grouped(asked.steps), " steps, ", rates, ".");
 }
 
 std::string accuracy_text(double share) {

@@ -4,32 +4,52 @@
 #include <vector>
 
 #include "app/views/head_counts_shown.h"
+#include "app/views/tradeoff/trained_state.h"
 #include "core/analysis/spread.h"
 
 namespace hydra::tradeoff {
 
-// Of one number of heads. Over the runs that are done, on the task's evaluation; while none is, over those under way,
-// on their last batches.
-struct CountSummary {
-  Index heads = 1;
+// What is chosen on the page.
+learn::CountsAsked asked_of(const TrainedState& state);
+
+// One model at one rate. Over the runs that are done, on the task's evaluation; while none is, over those under way, on
+// their last batches.
+struct RateSummary {
+  double rate = 0;
   int runs = 0;  // of which the numbers are; 0: none has begun
   bool done = false;
   Spread accuracy, loss;
   int answered = 0;          // questions, of which as many runs answer more as answer fewer
   std::vector<int> by_seed;  // each run's; -1: not begun
 };
-std::vector<CountSummary> summaries(const HeadCountsShown::Trained& trained);  // by number of heads
+// One model at all rates that are asked for.
+struct CountSummary {
+  Index layers = 1, heads = 1;
+  std::vector<RateSummary> rates;
+  std::size_t best = 0;  // the rate of the highest median accuracy, of equal ones that of the highest mean
 
-// Numbers that a model learns: those of the words, the four matrices, the readout with its biases. No h in it.
-Index parameter_count(const learn::TaskInfo& info, Index d_model);
+  const RateSummary& at_best() const { return rates[best]; }
+};
+// A summary for each model that is asked for, also where nothing was trained.
+std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const learn::CountRuns& runs);
+// The same of what was trained; null: nothing.
+std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadCountsShown::Trained* trained);
 
-// "Of 4 questions 1 head answers 1; 2 heads 2; 4 and 8 heads all; 32 heads none"; brief: only the fewest heads, those
-// that answer the most, and the most heads. Empty while nothing was seen of some number of heads.
+// Numbers that a model learns: those of the words, each layer's four matrices, the readout with its biases. No h in it.
+Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers = 1);
+
+// "Of 4 questions the median run answers 1 with 1 head; all with 4 and 8; none with 32", of models of one layer, each
+// at its best rate; brief: only the fewest heads, those that answer the most, and the most heads. Empty while nothing
+// was seen of some number of heads.
 std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief);
 // "1 of 30 runs done, 12 s left"
 std::string progress_text(const HeadCountsShown& shown);
-// What is equal for all, what the right wall stands under, and what more steps were found to do.
-std::string budget_note(const learn::TaskInfo& info, Index d_model, int steps);
+// The task, and what is equal for all models.
+std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& asked);
+// "4 heads", "4 layers of 1 head"
+std::string model_name(const CountSummary& count);
+// ".003"
+std::string rate_text(double rate);
 // ".98", "1.0": a share in three characters.
 std::string accuracy_text(double share);
 

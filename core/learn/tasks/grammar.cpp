@@ -23,7 +23,7 @@ look.
 # Why four heads
 
 A pronoun is asked all four at once, and its answers stand at four places. One head has one pattern for each word: it
-can look at one place, or mix several into something from which no word can be told. Four heads can share the work.
+looks at one place, or at several, and then the readout has to tell words from a mixture. Four heads can share the work.
 
 A verb agrees with its subject and not with the nearer noun: “the keys to the cabinet are rusty”. A pronoun means the
 subject or the object, each half of the time, and which one is told by its class alone: he, she, it or they.

@@ -63,10 +63,11 @@ for the fruit of classmates, {questions} times. So a word of this sentence is se
 
 To answer one question a head asks for a name and brings that student's fruit: one lookup. The questions of one student
 name different classmates. A single head has one pattern for all of them: it can look at one classmate or spread itself
-over several, and then it does not know whose fruit is whose. One softmax is one lookup.
+over several. What it brings then is a mixture, from which this model's readout, a linear one, does not learn whose fruit
+is whose.
 
-So too few heads fail. Too many fail as well when the model stays as wide as it is: each of h heads has d_model / h
-numbers for its query, and with one or two it cannot easily tell {names} names apart.
+So one layer with fewer heads than questions leaves some of them to guessing. Heads that are too narrow may fail as well:
+each of h heads has d_model / h numbers for its query, and with one or two it learns slowly to tell {names} names apart.
 
 # What to watch
 
@@ -79,12 +80,18 @@ asked for.
 
 // What was measured, by task: the end of its page.
 constexpr const char* kStudentsMeasured = R"(
-With 4 questions, 12 students and d_model 32, twenty runs each gave in the mean: one head .38 of the answers, two .58,
-four .98, eight 1.00, sixteen .68, thirty-two .37. One head answers one question of four and guesses the others. Of the
-twenty runs of four heads three left a question unsolved; seed 0 is one of them, so the window begins with seed 1.
+With 4 questions, 12 students, d_model 32, 1500 steps and the rate .01, twenty runs each gave in the mean: one head .38 of
+the answers, two .58, four .98, eight 1.00, sixteen .68, thirty-two .37. One head answers one question of four and guesses
+the others. Of the twenty runs of four heads three left a question unsolved; seed 0 is one of them, so the window begins
+with seed 1.
 
-The fall at many heads is found under 1500 steps for everyone. Two numbers can in principle tell 20 names apart, as
-points on a circle; it is slow to learn. With d_model 64 the wall stands further to the right.
+The fall at sixteen heads is that of one rate: five runs each gave .66 in the mean at .01, .89 at .03, .96 at .1, and 1.00
+at .01 with 6000 steps. Thirty-two heads of one number each stayed low at every rate from .001 to .1, with 1500 and with
+6000 steps: the best run had .53, where counting fruits gives .35. With d_model 64, 1500 steps and the rate .01 sixteen
+and thirty-two heads gave 1.00, sixty-four .73.
+
+Depth helps as well: four layers of one head each gave .78 to 1.00 in five runs at the rate .01, with more numbers to
+learn. Other tasks have other walls.
 )";
 constexpr const char* kCrowdMeasured = R"(
 Both walls are steeper than with 12 students. Twenty runs each gave in the mean: one head .37 of the answers, two .57,

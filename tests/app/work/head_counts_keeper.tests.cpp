@@ -12,6 +12,7 @@ namespace {
 learn::CountsAsked some(int seeds = 1, int steps = 6) {
   learn::CountsAsked asked;
   asked.heads = {1, 2};
+  asked.deep = 0, asked.rates = {0.01};
   asked.seeds = seeds, asked.steps = steps, asked.every = 2;
   return asked;
 }
@@ -24,7 +25,7 @@ void finish(HeadCountsKeeper& keeper) {
 int done(const HeadCountsKeeper& keeper, const learn::CountsAsked& asked) {
   int count = 0;
   if (const auto* trained = keeper.shown().of(asked.d_model, asked.steps))
-    for (const auto& run : trained->runs) count += run && run->done ? 1 : 0;
+    count = static_cast<int>(asked.runs().size() - learn::runs_to_train(asked, trained->runs));
   return count;
 }
 
@@ -57,27 +58,30 @@ TEST_CASE("head counts keeper: all runs come, with news on the way", "[app][head
   CHECK_FALSE(keeper.update());
   // Equal to what is trained without a keeper.
   const auto alone = learn::train_head_counts(some(2), learn::make_task("students"), {}, nullptr, nullptr, {});
-  for (std::size_t k = 0; k < 4; ++k) CHECK(*keeper.shown().of(32, 6)->runs[k]->patterns == *alone[k]->patterns);
+  for (const auto& [key, run] : alone) CHECK(*keeper.shown().of(32, 6)->runs.at(key)->patterns == *run->patterns);
 }
 
-TEST_CASE("head counts keeper: more seeds train only what is missing; all again gives the same", "[app][head_counts]") {
+TEST_CASE("head counts keeper: more seeds and rates train only what is missing, and all that was trained stays",
+          "[app][head_counts]") {
   HeadCountsKeeper keeper;
   keeper.start(some(1));
   finish(keeper);
-  const auto first = keeper.shown().of(32, 6)->runs[0];
-  keeper.start(some(2));
+  const learn::CountRuns first = keeper.shown().of(32, 6)->runs;
+  learn::CountsAsked more = some(2);
+  more.rates = {0.01, 0.03};
+  keeper.start(more);
   finish(keeper);
-  CHECK(done(keeper, some(2)) == 4);
-  CHECK(keeper.shown().of(32, 6)->runs[0] == first);
-  const auto last = keeper.shown().of(32, 6)->runs[3];
-  keeper.start(some(1));  // which is there already: again
-  CHECK_FALSE(keeper.shown().of(32, 6)->runs[0]);
+  CHECK(done(keeper, more) == 8);
+  learn::CountsAsked other = some(1);
+  other.rates = {0.1}, other.deep = 2;
+  keeper.start(other);
   finish(keeper);
-  const auto& runs = keeper.shown().of(32, 6)->runs;
-  REQUIRE(runs.size() == 4);
-  CHECK(runs[0] != first);
-  CHECK(*runs[0]->patterns == *first->patterns);
-  CHECK(runs[3] == last);  // the other seed stays
+  CHECK(done(keeper, more) == 8);
+  CHECK(done(keeper, other) == 3);
+  for (const auto& [key, run] : first) CHECK(keeper.shown().of(32, 6)->runs.at(key) == run);
+  keeper.start(some(1));  // which is there already
+  finish(keeper);
+  for (const auto& [key, run] : first) CHECK(keeper.shown().of(32, 6)->runs.at(key) == run);
 }
 
 TEST_CASE("head counts keeper: each width and each budget is kept beside the others", "[app][head_counts]") {
@@ -89,9 +93,9 @@ TEST_CASE("head counts keeper: each width and each budget is kept beside the oth
     finish(keeper);
   }
   REQUIRE(keeper.shown().trained.size() == 3);
-  CHECK(keeper.shown().trained[0]->asked.steps == 4);
-  CHECK(keeper.shown().trained[1]->asked.steps == 6);
-  CHECK(keeper.shown().trained[2]->asked.d_model == 64);
+  CHECK(keeper.shown().trained[0]->steps == 4);
+  CHECK(keeper.shown().trained[1]->steps == 6);
+  CHECK(keeper.shown().trained[2]->d_model == 64);
   CHECK(done(keeper, wide) == 2);
 }
 
@@ -99,10 +103,7 @@ TEST_CASE("head counts keeper: a cancel keeps what was seen, and the rest is tra
   HeadCountsKeeper keeper;
   const learn::CountsAsked asked = some(1, 1'000'000);
   keeper.start(asked);
-  const auto seen = [&] {
-    const auto& runs = keeper.shown().of(32, 1'000'000)->runs;
-    return std::ranges::all_of(runs, [](const auto& run) { return run != nullptr; });
-  };
+  const auto seen = [&] { return keeper.shown().of(32, 1'000'000)->runs.size() == 2; };
   while (!seen()) {
     keeper.update();
     REQUIRE(keeper.shown().training);

@@ -1,6 +1,7 @@
 #include "core/document/sweep_seeds.h"
 
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
@@ -39,15 +40,15 @@ TEST_CASE("sweep: the same combined matrices, cut anew", "[core][sweep]") {
     CHECK(static_cast<Index>(entry.shares.size()) == entry.heads);
     CHECK(weight_count(entry.sizes) == 4 * 64 * 64);
     CHECK(entry.scores.numerical_rank <= std::min<Index>(entry.d_k, 12));
-    CHECK(entry.any_pattern == (entry.d_k >= 11));
+    CHECK(entry.any_pattern == (entry.d_k >= 11 ? AnyPattern::yes : AnyPattern::no));
     CHECK(entry.effective_heads >= 1);
     CHECK(entry.effective_heads <= static_cast<double>(entry.heads) + 1e-9);
     CHECK(entry.head == std::min<Index>(3, entry.heads - 1));
     CHECK(entry.entropy_bits > 0);
     CHECK(entry.entropy_bits < std::log2(12));
   }
-  CHECK(entries[0].output_change == 0);
-  CHECK(entries[3].output_change > 0);
+  CHECK(entries[3].output_change == 0);  // eight heads, as the document has
+  CHECK(entries[0].output_change > 0);
   CHECK(std::isnan(entries[0].mean_cosine));
   CHECK(entries[6].scores.numerical_rank == 1);  // a product of two numbers
   CHECK(entries[6].scores_over_heads.rank.most == 1);
@@ -100,21 +101,21 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
     const MatView<float> A = *entries[0].trace->layers[0].heads[0].attention;
     CHECK(A(1, 0) == 0.5f);
     CHECK(A(1, 1) == 0.5f);
-    CHECK_FALSE(entries[0].any_pattern);
+    CHECK(entries[0].any_pattern == AnyPattern::no);
   }
 }
 
 TEST_CASE("sweep: equal words leave patterns that no head can make, however wide", "[core][sweep]") {
   Document document = hydra::apply(default_document(), SetSentence{"the the cat the cat"});
   std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1, 8, 64}, 0);
-  CHECK(entries[0].any_pattern);  // by their positions they differ
+  CHECK(entries[0].any_pattern == AnyPattern::yes);  // by their positions they differ
   CHECK(entries[0].input_rank == 5);
-  CHECK(entries[1].any_pattern);
-  CHECK_FALSE(entries[2].any_pattern);
+  CHECK(entries[1].any_pattern == AnyPattern::yes);
+  CHECK(entries[2].any_pattern == AnyPattern::no);
   CHECK(entries[2].input_rank == -1);  // too narrow anyway
   document.embedding.positions = Embedding::Positions::none;
   entries = Sweeps().of(document, 0, {1, 8, 64}, 0);
-  for (const SweepEntry& entry : entries) CHECK_FALSE(entry.any_pattern);
+  for (const SweepEntry& entry : entries) CHECK(entry.any_pattern == AnyPattern::no);
   CHECK(entries[0].input_rank == 2);
   // Of slices the one that the head reads has to have rank n.
   document.embedding.positions = Embedding::Positions::sinusoidal;
@@ -124,8 +125,62 @@ TEST_CASE("sweep: equal words leave patterns that no head can make, however wide
   document.tokens = tokens_of(document);
   document.embedding.X = share(std::move(X));
   document = hydra::apply(document, SetSplit{Split::slice});
-  CHECK_FALSE(Sweeps().of(document, 0, {8}, 0)[0].any_pattern);
-  CHECK(Sweeps().of(document, 0, {8}, 1)[0].any_pattern);
+  CHECK(Sweeps().of(document, 0, {8}, 0)[0].any_pattern == AnyPattern::no);
+  CHECK(Sweeps().of(document, 0, {8}, 1)[0].any_pattern == AnyPattern::yes);
+}
+
+TEST_CASE("sweep: what a head of enough dimensions can make depends on what is done to its scores", "[core][sweep]") {
+  // Wide: d_k = 64 of 12 tokens of rank 12; narrow: d_k = 1.
+  const auto of = [](const std::function<void(Layer&)>& change) {
+    Document document = default_document();
+    change(document.layers[0]);
+    const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1, 64}, 0);
+    return std::pair(entries[0].any_pattern, entries[1].any_pattern);
+  };
+  using Pair = std::pair<AnyPattern, AnyPattern>;
+  constexpr AnyPattern yes = AnyPattern::yes, no = AnyPattern::no, unknown = AnyPattern::unknown;
+  CHECK(of([](Layer&) {}) == Pair(yes, no));
+  CHECK(of([](Layer& layer) { layer.mask.kind = Mask::Kind::causal; }) == Pair(yes, no));
+  // One number is enough for a window of two, whatever n is.
+  CHECK(of([](Layer& layer) { layer.mask.kind = Mask::Kind::causal, layer.settings.window = 2; }) ==
+        Pair(yes, unknown));
+  CHECK(of([](Layer& layer) { layer.settings.alibi = true; }) == Pair(yes, no));
+  CHECK(of([](Layer& layer) { layer.settings.soft_cap = 5; }) == Pair(no, no));
+  CHECK(of([](Layer& layer) { layer.settings.qk_norm = true; }) == Pair(no, no));
+  CHECK(of([](Layer& layer) { layer.settings.sink = SinkKind::zero; }) == Pair(no, no));
+  CHECK(of([](Layer& layer) { layer.settings.talking_heads = TalkingHeads::after; }) == Pair(unknown, unknown));
+}
+
+TEST_CASE("sweep: no W_Q and W_K come over what a soft cap allows", "[core][sweep]") {
+  // Two weights of a row are apart by a factor of e^(2 c) at most.
+  Document document = default_document();
+  document.layers[0].settings.soft_cap = 1;
+  for (const float weight : {10.0f, 1000.0f}) {
+    document = hydra::apply(document, set_cell(Quantity::W_Q, 0, 0, weight));
+    const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1}, 0);
+    const MatView<float> A = *entries[0].trace->layers[0].heads[0].attention;
+    for (Index i = 0; i < A.rows(); ++i) CHECK(A.row(i).maxCoeff() <= A.row(i).minCoeff() * std::exp(2.0f) * 1.0001f);
+  }
+}
+
+TEST_CASE("sweep: a layer whose rank is below n is refused only where that is proved", "[core][sweep]") {
+  LayerInput<float> input;
+  input.X = share(Mat<float>(Mat<float>::Zero(2, 4)));
+  input.heads = 1;
+  // Behind a causal mask (x, 2 x) makes every row (a, 1 - a): the scores of x and 2 x differ by any number.
+  CHECK(any_pattern(input, 2, 1) == AnyPattern::no);
+  input.mask.kind = Mask::Kind::causal;
+  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  input.mask.kind = Mask::Kind::none;
+  input.settings.rotary = true;
+  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  input.settings.rotary = false;
+  // x, -x with a bias b of the queries: the rows (x W_Q + b) and (-x W_Q + b) are any two.
+  input.weights.b_Q = share(Mat<float>(Mat<float>::Ones(1, 4)));
+  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 3, 1) == AnyPattern::no);
+  CHECK(any_pattern(input, 2, 2) == AnyPattern::yes);
+  CHECK(any_pattern(input, 1, 0) == AnyPattern::yes);
 }
 
 TEST_CASE("sweep: n - 1 dimensions make any positive pattern", "[core][sweep]") {

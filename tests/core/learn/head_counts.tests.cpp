@@ -5,7 +5,9 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <thread>
+#include <tuple>
 
+#include "core/analysis/spread.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/learn/start.h"
@@ -21,6 +23,8 @@ std::shared_ptr<const Task> students() { return make_task("students"); }
 CountsAsked few() {
   CountsAsked asked;
   asked.heads = {1, 4};
+  asked.deep = 0;
+  asked.rates = {0.01};
   asked.seeds = 2;
   asked.steps = 7;
   asked.every = 3;
@@ -50,29 +54,32 @@ TEST_CASE("head counts: the same bits at any number of threads", "[learn][head_c
   REQUIRE(alone.size() == 4);
   for (const int threads : {2, 3, 7}) {
     const CountRuns runs = trained(few(), threads);
-    for (std::size_t k = 0; k < 4; ++k) CHECK(same(*runs[k], *alone[k]));
+    REQUIRE(runs.size() == 4);
+    for (const auto& [key, run] : runs) CHECK(same(*run, *alone.at(key)));
   }
-  CHECK_FALSE(same(*alone[0], *alone[2]));  // another seed
+  CHECK_FALSE(same(*alone.at({1, 1, 0.01, 0}), *alone.at({1, 1, 0.01, 1})));  // another seed
 }
 
 TEST_CASE("head counts: each run is what Run gives by itself", "[learn][head_counts]") {
   CountsAsked asked = few();
   asked.d_model = GENERATE(32, 64);
+  asked.deep = 2;
+  asked.rates = {0.003, 0.03};
   const CountRuns runs = trained(asked, 2);
+  REQUIRE(runs.size() == 12);
   const auto task = students();
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    const CountRun& seen = *runs[k];
+  for (const auto& [key, of_key] : runs) {
+    const CountRun& seen = *of_key;
     Recipe recipe = task->info().recipe;
-    recipe.heads = asked.heads[k % 2], recipe.d_model = asked.d_model, recipe.steps = asked.steps;
-    const auto seed = static_cast<std::uint64_t>(k / 2);
-    Run run(task, starting_document(*task, recipe, seed), recipe, seed);
+    recipe.layers = key.layers, recipe.heads = key.heads, recipe.optimizer.rate = key.rate;
+    recipe.d_model = asked.d_model, recipe.steps = asked.steps;
+    Run run(task, starting_document(*task, recipe, key.seed), recipe, key.seed);
     std::vector<double> losses, accuracies;
     while (run.step() < asked.steps) {
       const Scores& scores = run.take_step(nullptr);
       losses.push_back(scores.loss), accuracies.push_back(scores.accuracy);
     }
-    CHECK(seen.heads == recipe.heads);
-    CHECK(seen.seed == seed);
+    CHECK(static_cast<const CountKey&>(seen) == key);
     CHECK(seen.step == 7);
     CHECK((seen.done && !seen.diverged));
     CHECK(same(seen.scores, run.evaluate(nullptr)));
@@ -90,18 +97,22 @@ TEST_CASE("head counts: the patterns are those of the document that was learned,
           "[learn][head_counts]") {
   const auto task = students();
   const CountExample example(*task);
-  for (const auto& run : trained(few(), 2)) {
+  CountsAsked asked = few();
+  asked.deep = 3;
+  for (const auto& [key, run] : trained(asked, 2)) {
     REQUIRE(run->document);
     CHECK(run->document->tokens == example.tokens);
     const auto trace = evaluate(*run->document);
-    const LayerTrace<float>& layer = trace->layers.front();
-    REQUIRE(std::ssize(layer.heads) == run->heads);
-    REQUIRE(run->patterns.rows() == run->heads * 12);
-    for (Index h = 0; h < run->heads; ++h) {
-      const Mat<float> shown = run->patterns->middleRows(12 * h, 12),
-                       own = *layer.heads[static_cast<std::size_t>(h)].attention;
-      CHECK((shown - own).cwiseAbs().maxCoeff() < 1e-5f);
-    }
+    REQUIRE(std::ssize(trace->layers) == key.layers);
+    REQUIRE(run->patterns.rows() == key.layers * key.heads * 12);
+    for (Index k = 0; k < key.layers; ++k)
+      for (Index h = 0; h < key.heads; ++h) {
+        const LayerTrace<float>& layer = trace->layers[static_cast<std::size_t>(k)];
+        REQUIRE(std::ssize(layer.heads) == key.heads);
+        const Mat<float> shown = run->patterns->middleRows(12 * (k * key.heads + h), 12),
+                         own = *layer.heads[static_cast<std::size_t>(h)].attention;
+        CHECK((shown - own).cwiseAbs().maxCoeff() < 1e-5f);
+      }
   }
 }
 
@@ -126,21 +137,19 @@ TEST_CASE("head counts: what is known is not trained again, and news come as the
   asked.seeds = 1;
   CountRuns known = trained(asked, 2);
   asked.seeds = 2;
-  CHECK(steps_to_train(asked, known) == 14);
-  CHECK(steps_to_train(asked, {}) == 28);
-  std::map<std::size_t, std::vector<int>> steps;
+  CHECK(runs_to_train(asked, known) == 2);
+  CHECK(runs_to_train(asked, {}) == 4);
+  std::map<CountKey, std::vector<int>> steps;
   std::atomic<int> done = 0;
   ThreadPool pool(2);
   const CountRuns runs = train_head_counts(
       asked, students(), known, &pool,
-      [&](std::size_t k, const std::shared_ptr<const CountRun>& run) { steps[k].push_back(run->step); },
-      Progress{{}, &done});
+      [&](const std::shared_ptr<const CountRun>& run) { steps[*run].push_back(run->step); }, Progress{{}, &done});
   CHECK(done == 14);
-  CHECK(steps == std::map<std::size_t, std::vector<int>>{{2, {3, 6, 7}}, {3, {3, 6, 7}}});
-  CHECK(runs[0] == known[0]);
-  CHECK(runs[1] == known[1]);
+  CHECK(steps == std::map<CountKey, std::vector<int>>{{{1, 1, 0.01, 1}, {3, 6, 7}}, {{1, 4, 0.01, 1}, {3, 6, 7}}});
+  for (const auto& [key, run] : known) CHECK(runs.at(key) == run);
   const CountRuns whole = trained(asked, 1);
-  for (std::size_t k = 0; k < 4; ++k) CHECK(same(*runs[k], *whole[k]));
+  for (const auto& [key, run] : whole) CHECK(same(*runs.at(key), *run));
 }
 
 TEST_CASE("head counts: a stop is heard within a step, before the first and in the middle", "[learn][head_counts]") {
@@ -152,12 +161,30 @@ TEST_CASE("head counts: a stop is heard within a step, before the first and in t
   std::atomic<int> done = 0;
   int news = 0;
   ThreadPool pool(2);
-  const auto hear = [&](std::size_t, const std::shared_ptr<const CountRun>&) {
+  const auto hear = [&](const std::shared_ptr<const CountRun>&) {
     if (++news == at) stop.request_stop();
   };
   CHECK_THROWS_AS(train_head_counts(asked, students(), {}, &pool, hear, Progress{stop.get_token(), &done}), Stopped);
   CHECK(news <= at + 1);
   CHECK(done <= 3 * (at + 2));
+}
+
+TEST_CASE("head counts: every model at every rate with every seed, and a deeper one beside them",
+          "[learn][head_counts]") {
+  CountsAsked asked;
+  CHECK(asked.runs().size() == 5 * 3 * 7);
+  CHECK(asked.models().back() == std::pair<Index, Index>(4, 1));
+  asked.heads = {2}, asked.deep = 4, asked.rates = {0.01, 0.1}, asked.seeds = 2;
+  CHECK(asked.runs() == std::vector<CountKey>{{1, 2, 0.01, 0},
+                                              {1, 2, 0.1, 0},
+                                              {4, 1, 0.01, 0},
+                                              {4, 1, 0.1, 0},
+                                              {1, 2, 0.01, 1},
+                                              {1, 2, 0.1, 1},
+                                              {4, 1, 0.01, 1},
+                                              {4, 1, 0.1, 1}});
+  asked.deep = 0;
+  CHECK(asked.runs().size() == 4);
 }
 
 TEST_CASE("head counts: a width is halved down to heads of one number", "[learn][head_counts]") {
@@ -179,38 +206,43 @@ TEST_CASE("head counts: a question is answered where three of four answers are r
   CHECK(answered(run) == 0);
 }
 
-TEST_CASE("head counts: both walls stand where the report has them, and the right one gives way to width and steps",
+TEST_CASE("head counts: what docs/head_counts.md says of walls, rates, width, steps and depth",
           "[learn][head_counts][slow]") {
   if (test::kSanitized) return;
   ThreadPool pool(threads_of_the_machine());
-  const auto means = [&](const CountsAsked& asked) {
-    const CountRuns runs = train_head_counts(asked, students(), {}, &pool, nullptr, {});
-    std::map<Index, double> mean;
-    for (const auto& run : runs) mean[run->heads] += run->scores.accuracy / asked.seeds;
-    return std::pair(mean, runs);
+  // Medians over seeds.
+  const auto medians = [&](const CountsAsked& asked) {
+    std::map<std::tuple<Index, Index, double>, std::vector<double>> all;
+    for (const auto& [key, run] : train_head_counts(asked, students(), {}, &pool, nullptr, {}))
+      all[{key.layers, key.heads, key.rate}].push_back(run->scores.accuracy);
+    std::map<std::tuple<Index, Index, double>, double> found;
+    for (auto& [key, values] : all) found[key] = spread_of(values).median;
+    return found;
   };
-  const auto [mean, runs] = means({});
-  CHECK(mean.at(1) == Approx(0.378).margin(0.03));
-  CHECK(mean.at(2) == Approx(0.576).margin(0.03));
-  CHECK(mean.at(4) > 0.9);
-  CHECK(mean.at(8) > 0.98);
-  CHECK(mean.at(16) == Approx(0.718).margin(0.12));
-  CHECK(mean.at(32) == Approx(0.373).margin(0.05));
-  for (const auto& run : runs) {
-    if (run->heads == 1) CHECK(answered(*run) == 1);
-    if (run->heads == 2) CHECK(answered(*run) == 2);
-    if (run->heads == 8) CHECK(answered(*run) == 4);
-    if (run->heads == 32) CHECK(answered(*run) == 0);
+  const auto median = medians({});
+  for (const double rate : {0.003, 0.01, 0.03}) {
+    CHECK(median.at({1, 1, rate}) == Approx(0.37).margin(0.03));
+    CHECK(median.at({1, 2, rate}) == Approx(0.58).margin(0.03));
+    CHECK(median.at({1, 32, rate}) < 0.5);
   }
-  // What the page says of more steps and of more width.
-  CountsAsked longer{.heads = {16, 32}, .seeds = 3, .steps = 6000};
-  const auto [patient, patient_runs] = means(longer);
-  CHECK(patient.at(16) > 0.95);
-  CHECK(patient.at(32) < 0.6);
-  CountsAsked wide{.d_model = 64, .heads = {1, 16, 32, 64}, .seeds = 2};
-  const auto [wider, wide_runs] = means(wide);
-  CHECK(wider.at(1) < 0.42);
-  CHECK(wider.at(16) > 0.98);
-  CHECK(wider.at(32) > 0.98);
-  CHECK(wider.at(64) < 0.8);
+  for (const double rate : {0.01, 0.03}) {
+    CHECK(median.at({1, 4, rate}) > 0.95);
+    CHECK(median.at({1, 8, rate}) > 0.98);
+  }
+  // One learning rate's wall.
+  CHECK(median.at({1, 16, 0.003}) < 0.45);
+  CHECK(median.at({1, 16, 0.01}) == Approx(0.70).margin(0.1));
+  CHECK(median.at({1, 16, 0.03}) > 0.8);
+  CHECK(median.at({1, 16, 0.03}) > median.at({1, 16, 0.01}) + 0.1);
+  // Depth instead of heads.
+  CHECK(median.at({4, 1, 0.01}) > 0.75);
+  CHECK(median.at({4, 1, 0.01}) > median.at({1, 1, 0.01}) + 0.3);
+  const auto patient = medians({.heads = {16, 32}, .deep = 0, .rates = {0.01}, .seeds = 3, .steps = 6000});
+  CHECK(patient.at({1, 16, 0.01}) > 0.95);
+  CHECK(patient.at({1, 32, 0.01}) < 0.6);
+  const auto wide = medians({.d_model = 64, .heads = {1, 16, 32, 64}, .deep = 0, .rates = {0.01}, .seeds = 2});
+  CHECK(wide.at({1, 1, 0.01}) < 0.42);
+  CHECK(wide.at({1, 16, 0.01}) > 0.98);
+  CHECK(wide.at({1, 32, 0.01}) > 0.98);
+  CHECK(wide.at({1, 64, 0.01}) < 0.8);
 }

@@ -13,10 +13,11 @@ using nlohmann::json;
 
 namespace {
 
-std::string run(int seed, int heads, double accuracy) {
+std::string run(int seed, int heads, double accuracy, double rate = 0.01, int steps = 1500) {
   return json{{"task", "students"},
               {"seed", seed},
-              {"settings", {{"heads", heads}, {"d_model", 32}, {"layers", 1}}},
+              {"settings",
+               {{"heads", heads}, {"d_model", 32}, {"layers", 1}, {"steps", steps}, {"optimizer", {{"rate", rate}}}}},
               {"curve", json::array()},
               {"final", {{"accuracy", accuracy}, {"loss", 1 - accuracy}, {"questions", {{"question 1", accuracy}}}}}}
       .dump();
@@ -41,6 +42,24 @@ TEST_CASE("merge: by size the mean and the spread, of runs that are there once",
   // What it gave can be joined with more.
   const json again = json::parse(merged({{"joined", joined.dump()}, {"c", run(2, 4, 0.75)}}));
   CHECK(again.at("runs").size() == 4);
+}
+
+TEST_CASE("merge: runs of another rate or budget are not mixed, and the best rate is told", "[learn]") {
+  const json joined = json::parse(merged({{"a", run(0, 16, 0.5)},
+                                          {"b", run(0, 16, 0.7, 0.03)},
+                                          {"c", run(1, 16, 0.9, 0.03)},
+                                          {"d", run(2, 16, 0.95, 0.03)},
+                                          {"e", run(0, 16, 1, 0.01, 6000)}}));
+  REQUIRE(joined.at("summary").size() == 3);
+  for (const json& one : joined.at("summary")) {
+    const double rate = one.at("settings").at("optimizer").at("rate");
+    const int steps = one.at("settings").at("steps");
+    CHECK(one.at("best_rate") == (steps == 6000 || rate == 0.03));
+    CHECK(one.at("runs") == (rate == 0.03 ? 3 : 1));
+    if (rate != 0.03) continue;
+    CHECK(one.at("accuracy").at("median") == 0.9);
+    CHECK(one.at("accuracy").at("mean") == Approx(0.85));
+  }
 }
 
 TEST_CASE("merge: what no run has written is refused by its name", "[learn]") {

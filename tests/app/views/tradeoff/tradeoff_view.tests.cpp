@@ -236,6 +236,12 @@ TEST_CASE("trade-off view: says where the columns have not the same weights", "[
     return tradeoff::caveats(document.layers.front(), table);
   };
   CHECK(text(default_document()).empty());
+  // Weights that were trained as so many heads say so, also when they were cut since.
+  Document trained = default_document();
+  trained.layers[0].source.kind = WeightSource::Kind::trained;
+  CHECK_THAT(text(trained), Contains("Trained as 8 heads"));
+  trained.layers[0].source.fingerprints.resize(4);
+  CHECK_THAT(text(trained), Contains("Trained as 4 heads"));
   // Two groups of four heads: 8 and 16 heads can keep groups of four, 1 and 2 cannot.
   CHECK_THAT(text(with(SetKvHeads{2})), Contains("cut into 1 and 2, heads do not"));
   const Document slices = with(SetSplit{Split::slice});

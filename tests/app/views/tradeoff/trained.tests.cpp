@@ -19,6 +19,7 @@ struct TrainedSession : Session {
     view().tradeoff.page = TradeoffPage::trained;
     view().tradeoff.trained.steps = 30;  // no budget that a chip offers: short
     view().tradeoff.trained.seeds = 2;
+    view().tradeoff.trained.rates = {0.01, 0.03};
     ui.frames(3);
   }
   void rest() {
@@ -30,6 +31,12 @@ struct TrainedSession : Session {
     ui.click("tradeoff/trained/train");
     rest();
   }
+  // Whether a model of every head count was trained with that seed.
+  bool has_seed(int seed) {
+    ui.click("tradeoff/trained/seed/" + std::to_string(seed));
+    ui.frames(2);
+    return patterns().size() == 63;
+  }
   // Pictures of 12 students; the inspector has others.
   std::vector<Heatmap> patterns() {
     std::vector<Heatmap> found = ui.sink.heatmaps;
@@ -38,10 +45,11 @@ struct TrainedSession : Session {
   }
 };
 
-std::shared_ptr<const learn::CountRun> run_of(Index heads, std::uint64_t seed, std::vector<double> by_question,
+std::shared_ptr<const learn::CountRun> run_of(const learn::CountKey& key, std::vector<double> by_question,
                                               bool done = true) {
   learn::CountRun run;
-  run.heads = heads, run.seed = seed, run.done = done, run.step = 10;
+  static_cast<learn::CountKey&>(run) = key;
+  run.done = done, run.step = 10;
   double sum = 0;
   for (const double right : by_question) sum += right;
   run.scores.accuracy = sum / static_cast<double>(by_question.size());
@@ -50,16 +58,27 @@ std::shared_ptr<const learn::CountRun> run_of(Index heads, std::uint64_t seed, s
   return std::make_shared<const learn::CountRun>(std::move(run));
 }
 
-HeadCountsShown::Trained some_trained() {
-  HeadCountsShown::Trained trained;
-  trained.asked.heads = {1, 4, 32};
-  trained.asked.seeds = 3;
+learn::CountsAsked some_asked(std::vector<double> rates = {0.01}) {
+  learn::CountsAsked asked;
+  asked.heads = {1, 4, 32};
+  asked.deep = 0;
+  asked.rates = std::move(rates);
+  asked.seeds = 3;
+  return asked;
+}
+learn::CountKey key_of(Index heads, std::uint64_t seed, double rate = 0.01) { return {1, heads, rate, seed}; }
+
+learn::CountRuns some_runs() {
+  learn::CountRuns runs;
+  const auto add = [&](const learn::CountKey& key, std::vector<double> by_question) {
+    runs[key] = run_of(key, std::move(by_question));
+  };
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
-    trained.runs.push_back(run_of(1, seed, {1, 0.1, 0.1, 0.2}));
-    trained.runs.push_back(run_of(4, seed, {1, 1, 1, seed == 0 ? 0.3 : 0.9}));
-    trained.runs.push_back(run_of(32, seed, {0.4, 0.4, 0.3, 0.3}));
+    add(key_of(1, seed), {1, 0.1, 0.1, 0.2});
+    add(key_of(4, seed), {1, 1, 1, seed == 0 ? 0.3 : 0.9});
+    add(key_of(32, seed), {0.4, 0.4, 0.3, 0.3});
   }
-  return trained;
+  return runs;
 }
 
 }  // namespace
@@ -71,7 +90,7 @@ TEST_CASE("trained: nothing is trained until the button is pressed", "[app][trad
   s.ui.click("tradeoff/page/trained");
   s.rest();
   for (const char* name : {"train", "sentence", "note", "accuracy", "loss", "quoted", "column/1", "column/32",
-                           "curve/4", "patterns/8", "question/4/1", "question/4/4"})
+                           "curve/4", "patterns/8", "question/4/1", "question/4/4", "rate/4/2", "column/deep"})
     CHECK(s.ui.exists(std::string("tradeoff/trained/") + name));
   CHECK_FALSE(s.ui.exists("tradeoff/trained/cancel"));
   CHECK_FALSE(s.ui.exists("tradeoff/trained/question/4/5"));
@@ -83,7 +102,7 @@ TEST_CASE("trained: the columns fill, stay while the page is left and the docume
           "[app][tradeoff][trained]") {
   TrainedSession s;
   s.train();
-  CHECK(s.patterns().size() == 63);  // 1 + 2 + 4 + ... + 32 heads
+  CHECK(s.patterns().size() == 67);  // 1 + 2 + 4 + ... + 32 heads, and four layers of one
   CHECK(s.ui.exists("tradeoff/trained/train"));
   CHECK_FALSE(s.app.wants_frame());
   const Stamp before = s.patterns().front().matrix.stamp();
@@ -97,7 +116,7 @@ TEST_CASE("trained: the columns fill, stay while the page is left and the docume
   s.rest();
   s.ui.click("tabs/tradeoff");
   s.rest();
-  REQUIRE(s.patterns().size() == 63);
+  REQUIRE(s.patterns().size() == 67);
   CHECK(s.patterns().front().matrix.stamp() == other);
   // Another width beside it, of which nothing was trained.
   s.ui.click("tradeoff/trained/d_model/64");
@@ -105,7 +124,7 @@ TEST_CASE("trained: the columns fill, stay while the page is left and the docume
   CHECK(s.patterns().empty());
   s.ui.click("tradeoff/trained/d_model/32");
   s.ui.frames(2);
-  CHECK(s.patterns().size() == 63);
+  CHECK(s.patterns().size() == 67);
 }
 
 TEST_CASE("trained: it is cancelled while it trains, in any view", "[app][tradeoff][trained]") {
@@ -115,13 +134,13 @@ TEST_CASE("trained: it is cancelled while it trains, in any view", "[app][tradeo
   s.ui.click("tradeoff/trained/train");
   s.ui.frames(2);
   CHECK(s.ui.exists("tradeoff/trained/progress"));
-  while (s.patterns().size() < 63) s.ui.frames(1);  // all of them at once, not one after the other
+  while (s.patterns().size() < 67) s.ui.frames(1);  // all of them at once, not one after the other
   s.ui.click("tabs/flow");
   s.ui.click("tabs/tradeoff");
   s.ui.click("tradeoff/trained/cancel");
   s.rest();
   CHECK(s.ui.exists("tradeoff/trained/train"));
-  CHECK(s.patterns().size() == 63);
+  CHECK(s.patterns().size() == 67);
   s.ui.click(s.ui.rect("tradeoff/trained/curve/4").center());  // no model to open
   s.rest();
   CHECK_FALSE(s.app.history().can_undo());
@@ -212,41 +231,123 @@ TEST_CASE("trained: the layout overlaps nowhere and fills its room", "[app][trad
     }
 }
 
+TEST_CASE("trained: the button goes on with new seeds, and never trains the same again", "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.view().tradeoff.trained.steps = 3;
+  s.view().tradeoff.trained.deep = false;
+  s.view().tradeoff.trained.seeds = 1;
+  s.ui.frames(2);
+  s.train();
+  CHECK(s.patterns().size() == 63);
+  const Stamp first = s.patterns().front().matrix.stamp();
+  s.ui.click("tradeoff/trained/seeds/5");  // of which four are missing
+  s.ui.frames(2);
+  CHECK_FALSE(s.has_seed(4));
+  s.train();
+  CHECK(s.view().tradeoff.trained.seeds == 5);
+  CHECK(s.has_seed(4));
+  s.train();
+  CHECK(s.view().tradeoff.trained.seeds == 10);
+  CHECK(s.has_seed(9));
+  s.train();
+  s.train();  // there are no more
+  CHECK(s.view().tradeoff.trained.seeds == 20);
+  CHECK(s.has_seed(19));
+  CHECK(s.has_seed(0));
+  CHECK(s.patterns().front().matrix.stamp() == first);
+}
+
+TEST_CASE("trained: a rate that is clicked shows its runs, and the best ones again", "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.train();
+  const auto shown = [&] { return s.patterns().front().matrix.stamp(); };
+  const Stamp best = shown();
+  s.ui.click("tradeoff/trained/rate/1/1");
+  s.ui.frames(2);
+  const Stamp low = shown();
+  CHECK(s.view().tradeoff.trained.rate == 0.01);
+  s.ui.click("tradeoff/trained/rate/1/2");
+  s.ui.frames(2);
+  const Stamp high = shown();
+  CHECK(low != high);
+  CHECK((best == low || best == high));
+  CHECK_FALSE(s.app.history().can_undo());  // the click opened no model
+  s.ui.click("tradeoff/trained/rate/1/2");
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff.trained.rate == 0);
+  CHECK(shown() == best);
+  // One rate alone has no choice, and one always stays.
+  s.ui.click("tradeoff/trained/rates/.03");
+  s.ui.frames(2);
+  CHECK(shown() == low);
+  CHECK_FALSE(s.ui.exists("tradeoff/trained/rate/1/1"));
+  s.ui.click("tradeoff/trained/rates/.01");
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff.trained.rates == std::vector<double>{0.01});
+  s.ui.click("tradeoff/trained/rates/.1");
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff.trained.rates == std::vector<double>{0.01, 0.1});
+}
+
 TEST_CASE("trained: numbers over seeds are of runs that are done, else of those under way",
           "[app][tradeoff][trained]") {
-  HeadCountsShown::Trained trained = some_trained();
-  trained.runs[1 + 3] = run_of(4, 1, {0.1, 0.1, 0.1, 0.1}, false);  // not yet
-  std::vector<CountSummary> counts = summaries(trained);
+  learn::CountRuns runs = some_runs();
+  runs[key_of(4, 1)] = run_of(key_of(4, 1), {0.1, 0.1, 0.1, 0.1}, false);  // not yet
+  std::vector<CountSummary> counts = summaries(some_asked(), runs);
   REQUIRE(counts.size() == 3);
-  CHECK(counts[1].done);
-  CHECK(counts[1].runs == 2);
-  CHECK(counts[1].accuracy.mean == Approx((0.825 + 0.975) / 2));
-  CHECK(counts[1].accuracy.least == Approx(0.825));
-  CHECK(counts[1].accuracy.most == Approx(0.975));
-  CHECK(counts[1].by_seed == std::vector<int>{3, 0, 4});
-  CHECK(counts[1].answered == 3);  // of 3 and 4, the fewer: no more is claimed than as many runs do
-  for (const std::size_t k : {1, 4, 7}) trained.runs[k] = k == 1 ? run_of(4, 0, {0.1}, false) : nullptr;
-  counts = summaries(trained);
-  CHECK_FALSE(counts[1].done);
-  CHECK(counts[1].runs == 1);
-  CHECK(counts[1].accuracy.mean == 0.25);  // of its curve's end
-  trained.runs[1] = nullptr;
-  counts = summaries(trained);
-  CHECK(counts[1].runs == 0);
+  RateSummary four = counts[1].at_best();
+  CHECK(four.done);
+  CHECK(four.runs == 2);
+  CHECK(four.accuracy.mean == Approx((0.825 + 0.975) / 2));
+  CHECK(four.accuracy.least == Approx(0.825));
+  CHECK(four.accuracy.most == Approx(0.975));
+  CHECK(four.by_seed == std::vector<int>{3, 0, 4});
+  CHECK(four.answered == 3);  // of 3 and 4, the fewer: no more is claimed than as many runs do
+  runs[key_of(4, 0)] = run_of(key_of(4, 0), {0.1}, false);
+  runs.erase(key_of(4, 1)), runs.erase(key_of(4, 2));
+  four = summaries(some_asked(), runs)[1].at_best();
+  CHECK_FALSE(four.done);
+  CHECK(four.runs == 1);
+  CHECK(four.accuracy.mean == 0.25);  // of its curve's end
+  runs.erase(key_of(4, 0));
+  counts = summaries(some_asked(), runs);
+  CHECK(counts[1].at_best().runs == 0);
   CHECK(walls_sentence(counts, 4, false).empty());
+}
+
+TEST_CASE("trained: the best rate has the highest median, and no rate that was not asked for counts",
+          "[app][tradeoff][trained]") {
+  learn::CountRuns runs = some_runs();
+  const auto add = [&](std::uint64_t seed, double accuracy, bool done = true) {
+    const learn::CountKey key = key_of(32, seed, 0.03);
+    runs[key] = run_of(key, {accuracy, accuracy, accuracy, accuracy}, done);
+  };
+  const auto best = [&](std::vector<double> rates) {
+    return summaries(some_asked(std::move(rates)), runs)[2].at_best().rate;
+  };
+  add(0, 0), add(1, 0.4), add(2, 0.41);  // median .4 against .35, mean .27 against .35
+  CHECK(best({0.01, 0.03}) == 0.03);
+  CHECK(best({0.003, 0.01, 0.03}) == 0.03);
+  CHECK(best({0.01}) == 0.01);
+  CHECK(best({0.003, 0.01}) == 0.01);  // of one nothing was trained
+  add(1, 0.35);                        // equal medians: by the mean
+  CHECK(best({0.01, 0.03}) == 0.01);
+  add(0, 1, false), add(1, 1, false), add(2, 1, false);  // not to the end
+  CHECK(best({0.01, 0.03}) == 0.01);
 }
 
 TEST_CASE("trained: the sentence says which h answers how many questions", "[app][tradeoff][trained]") {
   const auto of = [](std::vector<std::pair<Index, int>> answered, bool brief) {
     std::vector<CountSummary> counts;
     for (const auto& [heads, questions] : answered) {
-      CountSummary c;
-      c.heads = heads, c.answered = questions, c.runs = 1;
+      CountSummary c{1, heads, {RateSummary{}}};
+      c.rates[0].answered = questions, c.rates[0].runs = 1;
       counts.push_back(c);
     }
+    counts.push_back({4, 1, {RateSummary{}}});  // the deep one has no part in it
     return walls_sentence(counts, 4, brief);
   };
-  CHECK(walls_sentence(summaries(some_trained()), 4, false) ==
+  CHECK(walls_sentence(summaries(some_asked(), some_runs()), 4, false) ==
         "Of 4 questions the median run answers 1 with 1 head; all with 4; none with 32");
   const std::vector<std::pair<Index, int>> found = {{1, 1}, {2, 2}, {4, 4}, {8, 4}, {16, 1}, {32, 0}};
   CHECK(of(found, false) ==
@@ -261,14 +362,14 @@ TEST_CASE("trained: every model has as many numbers to learn, as the page says",
   const auto task = learn::make_task("students");
   for (const Index d_model : {32, 64}) {
     learn::CountsAsked asked;
-    asked.d_model = d_model, asked.seeds = 1, asked.steps = 1, asked.heads = {1, 32};
-    for (const auto& run : learn::train_head_counts(asked, task, {}, nullptr, nullptr, {})) {
+    asked.d_model = d_model, asked.seeds = 1, asked.steps = 1, asked.heads = {1, 32}, asked.rates = {0.01};
+    for (const auto& [key, run] : learn::train_head_counts(asked, task, {}, nullptr, nullptr, {})) {
       const Document& document = *run->document;
       Index numbers = document.weights.E.size() + document.weights.W_U.size() + document.weights.b_U.size();
       for (const Layer& layer : document.layers)
         numbers +=
             layer.weights.W_Q.size() + layer.weights.W_K.size() + layer.weights.W_V.size() + layer.weights.W_O.size();
-      CHECK(parameter_count(task->info(), d_model) == numbers);
+      CHECK(parameter_count(task->info(), d_model, key.layers) == numbers);
     }
   }
   CHECK(parameter_count(task->info(), 32) == 8608);
@@ -279,11 +380,9 @@ TEST_CASE("trained: shares in three characters, and the progress in words", "[ap
   CHECK(accuracy_text(0.999) == "1.0");
   CHECK(accuracy_text(0) == ".00");
   HeadCountsShown shown;
-  shown.now.heads = {1, 4, 32};
-  shown.now.seeds = 3;
-  auto trained = some_trained();
-  trained.runs[8] = nullptr;
-  trained.asked = shown.now;
+  shown.now = some_asked();
+  HeadCountsShown::Trained trained{32, 1500, some_runs()};
+  trained.runs.erase(key_of(32, 2));
   shown.trained = {std::make_shared<const HeadCountsShown::Trained>(trained)};
   CHECK(progress_text(shown) == "8 of 9 runs done");
   shown.seconds_left = 11.6;
