@@ -198,10 +198,14 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
       (document.settings.readout == ReadoutKind::tied ||
        (document.settings.readout == ReadoutKind::own && document.readout.vocabulary == embedding.vocabulary))) {
     const Index places = embedding.positions == Embedding::Positions::learned ? document.weights.P.rows() : kMostPlaces;
-    const bool causal = document.layers.front().mask.kind == Mask::Kind::causal;
-    if (!repeats_ || !(repeats_->info().words == embedding.vocabulary) || repeats_->info().causal != causal ||
-        repeats_->info().shape.length > places)
-      repeats_ = repeats_task(embedding.vocabulary, places, causal);
+    const bool causal =
+        std::ranges::all_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });
+    const std::shared_ptr<const Task> wanted = repeats_task(embedding.vocabulary, places, causal);
+    const auto is_same = [&](const TaskInfo& made) {
+      return made.words == embedding.vocabulary && made.causal == causal &&
+             made.shape.length == wanted->info().shape.length;
+    };
+    if (!repeats_ || !is_same(repeats_->info())) repeats_ = wanted;
     task = repeats_;
   }
   if (task) {
