@@ -5,7 +5,7 @@ configure_file("${PROJECT_SOURCE_DIR}/packaging/hydrascope.1.in" "${PROJECT_BINA
 set(hydra_share "${CMAKE_INSTALL_DATADIR}")
 install(TARGETS hydrascope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES "${PROJECT_BINARY_DIR}/hydrascope.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/packaging/copyright" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/hydrascope.desktop" DESTINATION ${hydra_share}/applications)
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/hydrascope.xml" DESTINATION ${hydra_share}/mime/packages)
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/org.hydrascope.Hydrascope.metainfo.xml"
