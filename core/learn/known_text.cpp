@@ -239,7 +239,9 @@ class Silencing {
       : run_(task, without_sentence(document, *task), recipe_of(*task), kConfirmingSeed),
         open_(open_gates(document)),
         pool_(pool),
-        progress_(progress) {}
+        progress_(progress) {
+    run_.set_training({DrawnSteps()});  // whatever it was trained on
+  }
 
   std::size_t places() const { return open_.size(); }  // [layers x heads]
   Scores without(const std::vector<std::size_t>& heads) {
