@@ -41,7 +41,7 @@ struct Everything {
     const auto& trace = evaluator.trace();
     const Document& document = history.current();
     roles.update({trace, 0, document, history.version(), false, 0.5}, 0ms);
-    mixing.update(trace, 0, 0ms);
+    mixing.update(trace, 0, Written::all, 0ms);
     likeness.update({trace, 0, document, history.version(), false, {}, roles.roles().marked}, 0ms);
     sweep.update({document, 0, history.version(), 12, {1, 2, 8}, 0}, 0ms);
   }

@@ -74,7 +74,7 @@ TEST_CASE("heads layout: a sink's column stands apart from the pattern, before t
         CHECK(at.sink_x > at.large.x + at.side);
         CHECK(at.sink_x + at.sink_width <= at.arcs.x);
         CHECK(at.arcs.x + at.arcs_size.x <= in.pos.x + size.x + 1 + in.unit);
-        CHECK(at.side >= std::min(6.0f, 5.0f * real(tokens)) * 15);
+        CHECK(at.side >= std::min(6.0f, 5.0f * static_cast<float>(tokens)) * 15);
       }
 }
 
