@@ -137,8 +137,7 @@ class Analysis {
             table->named = named[k];
             roles_[k] = std::move(table);
           }
-        } catch (const InputError& fault) {
-          std::fprintf(stderr, "names are of this sentence alone: %s\n", fault.what());
+        } catch (const InputError&) {  // they are of this sentence alone
         }
     }
     for (std::shared_ptr<const RoleTable>& table : roles_) table = with_bounds(table);

@@ -69,7 +69,6 @@ auto named(const char* option, const Make& make) {
 
 std::string widths_text(const FitOptions& options, ThreadPool& pool) {
   const Document document = read_document(options.file, options.sets);
-  note_input(document);
   const int layer = layer_index(options.layer, document);
   const std::string pattern = options.pattern.value_or("previous");
   const learn::FitTarget target = named("--pattern", [&] { return learn::fit_target_of(pattern); });
@@ -82,8 +81,10 @@ std::string widths_text(const FitOptions& options, ThreadPool& pool) {
                                         : learn::usual_fit_widths(X.rows());
   ShownProgress shown(widths.size() * static_cast<std::size_t>(options.seeds));
   const Mat<float> P = learn::make_fit_target(target, X.rows(), mask, options.seed);
-  return learn::fit_text(learn::fit_widths(X, mask, P, widths, options.seed, options.seeds, &pool, shown.progress()),
-                         pattern);
+  const std::string text = learn::fit_text(
+      learn::fit_widths(X, mask, P, widths, options.seed, options.seeds, &pool, shown.progress()), pattern);
+  note_input(document);
+  return text;
 }
 
 std::string heads_text(const FitOptions& options, ThreadPool& pool) {

@@ -77,8 +77,12 @@ std::vector<HeadName> name_by_claims(const std::vector<RoleMeasures>& heads, con
   for (std::size_t head = 0; head < heads.size(); ++head) {
     done.push_back(roles_of(heads[head], bounds, threshold));
     if (head >= designed.size() || designed[head].kind == Role::Kind::mixed) continue;
-    std::erase_if(done.back(), is_rest);
     const Role& own = designed[head];
+    if (own.kind == Role::Kind::relation) {
+      std::ranges::stable_partition(done.back(), [&](const Role& role) { return is_same_claim(role, own); });
+      continue;
+    }
+    std::erase_if(done.back(), is_rest);
     if (done.back().empty() && own.rows >= kLeastRows && reaches(own.score, threshold)) done.back() = {own};
   }
   const auto done_better_elsewhere = [&](std::size_t head, const Role& role) {

@@ -12,7 +12,8 @@
 // Of other models a head is called by the rule of role_label.h, among the claims for which in addition no other head of
 // the layer, one with another name, has nearly the same score (0.1 less): what such a head does for another reason is
 // no evidence for the job. Nothing is confirmed there by silencing: there are no answers to lose. A head that was
-// designed by hand is not called after where it rests, but after what its design asks, if that is where it looks.
+// designed for a relation is called after it where that holds; one by hand after what it asks, if that is where it
+// looks, and not after where it rests.
 #pragma once
 #include "core/analysis/role_label.h"
 
@@ -38,8 +39,8 @@ struct HeadName {
   Rest rest;               // nowhere for a head whose job asks most rows
 };
 
-// jobs: as RoleMeasures::jobs. answers: null where the model gives none; by the layer's heads. designed: by head what a
-// design by hand asks of it, with its score there; mixed: nothing; may be empty.
+// jobs: as RoleMeasures::jobs. answers: null where the model gives none; by the layer's heads. designed: by head what
+// its design is for, a relation, or a job with its score; mixed: nothing; may be empty.
 std::vector<HeadName> name_heads(const std::vector<RoleMeasures>& heads, const NameBounds& bounds, double threshold,
                                  const HeadJobs& jobs = {}, const AnswersLost* answers = nullptr,
                                  const std::vector<Role>& designed = {});

@@ -281,6 +281,18 @@ bool exceeds(const NameBounds& bounds, int claim, const Role& score) {
   return score.rows >= kLeastRows && height_of(bounds, claim, score.score) > bounds.height + 1e-9;
 }
 
+NameBounds higher_of(const NameBounds& a, const NameBounds& b) {
+  NameBounds higher = a;
+  for (std::size_t k = 0; k < higher.needed.size(); ++k) {
+    if (!(b.needed[k] > a.needed[k])) continue;
+    higher.median[k] = b.median[k];
+    higher.needed[k] = b.needed[k];
+    higher.middle[k] = b.middle[k];
+    higher.spread[k] = b.spread[k] * b.height / a.height;  // so that the height of a is where b has its own
+  }
+  return higher;
+}
+
 Index exceeding_layers(Index layers) {
   const auto n = static_cast<double>(layers);
   double probability = std::pow(1 - kNamedByChance, n), below = 0;  // of 0 layers above the true limit; of fewer than k

@@ -36,6 +36,9 @@ double height_of(const NameBounds& bounds, int claim, double score);
 // Whether the score is above chance, on enough rows.
 bool exceeds(const NameBounds& bounds, int claim, const Role& score);
 
+// Claim by claim the one of the two that needs the higher score.
+NameBounds higher_of(const NameBounds& a, const NameBounds& b);
+
 // The most k so that the k-th largest of so many draws is exceeded by at most kNamedByChance of all, at
 // kBoundConfidence; 0 when even the largest does not say so.
 Index exceeding_layers(Index layers);

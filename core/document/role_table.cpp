@@ -1,8 +1,11 @@
 #include "core/document/role_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+
+#include "core/design/asked.h"
 
 namespace hydra {
 
@@ -19,6 +22,26 @@ bool same_targets(const SentenceTargets& a, const SentenceTargets& b) {
                       same_similarity(a.similarity.get(), b.similarity.get()));
 }
 
+// What the design is for: a relation by its preset; by hand what it asks first, with its score there.
+Role designed_role(const HeadDesign& design, const Unasked& rows) {
+  Role role;
+  static constexpr std::array<std::pair<HeadPreset, Relation>, 5> of_presets{
+      {{HeadPreset::pronoun_antecedent, Relation::coreference},
+       {HeadPreset::verb_subject, Relation::subject_verb},
+       {HeadPreset::adjective_noun, Relation::adjective_noun},
+       {HeadPreset::determiner_noun, Relation::determiner_noun},
+       {HeadPreset::similar_meaning, Relation::similar_meaning}}};
+  for (const auto& [preset, relation] : of_presets)
+    if (design.preset == preset) role.kind = Role::Kind::relation, role.relation = relation;
+  if (const std::string job = first_job(design); !job.empty() && rows.asked > 0) {
+    role.kind = Role::Kind::job;
+    role.job = std::make_shared<const HeadJob>(HeadJob{job, job, job, "What its design asks first."});
+    role.score = rows.given / static_cast<double>(rows.asked);
+    role.rows = rows.asked;
+  }
+  return role;
+}
+
 }  // namespace
 
 std::vector<BaselineSentence> RandomInput::sentences() const {
@@ -28,25 +51,26 @@ std::vector<BaselineSentence> RandomInput::sentences() const {
 }
 
 bool same_random_input(const RandomInput& a, const RandomInput& b) {
-  return a.layer == b.layer && std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) &&
+  return a.layer == b.layer && a.sharpness == b.sharpness &&
+         std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) &&
          std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), b.targets.end(),
                     [](const auto& x, const auto& y) { return same_targets(*x, *y); });
 }
 
 NameBounds bounds_of(const RandomInput& random, ThreadPool* pool, const std::stop_token& stop) {
-  return name_bounds(random.sentences(), random.layer, pool, stop);
+  const NameBounds drawn = name_bounds(random.sentences(), random.layer, pool, stop);
+  if (random.sharpness == 1 || drawn.layers == 0) return drawn;
+  HeadsLike sharp = random.layer;
+  sharp.score_factor *= random.sharpness;
+  return higher_of(drawn, name_bounds(random.sentences(), sharp, pool, stop));
 }
 
 std::vector<HeadName> names_of(const RoleTable& shown, double threshold) {
   const RoleTable& table = shown.naming();
   if (!table.answers && !table.jobs.empty()) return std::vector<HeadName>(table.heads.size());
-  std::vector<Role> designed(table.designs.size());
-  for (std::size_t h = 0; h < designed.size(); ++h)
-    if (table.designs[h] && table.unasked[h].asked > 0) {
-      const auto rows = static_cast<double>(table.unasked[h].asked);
-      designed[h] = {.kind = Role::Kind::job, .job = table.designs[h], .score = table.unasked[h].given / rows};
-      designed[h].rows = table.unasked[h].asked;
-    }
+  std::vector<Role> designed;
+  for (std::size_t h = 0; h < table.designs.size(); ++h)
+    designed.push_back(table.designs[h] ? designed_role(*table.designs[h], table.unasked[h]) : Role{});
   return name_heads(table.heads, table.bounds.value_or(NameBounds{}), threshold, table.jobs, table.answers.get(),
                     designed);
 }

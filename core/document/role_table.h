@@ -6,6 +6,7 @@
 #include "core/analysis/head_names.h"
 #include "core/analysis/role_baseline.h"
 #include "core/analysis/role_intervals.h"
+#include "core/design/head_design.h"
 #include "core/files/whole_file.h"
 #include "core/linalg/parallel.h"
 
@@ -20,6 +21,8 @@ struct RandomInput {
   std::vector<double> streams;                                  // BaselineSentence
   std::vector<std::shared_ptr<const SentenceTargets>> targets;  // with the mask
   HeadsLike layer;
+  // By what scores are multiplied in random layers that are as far spread as the layer, which is not as it was drawn.
+  float sharpness = 1;
 
   std::vector<BaselineSentence> sentences() const;
 };
@@ -45,7 +48,7 @@ struct RoleTable {
   std::optional<NameBounds> bounds;    // what a name must exceed; nullopt: not measured yet, and nothing has a name
   std::vector<std::string> sentences;  // that were pooled; empty: the document's own
   HeadJobs jobs;                       // as RoleMeasures::jobs
-  HeadJobs designs;                    // by head, what its design asks first; null: not by hand; may be empty
+  std::vector<std::optional<HeadDesign>> designs;  // by head; may be empty
   // What is lost without each head; null: the model gives no answers, or why_unconfirmed says why that is not known.
   std::shared_ptr<const AnswersLost> answers;
   std::string why_unconfirmed;
@@ -62,7 +65,8 @@ struct RoleTable {
 // named.
 std::vector<HeadName> names_of(const RoleTable& table, double threshold = kRoleThreshold);
 
-// Measures what is still missing. Throws Stopped when that is requested.
+// Measures what is still missing; with a sharpness both kinds of random layers, of which the higher bound holds claim
+// by claim. Throws Stopped when that is requested.
 NameBounds bounds_of(const RandomInput& random, ThreadPool* pool = nullptr, const std::stop_token& stop = {});
 
 Interval interval_of(const Role& role, const RoleTable& table, int head);  // of the score; NaN where there is none

@@ -6,6 +6,7 @@
 #include "core/analysis/score_spread.h"
 #include "core/analysis/shares.h"
 #include "core/design/asked.h"
+#include "core/document/document.h"
 #include "core/document/model.h"
 
 namespace hydra {
@@ -23,6 +24,17 @@ HeadsLike drawn_like(const LayerInput<float>& layer, const WeightSource& source)
   return like;
 }
 
+// Whether what makes the scores is as the seed draws it, or is known by its design.
+bool has_drawn_scores(const Layer& layer) {
+  if (!layer.source.designs.empty()) return true;
+  if (layer.source.by_number()) return false;
+  const AttentionWeights<float>& own = layer.weights;
+  const AttentionWeights<float> drawn = weights_of(layer.source, layer, own.W_Q->rows());
+  const auto same = [](const Array<float>& a, const Array<float>& b) { return a && b ? *a == *b : !a && !b; };
+  return same(own.W_Q, drawn.W_Q) && same(own.W_K, drawn.W_K) && same(own.b_Q, drawn.b_Q) && same(own.b_K, drawn.b_K) &&
+         same(own.gain_Q, drawn.gain_Q) && same(own.gain_K, drawn.gain_K);
+}
+
 constexpr std::uint64_t kSpreadSeed = 8'000'000;  // far from those that are typed
 constexpr int kSpreadSteps = 6;
 
@@ -35,8 +47,8 @@ double together(const std::vector<double>& spreads) {
 }
 
 // By what the scores of random layers are multiplied so that they are as far spread as the layer's: sharp heads are to
-// be compared with sharp ones. A power of the square root of 2, so that small edits leave it as it is; 1 where scores
-// have no spread. spreads: of the layer, by sentence.
+// be compared with sharp ones. A power of 2, so that small edits leave it as it is; 1 where scores have no spread.
+// spreads: of the layer, by sentence.
 float sharpened(const HeadsLike& like, const std::vector<double>& spreads, const std::vector<Array<float>>& inputs,
                 const std::vector<std::shared_ptr<const SentenceTargets>>& targets) {
   const double wanted = together(spreads);
@@ -53,7 +65,7 @@ float sharpened(const HeadsLike& like, const std::vector<double>& spreads, const
     if (!std::isfinite(ratio) || ratio <= 0) break;
     factor = std::clamp(factor * ratio, 1e-3, 1e3);
   }
-  return static_cast<float>(std::pow(2.0, 0.5 * std::round(2 * std::log2(factor))));
+  return static_cast<float>(std::exp2(std::round(std::log2(factor))));
 }
 
 // What the heads do in rows in which they are asked for nothing.
@@ -87,17 +99,6 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
   return unasked;
 }
 
-HeadJobs designed_jobs(const std::vector<std::optional<HeadDesign>>& designs) {
-  HeadJobs jobs;
-  for (const std::optional<HeadDesign>& design : designs) {
-    const std::string words = design ? first_job(*design) : std::string();
-    jobs.push_back(words.empty()
-                       ? nullptr
-                       : std::make_shared<const HeadJob>(HeadJob{words, words, words, "What its design asks first."}));
-  }
-  return jobs;
-}
-
 void add(std::vector<Unasked>& sum, const std::vector<Unasked>& more) {
   if (!more.empty()) sum.resize(more.size());
   for (std::size_t h = 0; h < more.size(); ++h) {
@@ -120,7 +121,7 @@ Stamp stamp_of_measured(const Trace& trace, int at) {
 }  // namespace
 
 RoleTables::Asked RoleTables::layer_at(const Document& document, int layer) {
-  return {layer, &document.layer(layer).source, is_untrained(document.layer(layer))};
+  return {layer, &document.layer(layer).source, has_drawn_scores(document.layer(layer))};
 }
 
 std::vector<RoleTables::Asked> RoleTables::all_layers(const Document& document) {
@@ -195,7 +196,7 @@ std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::
     random.targets.push_back(own.targets);
     spreads.push_back(own.spread);
   }
-  random.layer.score_factor *= sharpened(kept.like, spreads, random.inputs, random.targets);
+  random.sharpness = sharpened(kept.like, spreads, random.inputs, random.targets);
   if (kept.random.inputs.empty() || kept.random.streams != random.streams || !same_random_input(kept.random, random)) {
     kept.chance = random_baseline(random.sentences(), random.layer, pool_);
     kept.table = nullptr;
@@ -218,7 +219,7 @@ std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::
     if (!sentences.empty()) table->intervals[h] = intervals_of(by_sentence, offsets);
   });
   for (const OnSentence& own : kept.sentences) add(table->unasked, own.unasked);
-  if (!table->unasked.empty()) table->designs = designed_jobs(kept.sentences.front().designs);
+  if (!table->unasked.empty()) table->designs = kept.sentences.front().designs;
   table->chance = kept.chance;
   table->random_heads = random_draws(random.layer.heads) * random.layer.heads;
   table->random = std::move(random);
@@ -290,9 +291,9 @@ StackRoleTables RoleTables::pooled_tables(const Document& document, const std::v
   return tables;
 }
 
-RoleTable RoleTables::of_sentence(const Trace& trace, int layer, const MarkedSentences& marked,
-                                  const WeightSource& source) {
-  return *own_tables(trace, {{layer, &source, !source.by_number()}}, marked, {}).front();
+RoleTable RoleTables::of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const Layer* of) {
+  static const WeightSource drawn;
+  return *own_tables(trace, {{layer, of ? &of->source : &drawn, !of || has_drawn_scores(*of)}}, marked, {}).front();
 }
 
 RoleTable RoleTables::pooled(const Document& document, int layer, const MarkedSentences& marked) {

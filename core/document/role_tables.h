@@ -18,9 +18,9 @@ class RoleTables {
   explicit RoleTables(ThreadPool* pool = nullptr) : pool_(pool) {}
 
   // Of the trace's sentence, which has relations when it is among the marked ones. Their offsets are compared with.
-  // source: where the document's weights came from, whose gain random heads have, too. Weights that are no longer as
-  // they were drawn are compared with random heads whose scores are as far spread as theirs.
-  RoleTable of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const WeightSource& source = {});
+  // of: the document's layer, whose gain random heads have, too; null: as it is drawn by default. Names of weights that
+  // are no longer as they were drawn also have to beat random heads whose scores are as far spread as theirs.
+  RoleTable of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const Layer* of = nullptr);
   // Of the document's weights on each of the marked sentences, entries of X and rows painted by hand left out. Throws
   // InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
   RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked);

@@ -81,7 +81,7 @@ StackRoleTables NamedRoles::with_names(StackRoleTables tables, const StackRoleTa
 
 RoleTable NamedRoles::of_sentence(const Trace& trace, const Document& document, int layer,
                                   const MarkedSentences& marked, const Progress& progress) {
-  RoleTable table = tables_.of_sentence(trace, layer, marked, document.layer(layer).source);
+  RoleTable table = tables_.of_sentence(trace, layer, marked, &document.layer(layer));
   if (gives_answers(document, marked))
     table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked, progress));
   return table;

@@ -94,7 +94,10 @@ TEST_CASE("sweep command: every number as a spread over seeds, the document's ow
       const double own = entry.at(key), least = over.at(key).at("least"), most = over.at(key).at("most");
       CHECK(least <= own);
       CHECK(own <= most);
-      CHECK(least < most);
+      if (std::string_view(key) == "output_change" && entry.at("heads") == 8)
+        CHECK(most == 0);  // the document's own cut
+      else
+        CHECK(least < most);
     }
   }
   // Seed 9 is one of them: alone it lies within.

@@ -11,7 +11,7 @@ using Catch::Contains;
 namespace {
 
 Session reading(const std::string& sentence) {
-  return Session(hydra::apply(test::example("trained_grammar"), SetSentence{sentence}));
+  return Session(hydra::apply(test::example("trained_grammar"), SetSentence{sentence}), {1600, 2400});
 }
 std::string words(int count) {
   std::string sentence;
@@ -44,6 +44,7 @@ TEST_CASE("known view: capitals are read by choice, and Undo has the other", "[a
   Session s = reading("The king sleeps .");
   const auto row = [&] { return Mat<float>(s.app.trace().embedding->row(0)); };
   const Mat<float> folded = row();
+  s.ui.click("panels/model");
   s.ui.click("model/case");
   s.settle();
   CHECK(s.document().embedding.vocabulary.letter_case() == Vocabulary::Case::exact);
@@ -66,6 +67,7 @@ TEST_CASE("known view: places are added by choice alone, and change no number", 
   s.ui.click("undo");
   s.settle();
   CHECK(s.document().weights.P.rows() == 16);
+  s.ui.click("panels/model");
   s.ui.click("model/places/add");
   s.settle();
   CHECK(s.document().weights.P.rows() == 30);

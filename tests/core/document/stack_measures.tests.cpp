@@ -72,7 +72,7 @@ TEST_CASE("stack measures: roles of all layers are those of each layer, after an
     for (std::size_t k = 0; k < own.size(); ++k) {
       RoleTables fresh;
       const int at = static_cast<int>(k);
-      REQUIRE(text_of(*own[k]) == text_of(fresh.of_sentence(*trace, at, set, document.layer(at).source)));
+      REQUIRE(text_of(*own[k]) == text_of(fresh.of_sentence(*trace, at, set, &document.layer(at))));
     }
     ++compared;
     if (!is_poolable(document)) continue;

@@ -134,6 +134,7 @@ TEST_CASE("sweep: what a head of enough dimensions can make depends on what is d
   const auto of = [](const std::function<void(Layer&)>& change) {
     Document document = default_document();
     change(document.layers[0]);
+    fit_parameters(document.layers[0], document.d_model);
     const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1, 64}, 0);
     return std::pair(entries[0].any_pattern, entries[1].any_pattern);
   };
@@ -167,6 +168,7 @@ TEST_CASE("sweep: a layer whose rank is below n is refused only where that is pr
   LayerInput<float> input;
   input.X = share(Mat<float>(Mat<float>::Zero(2, 4)));
   input.heads = 1;
+  input.weights.W_Q = share(Mat<float>(Mat<float>::Zero(4, 4)));
   // Behind a causal mask (x, 2 x) makes every row (a, 1 - a): the scores of x and 2 x differ by any number.
   CHECK(any_pattern(input, 2, 1) == AnyPattern::no);
   input.mask.kind = Mask::Kind::causal;

@@ -61,7 +61,8 @@ TEST_CASE("known text: hashed and named features know all marked sentences", "[l
 
 TEST_CASE("known text: of other tables their own words, said twice, or the sentences that they know",
           "[learn][names]") {
-  Document document = hydra::apply(default_document(), SetSentence{"the cat sat on a mat and one old dog ran"});
+  Document document =
+      hydra::apply(default_document(), SetSentence{"green ideas sleep furiously under seven blue lamps tonight"});
   document = hydra::apply(document, SetEmbedding{Embedding::Kind::learned, 1});
   const MarkedSentences marked = standard();
   CHECK_THROWS_WITH(KnownTexts().of(document, marked), Contains("knows no marked sentence whole"));
@@ -87,8 +88,12 @@ TEST_CASE("known text: what silencing costs is what Learn's evaluation says", "[
   CHECK(of_silent[0]->lost == lost[0]->lost);
   Recipe recipe = task->info().recipe;
   recipe.controls = {};
-  const Scores with = Run(task, document, recipe, 7'000'001).evaluate(nullptr),
-               without = Run(task, silent, recipe, 7'000'001).evaluate(nullptr);
+  const auto scores_of = [&](const Document& model) {
+    Run run(task, model, recipe, 7'000'001);
+    run.set_training({DrawnSteps()});
+    return run.evaluate(nullptr);
+  };
+  const Scores with = scores_of(document), without = scores_of(silent);
   for (std::size_t q = 0; q < 4; ++q) CHECK(lost[0]->lost[3][q] == with.by_question[q] - without.by_question[q]);
 }
 

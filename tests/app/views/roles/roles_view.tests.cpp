@@ -69,7 +69,7 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
     RoleTables fresh;
     const RoleTable table = s.view().roles.pooled
                                 ? fresh.pooled(s.document(), 0, s.app.roles().marked)
-                                : fresh.of_sentence(s.app.trace(), 0, s.app.roles().marked, s.layer().source);
+                                : fresh.of_sentence(s.app.trace(), 0, s.app.roles().marked, &s.layer());
     REQUIRE(s.table().heads.size() == table.heads.size());
     for (std::size_t h = 0; h < table.heads.size(); ++h) {
       CHECK(s.table().heads[h].confidence == table.heads[h].confidence);
@@ -121,7 +121,7 @@ TEST_CASE("roles view: designed heads are called after their jobs, untrained one
   CHECK(s.label(2) == "prev 1.00");
   CHECK_THAT(s.full_label(0).full, Catch::Contains("pronoun to antecedent 0.") && Catch::Contains(" to ") &&
                                        Catch::Contains("on 20 rows of 40 sentences"));
-  CHECK(s.label(3) == "uniform");
+  CHECK(s.label(3) == "uniform 1.00");
   CHECK(s.label(6) == "self 1.00");
   CHECK(role_key(s.app.roles().labels[0].role) == "coreference");
   CHECK(role_key(s.app.roles().labels[4].role) == "punctuation");

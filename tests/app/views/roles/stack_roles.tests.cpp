@@ -40,7 +40,7 @@ struct StackRolesSession : Session {
   double value(const HeadPlace& place, double RoleMeasures::*number) {
     RoleTables fresh;
     const RoleTable table =
-        fresh.of_sentence(app.trace(), place.layer, app.roles().marked, document().layer(place.layer).source);
+        fresh.of_sentence(app.trace(), place.layer, app.roles().marked, &document().layer(place.layer));
     return table.heads[static_cast<std::size_t>(place.head)].*number;
   }
 };
