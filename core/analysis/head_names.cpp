@@ -19,6 +19,9 @@ std::string with_number(const std::string& before, double value, const std::stri
 
 bool is_offset(const RelationScore& score) { return score.offset_accuracy >= kPositionalShare; }
 
+// Two standard errors of a share of one half on so many rows, at most.
+double margin_of(Index rows) { return 1 / std::sqrt(static_cast<double>(rows)); }
+
 // The question whose answers suffer the most without the head; -1 where none suffers enough.
 Index most_lost(const std::vector<double>& lost) {
   const auto most = std::ranges::max_element(lost);
@@ -45,7 +48,8 @@ HeadName name_by_answers(const RoleMeasures& head, double threshold, const HeadJ
   for (std::size_t j = 0; j < std::min(jobs.size(), head.jobs.size()); ++j) {
     const RelationScore& score = head.jobs[j];
     const double without = most < 0 ? alone[j] : lost[static_cast<std::size_t>(jobs[j]->question)];
-    if (score.rows < kLeastRows || !reaches(score.mass, threshold) || !(without >= kLeastLost)) continue;
+    if (score.rows < kLeastRows || !reaches(score.mass, threshold + margin_of(score.rows)) || !(without >= kLeastLost))
+      continue;
     if (!is_offset(score) && is_positional(head, score)) continue;
     done.push_back(job_role(head, j, jobs, without));
   }

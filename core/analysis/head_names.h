@@ -2,7 +2,8 @@
 // where it can be tried by taking the head away, that is done.
 //
 // Of a model that answers a task's questions (jobs.h) a head has a job when
-// - in the rows where the job exists it gives the places where one would look at least the threshold of its attention;
+// - in the rows where the job exists it gives the places where one would look more of its attention than the threshold,
+//   by two standard errors of a share of one half on so many rows;
 // - position does not explain that: see role_label.h; a job that is a fixed offset itself is none the less a job;
 // - silencing it costs at least 5 % of the answers that hang on the job, over sequences that it was not named on, and
 //   no other answers more; or, where silencing it costs nothing that counts as other heads look there as well,

@@ -8,7 +8,21 @@ namespace {
 using Kind = RoleColumn::Kind;
 
 std::vector<RoleColumn> make_columns() {
-  std::vector<RoleColumn> columns{
+  std::vector<RoleColumn> columns;
+  for (std::size_t j = 0; j < kMostJobs; ++j)
+    columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
+                       "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
+  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
+                            double RestScore::*field) {
+    columns.push_back(
+        {key, brief, title, ui::words("How much a head gives ", what, " in the rows that are asked for nothing."),
+         "mean of a over the rows without a marked target", "where heads rest: Clark et al. 2019, section 3.2",
+         RoleGroup::rest, Kind::rest, nullptr, field});
+  };
+  add_rest("rest_first", "first", "At rest on the first token", "the first token", &RestScore::first);
+  add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
+  add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
+  const std::vector<RoleColumn> of_all{
       {"removal", "removal", "Removal", "How much of the output changes when this head is taken out.",
        "‖Z‖ / ‖Y‖ for the head's contribution Z to Y", "an ablation, as in Michel et al. 2019", RoleGroup::effect,
        Kind::number, &RoleMeasures::removal},
@@ -39,19 +53,7 @@ std::vector<RoleColumn> make_columns() {
        "share of the rows whose maximum is at that offset", "Voita et al. 2019, section 5.1", RoleGroup::position,
        Kind::positional, &RoleMeasures::positional_share},
   };
-  for (std::size_t j = 0; j < kMostJobs; ++j)
-    columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
-                       "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
-  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
-                            double RestScore::*field) {
-    columns.push_back(
-        {key, brief, title, ui::words("How much a head gives ", what, " in the rows that are asked for nothing."),
-         "mean of a over the rows without a marked target", "where heads rest: Clark et al. 2019, section 3.2",
-         RoleGroup::jobs, Kind::rest, nullptr, field});
-  };
-  add_rest("rest_first", "rest: first", "At rest on the first token", "the first token", &RestScore::first);
-  add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
-  add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
+  columns.insert(columns.end(), of_all.begin(), of_all.end());
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
     const TokenPatternEntry& p = nth(token_patterns(), pattern);
     std::string title = p.title;
@@ -149,6 +151,7 @@ Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (const TargetScore* target = target_of(column, measures)) return target->rows;
   if (column.kind == Kind::job) return 0;
   if (column.rest) return measures.rest.rows;
+  if (column.number == &RoleMeasures::sink && std::isnan(measures.sink)) return 0;
   if (column.kind == Kind::positional) return measures.positional_rows;
   if (column.number == &RoleMeasures::entropy_fraction) return measures.choosing;
   return column.number == &RoleMeasures::semantic ? measures.semantic_rows : measures.rows;

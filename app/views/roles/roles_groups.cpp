@@ -40,9 +40,11 @@ float column_width(const Frame& frame, const RoleColumn& column) {
 
 // Whether a row of any head shown has it.
 bool is_marked(const Frame& frame, const RoleColumn& column) {
-  if (!shows_all_roles(frame)) return rows_of(column, frame.roles.table->chance) > 0;
-  return std::ranges::any_of(frame.stack_roles.layers,
-                             [&](const auto& layer) { return rows_of(column, layer.table->chance) > 0; });
+  const auto counts = [&](const RoleTable& table) {
+    return std::ranges::any_of(table.heads, [&](const RoleMeasures& head) { return rows_of(column, head) > 0; });
+  };
+  if (!shows_all_roles(frame)) return counts(*frame.roles.table);
+  return std::ranges::any_of(frame.stack_roles.layers, [&](const auto& layer) { return counts(*layer.table); });
 }
 
 }  // namespace
@@ -63,7 +65,7 @@ std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
   const std::vector<RoleColumn>& all = role_columns();
   for (std::size_t k = 0; k < all.size(); ++k) {
     const bool by_text = all[k].kind == RoleColumn::Kind::relation || all[k].kind == RoleColumn::Kind::job ||
-                         all[k].kind == RoleColumn::Kind::rest;
+                         all[k].kind == RoleColumn::Kind::rest || all[k].number == &RoleMeasures::sink;
     if (by_text && !is_marked(frame, all[k])) continue;
     if (groups.empty() || groups.back().group != all[k].group) groups.push_back({all[k].group, {}});
     ShownRoleGroup& group = groups.back();

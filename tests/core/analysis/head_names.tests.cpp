@@ -12,15 +12,15 @@ namespace {
 const HeadJobs kJobs{std::make_shared<const HeadJob>(HeadJob{"subject", "subject", "subject", "", 0}),
                      std::make_shared<const HeadJob>(HeadJob{"antecedent", "antecedent", "antec.", "", 1})};
 
-// A head that gives its rows' targets so much, in 20 rows of each job, of 100.
+// A head that gives its rows' targets so much, in 400 rows of each job, of 2000.
 RoleMeasures looking(double subject, double antecedent) {
   RoleMeasures head;
-  head.rows = head.choosing = 100;
+  head.rows = head.choosing = 2000;
   head.offsets.assign(19, {0.1, 0.1});
   for (const double mass : {subject, antecedent}) {
     RelationScore score;
     score.mass = score.accuracy = mass;
-    score.rows = 20;
+    score.rows = 400;
     score.best_offset = -1;
     score.offset_accuracy = 0.2;
     head.jobs.push_back(score);
@@ -71,7 +71,9 @@ TEST_CASE("head names: a job needs attention, and answers that go with the head"
   CHECK(role_key(name_of(looking(0.9, 0.1), answers({{0.3, 0}})).role) == "subject");
   CHECK(name_of(looking(0.9, 0.1), answers({{0.04, 0}})).role.kind == Role::Kind::mixed);  // nothing is lost
   CHECK(name_of(looking(0.4, 0.1), answers({{0.3, 0}})).role.kind == Role::Kind::mixed);   // it looks elsewhere
-  CHECK(role_key(name_of(looking(0.4, 0.1), answers({{0.3, 0}}), 0.4).role) == "subject");
+  CHECK(role_key(name_of(looking(0.4, 0.1), answers({{0.3, 0}}), 0.3).role) == "subject");
+  CHECK(name_of(looking(0.54, 0.1), answers({{0.3, 0}})).role.kind == Role::Kind::mixed);  // 0.55 and more on 400 rows
+  CHECK(role_key(name_of(looking(0.56, 0.1), answers({{0.3, 0}})).role) == "subject");
   RoleMeasures two_rows = looking(0.9, 0.1);
   two_rows.jobs[0].rows = 2;
   CHECK(name_of(two_rows, answers({{0.3, 0}})).role.kind == Role::Kind::mixed);
