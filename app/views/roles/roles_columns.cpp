@@ -8,21 +8,7 @@ namespace {
 using Kind = RoleColumn::Kind;
 
 std::vector<RoleColumn> make_columns() {
-  std::vector<RoleColumn> columns;
-  for (std::size_t j = 0; j < kMostJobs; ++j)
-    columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
-                       "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
-  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
-                            double RestScore::*field) {
-    columns.push_back(
-        {key, brief, title, ui::words("How much a head gives ", what, " in the rows that are asked for nothing."),
-         "mean of a over the rows without a marked target", "where heads rest: Clark et al. 2019, section 3.2",
-         RoleGroup::rest, Kind::rest, nullptr, field});
-  };
-  add_rest("rest_first", "first", "At rest on the first token", "the first token", &RestScore::first);
-  add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
-  add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
-  const std::vector<RoleColumn> of_all{
+  std::vector<RoleColumn> columns{
       {"removal", "removal", "Removal", "How much of the output changes when this head is taken out.",
        "‖Z‖ / ‖Y‖ for the head's contribution Z to Y", "an ablation, as in Michel et al. 2019", RoleGroup::effect,
        Kind::number, &RoleMeasures::removal},
@@ -53,7 +39,19 @@ std::vector<RoleColumn> make_columns() {
        "share of the rows whose maximum is at that offset", "Voita et al. 2019, section 5.1", RoleGroup::position,
        Kind::positional, &RoleMeasures::positional_share},
   };
-  columns.insert(columns.end(), of_all.begin(), of_all.end());
+  for (std::size_t j = 0; j < kMostJobs; ++j)
+    columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
+                       "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
+  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
+                            double RestScore::*field) {
+    columns.push_back(
+        {key, brief, title, ui::words("How much a head gives ", what, " in the rows that are asked for nothing."),
+         "mean of a over the rows without a marked target", "where heads rest: Clark et al. 2019, section 3.2",
+         RoleGroup::rest, Kind::rest, nullptr, field});
+  };
+  add_rest("rest_first", "first", "At rest on the first token", "the first token", &RestScore::first);
+  add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
+  add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
     const TokenPatternEntry& p = nth(token_patterns(), pattern);
     std::string title = p.title;
@@ -126,7 +124,7 @@ std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string
 }  // namespace
 
 const char* title_of(RoleGroup group) {
-  static constexpr const char* titles[kRoleGroups] = {"effect",   "shape",   "jobs and rest",
+  static constexpr const char* titles[kRoleGroups] = {"effect",   "shape",   "jobs",     "at rest",
                                                       "position", "content", "relations"};
   return nth(titles, group);
 }

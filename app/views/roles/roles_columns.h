@@ -8,7 +8,7 @@
 
 namespace hydra {
 
-enum class RoleGroup { jobs, rest, effect, shape, position, content, relations };
+enum class RoleGroup { effect, shape, jobs, rest, position, content, relations };
 inline constexpr int kRoleGroups = 7;
 inline constexpr std::size_t kMostJobs = 9;  // of a task
 const char* title_of(RoleGroup group);
