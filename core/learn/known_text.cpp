@@ -194,10 +194,12 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
   text.sentences = marked;
   if (embedding.kind != Embedding::Kind::learned) return text;
   std::shared_ptr<const Task> task = task_of(document);
-  if (!task && document.readout.questions.size() == 0 &&
-      (document.settings.readout == ReadoutKind::tied ||
-       (document.settings.readout == ReadoutKind::own && document.readout.vocabulary == embedding.vocabulary))) {
-    const Index places = embedding.positions == Embedding::Positions::learned ? document.weights.P.rows() : kMostPlaces;
+  const Index places = embedding.positions == Embedding::Positions::learned ? document.weights.P.rows() : kMostPlaces;
+  const bool reads_out_own =
+      document.settings.readout == ReadoutKind::tied ||
+      (document.settings.readout == ReadoutKind::own && document.readout.vocabulary == embedding.vocabulary);
+  if (!task && document.readout.questions.size() == 0 && reads_out_own &&
+      std::min(places, 2 * embedding.vocabulary.size()) >= 2 * kLeastRepeated) {
     const bool causal =
         std::ranges::all_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });
     const std::shared_ptr<const Task> wanted = repeats_task(embedding.vocabulary, places, causal);
