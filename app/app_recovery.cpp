@@ -18,7 +18,8 @@ std::string moment(std::int64_t seconds) {
   return text[0] == '0' ? text + 1 : text;
 }
 
-Question recovering_question(const Recovery& recovery, std::size_t others) {
+Question recovering_question(const RecoveryKeeper::Found& found, std::size_t others) {
+  const Recovery& recovery = found.recovery;
   const std::string what = first_words(recovery.document);
   const bool untitled = recovery.file.path.empty();
   Question question{
@@ -27,9 +28,11 @@ Question recovering_question(const Recovery& recovery, std::size_t others) {
       {untitled ? what : recovery.file.path + ": " + what,
        "Written " + moment(recovery.written) + ", by a window that ended without saving it."},
       {"Recover", "Discard", "Later"}};
-  if (others > 0)
-    question.lines.push_back(std::to_string(others) +
-                             (others == 1 ? " document more follows." : " documents more follow."));
+  std::string more;
+  if (others > 0) more = std::to_string(others) + (others == 1 ? " document more follows" : " documents more follow");
+  if (found.waiting > 0)
+    more += (others > 0 ? ", and " : "") + std::to_string(found.waiting) + " when the program is started again";
+  if (!more.empty()) question.lines.push_back(more + ".");
   return question;
 }
 
@@ -56,7 +59,7 @@ bool App::State::update_recovery() {
   const std::optional<std::string> fault = recovery->take_fault();
   if (fault) notify(*fault, true);
   const bool asks = !found.empty() && !view.question && view.file_dialog == FileDialog::none && !closing;
-  if (asks) view.question = recovering_question(found.front().recovery, found.size() - 1);
+  if (asks) view.question = recovering_question(found.front(), found.size() - 1);
   return asks || fault;
 }
 

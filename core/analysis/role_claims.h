@@ -13,7 +13,7 @@ struct Role {
   int offset = 0;                                 // of an offset
   TokenPattern pattern = TokenPattern::previous;  // of a pattern
   Relation relation = Relation::coreference;      // of a relation
-  std::shared_ptr<const HeadJob> job = nullptr;       // of a task's job
+  std::shared_ptr<const HeadJob> job = nullptr;   // of a task's job
   double score = kUndefined;                      // undefined when mixed
   Index rows = 0;                                 // that the score is from
   double lost = kUndefined;                       // of a job: by how much the accuracy falls without the head

@@ -128,8 +128,11 @@ std::string with_percent(const char* words, double share) {
   if (!std::isfinite(share)) return {};
   char text[64];
   const double percent = 100 * share;
-  std::snprintf(text, sizeof text, percent < 9.95 ? "%s %.1f %%" : percent < 1e5 ? "%s %.0f %%" : "%s %.0e %%", words,
-                percent);
+  std::snprintf(text, sizeof text,
+                percent < 9.95  ? "%s %.1f %%"
+                : percent < 1e5 ? "%s %.0f %%"
+                                : "%s %.0e %%",
+                words, percent);
   return text;
 }
 }  // namespace

@@ -32,7 +32,7 @@ Role role_of(const RoleMeasures& head, const NameBounds& bounds, double threshol
 // All that hold, the one that names the head first. None: it is mixed.
 std::vector<Role> roles_of(const RoleMeasures& head, const NameBounds& bounds, double threshold = kRoleThreshold);
 bool reaches(double value, double least);  // within a rounding; a NaN reaches nothing
-bool is_rest(const Role& claim);  // where heads look when they are asked for nothing: see rule 2
+bool is_rest(const Role& claim);           // where heads look when they are asked for nothing: see rule 2
 // Whether looking at the best fixed offset, as the head itself does in other rows, explains the accuracy.
 bool is_positional(const RoleMeasures& head, const RelationScore& score);
 

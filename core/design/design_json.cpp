@@ -38,12 +38,8 @@ float weight(const JsonReader& read, const Node& node, float otherwise) {
   return bounded(read, node, otherwise, -kMostWeight, kMostWeight);
 }
 
-std::vector<Node> list(const JsonReader& read, const Node& node, const char* needed) {
-  std::vector<Node> nodes = read.elements(node, needed);
-  if (nodes.size() > kMostTerms)
-    read.fail(node.pointer,
-              "has " + std::to_string(nodes.size()) + " entries; a head takes at most " + std::to_string(kMostTerms));
-  return nodes;
+Elements list(const JsonReader& read, const Node& node, const char* needed) {
+  return read.elements(node, needed, kMostTerms, "a head takes");
 }
 
 std::vector<FeatureWeight> read_sum(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
@@ -53,7 +49,7 @@ std::vector<FeatureWeight> read_sum(const JsonReader& read, const Node& node, co
     Node name = element;
     if (element.json->is_array()) {
       if (element.json->size() != 2) read.fail_type(element, "a feature, or a feature and its weight");
-      const std::vector<Node> parts = read.elements(element, "a feature and its weight");
+      const Elements parts = read.elements(element, "a feature and its weight");
       name = parts[0];
       term.weight = weight(read, parts[1], 1);
     }

@@ -1,5 +1,5 @@
 // A head design as JSON: the preset it came from, and the fields that differ from it, so that a preset with another
-// sharpness is {"preset": "previous", "sharpness": 30}. For .cpp files of the core only, like json.h.
+// sharpness is {"preset": "previous", "sharpness": 30}.
 //
 //   {"preset": "none", "asks": [{"query": ["pronoun"], "key": ["noun", ["place", -0.5]], "strength": 2}],
 //    "same_word": 1, "slot_word": 0, "kernels": [{"offset": -1, "strength": 1, "first_wave": 0, "waves": 4}],

@@ -288,6 +288,32 @@ void check_aside_count(std::size_t models) {
                      " models; save it under another name and go on with one of them there");
 }
 
+std::uint64_t numbers_asked(const Layer& layer, Index tokens, Index d_model) {
+  const LayerWidths widths = layer.widths(d_model);
+  Index count =
+      2 * layer.heads * tokens * tokens + tokens * (widths.concat + 2 * widths.kv + 2 * d_model + widths.hidden);
+  for (const Quantity weight : kWeights)
+    if (program_of(layer.settings).has(weight)) count += widths.rows(weight) * widths.cols(weight);
+  return static_cast<std::uint64_t>(count);
+}
+
+std::uint64_t numbers_asked(const ModelWeights<float>& weights) {
+  Index count = 0;
+  for (const Quantity weight : kModelWeights)
+    if (const Array<float>& values = *field_of(weights, weight)) count += values->size();
+  return static_cast<std::uint64_t>(count);
+}
+
+std::uint64_t numbers_asked(const Document& document) {
+  std::uint64_t count = 0;
+  const auto tokens = static_cast<Index>(tokens_of(document).size());
+  for_each_model(document, [&](const Model& model) {
+    count += numbers_asked(model.weights);
+    for (const Layer& layer : model.layers) count += numbers_asked(layer, tokens, model.d_model);
+  });
+  return count;
+}
+
 int most_layers(Index d_model) {
   return static_cast<int>(std::min(kMaxLayers, kMaxWideLayers * kMaxModel * kMaxModel / (d_model * d_model)));
 }

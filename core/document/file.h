@@ -14,8 +14,10 @@
 namespace hydra {
 
 // sets are overrides such as "/layers/0/heads=4", applied to the JSON before it is checked. name stands in the
-// sentences.
-Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets = {});
+// sentences. most_numbers: that it may ask for in all (numbers_asked of limits.h), as a link may not for any.
+inline constexpr std::uint64_t kAnyNumbers = ~std::uint64_t{0};
+Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets = {},
+                        std::uint64_t most_numbers = kAnyNumbers);
 // "-" is standard input, "" the opening document (opening.h), and what is a link and no file is read as one (link.h).
 Document read_document(const std::string& path, const std::vector<std::string>& sets = {});
 

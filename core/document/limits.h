@@ -17,6 +17,8 @@ inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // painted in all layer
 inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks and writes of one designed head name
 inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, kernels, and writes, of one designed head
 inline constexpr std::size_t kMaxDesignedHeads = 512;    // in all layers of all models
+// What a few characters of a link may ask for, which nobody has looked at before it opens: 96 MB of numbers.
+inline constexpr std::uint64_t kMostLinkNumbers = 24u << 20;
 
 // Each throws InputError with one sentence; check_document calls them.
 void check_words(const WordCorrections& words);
@@ -27,6 +29,12 @@ void check_aside_count(std::size_t models);
 int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
+
+// Numbers that are held for a layer once it is evaluated: its weights, its scores and patterns, what tokens have in it;
+// and for a model beside its layers: its tables and its readout. None of a layer need be drawn yet.
+std::uint64_t numbers_asked(const Layer& layer, Index tokens, Index d_model);
+std::uint64_t numbers_asked(const ModelWeights<float>& weights);
+std::uint64_t numbers_asked(const Document& document);  // of all its models
 
 // The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more). More
 // than some machines can address.

@@ -10,9 +10,10 @@
 
 #include "core/attention/weights.h"
 #include "core/document/file.h"
+#include "core/document/limits.h"
 #include "core/document/models.h"
 #include "core/error.h"
-#include "core/files/json.h"
+#include "core/files/printable.h"
 
 namespace hydra {
 
@@ -21,7 +22,7 @@ namespace {
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::size_t kMostRead = 4u << 20;  // characters; browsers take no longer address
 constexpr Index kMostGiven = Index{1} << 18;
-constexpr std::size_t kMostInflated = 64u << 20;  // bytes; a link of few characters could become any number
+constexpr std::size_t kMostInflated = 8u << 20;  // bytes; a link of few characters could become any number
 
 [[noreturn]] void fail(const std::string& what) { throw InputError("the link " + what); }
 
@@ -170,8 +171,13 @@ std::optional<int> number_of(std::string_view text) {
 
 std::string link_text(const Document& document, const LinkPlace& place, std::string_view address) {
   if (numbers_given(document) > kMostGiven) fail_as_long("far more than " + std::to_string(kMostLinkLength));
+  if (numbers_asked(document) > kMostLinkNumbers)
+    fail("would ask for more than " + std::to_string(kMostLinkNumbers >> 20) +
+         " million numbers, its model's and its patterns', and no link may; give its file instead");
+  const std::string text = compact(document_text(document));
+  if (text.size() > kMostInflated) fail_as_long("far more than " + std::to_string(kMostLinkLength));
   std::string link(address.substr(0, address.find('#')));
-  link += "#d=" + encoded(deflated(compact(document_text(document))));
+  link += "#d=" + encoded(deflated(text));
   if (!place.view.empty()) link += "&view=" + place.view;
   if (!place.page.empty()) link += "&page=" + place.page;
   if (place.layer) link += "&layer=" + std::to_string(*place.layer);
@@ -238,7 +244,7 @@ std::string inflated(const Parts& parts) {
 
 Link parse_link(std::string_view text) {
   Parts parts = parts_of(text);
-  return {parse_document(inflated(parts), "the link"), std::move(parts.place)};
+  return {parse_document(inflated(parts), "the link", {}, kMostLinkNumbers), std::move(parts.place)};
 }
 
 std::string linked_text(std::string_view text) { return inflated(parts_of(text)); }

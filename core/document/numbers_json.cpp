@@ -7,24 +7,25 @@ namespace hydra {
 
 std::vector<CellValue> read_cells(const JsonReader& reader, const Node& node, Cells kind, Index rows, Index cols) {
   const bool vector = kind == Cells::of_vector;
-  if (!node.json->is_array())
-    reader.fail_type(node, vector ? "an array of [place, value]" : "an array of [row, column, value]");
+  const Elements cells =
+      reader.elements(node, vector ? "an array of [place, value]" : "an array of [row, column, value]");
   std::vector<CellValue> values;
-  for (const Json& json : *node.json) {
-    const std::string pointer = pointer_to(node.pointer, std::to_string(values.size()));
-    reader.array(json, pointer, vector ? 2 : 3, "number");
+  values.reserve(std::min(cells.size(), static_cast<std::size_t>(rows * cols) + 1));
+  for (const Node& cell : cells) {
+    const Json& json = reader.array(*cell.json, cell.pointer, vector ? 2 : 3, "number");
     const auto place = [&](std::size_t k, Index count) {
-      const Node at{&json[k], pointer_to(pointer, std::to_string(k))};
+      const Node at{&json[k], pointer_to(cell.pointer, std::to_string(k))};
       const Index index = reader.whole_number(at, 0);
       if (index < 0 || index >= count) reader.fail_type(at, "from 0 to " + std::to_string(count - 1));
       return index;
     };
     const std::size_t last = json.size() - 1;
-    const float value = reader.number(json[last], pointer_to(pointer, std::to_string(last)));
+    const float value = reader.number(json[last], pointer_to(cell.pointer, std::to_string(last)));
     values.push_back({vector ? 0 : place(0, rows), place(last - 1, cols), value});
+    if (values.size() > static_cast<std::size_t>(rows * cols)) break;  // one is there twice
   }
   const auto key = [](const CellValue& cell) { return std::pair(cell.row, cell.col); };
-  std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::sort(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   const auto twice =
       std::adjacent_find(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); });
   if (twice != values.end())

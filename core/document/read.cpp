@@ -24,8 +24,8 @@ namespace {
 
 class Reader : JsonReader {
  public:
-  Reader(std::string name, std::vector<Override> overrides)
-      : JsonReader(std::move(name), "the document", std::move(overrides)) {}
+  Reader(std::string name, std::vector<Override> overrides, std::uint64_t most_numbers)
+      : JsonReader(std::move(name), "the document", std::move(overrides)), most_numbers_(most_numbers) {}
   Document document(const Json& json) const;
 
  private:
@@ -52,7 +52,19 @@ class Reader : JsonReader {
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
+  // Fails where so many more numbers are more than the document may ask for in all.
+  void ask_for(const std::string& pointer, std::uint64_t numbers) const;
+
+  std::uint64_t most_numbers_;
+  mutable std::uint64_t asked_ = 0;
 };
+
+void Reader::ask_for(const std::string& pointer, std::uint64_t numbers) const {
+  asked_ += numbers;
+  if (asked_ > most_numbers_)
+    fail(pointer, "makes it a document of more than " + std::to_string(most_numbers_ >> 20) +
+                      " million numbers with its patterns, which no link may ask for; give its file instead");
+}
 
 // --- the document ----------------------------------------------------------------------------------------------------
 
@@ -63,9 +75,10 @@ Notes Reader::notes(const Node& node) const {
   check_object(node, {"title", "text"});
   const Node title = member(node, "title"), text = member(node, "text");
   if (title) notes.title = string(title);
-  if (text)
-    for (const Node& paragraph : elements(text, "an array of paragraphs"))
-      notes.paragraphs.push_back(string(paragraph));
+  for (const Node& paragraph : elements(text, "an array of paragraphs")) {
+    notes.paragraphs.push_back(string(paragraph));
+    if (notes.paragraphs.size() > kMaxParagraphs) break;  // too many, whatever follows
+  }
   check_at(node.pointer, [&] { check_notes(notes); });
   return notes;
 }
@@ -73,17 +86,18 @@ Notes Reader::notes(const Node& node) const {
 void Reader::sentence(const Node& root, Document& document) const {
   const Node sentence = member(root, "sentence"), tokens = member(root, "tokens");
   if (tokens) {
-    if (!tokens.json->is_array()) fail_type(tokens, "an array of strings");
+    const Elements all = elements(tokens, "an array of strings");
+    check_at(tokens.pointer, [&] { check_sizes(static_cast<Index>(all.size()), 1, 1); });
     document.sentence.clear();
     document.tokens.emplace();
-    for (const Json& json : *tokens.json) {
-      const std::string& token = string(json, pointer_to(tokens.pointer, std::to_string(document.tokens->size())));
+    for (const Node& each : all) {
+      const std::string token = string(each);
       document.sentence += (document.tokens->empty() ? "" : " ") + token;
       document.tokens->push_back(token);
     }
     check_at(tokens.pointer, [&] { check_tokens(*document.tokens); });
   }
-  if (sentence) document.sentence = string(*sentence.json, sentence.pointer);
+  if (sentence) document.sentence = string(sentence);
   check_at(sentence.pointer, [&] { check_sentence(document.sentence); });
   check_at(tokens ? tokens.pointer : sentence.pointer,
            [&] { check_sizes(static_cast<Index>(tokens_of(document).size()), 1, 1); });
@@ -133,16 +147,17 @@ WordCorrections Reader::words(const Node& node) const {
   if (!node) return words;
   if (!node.json->is_object()) fail_type(node, "an object of words, each with an array of features");
   const Lexicon& lexicon = Lexicon::standard();
-  for (const auto& [word, list] : node.json->items()) {
-    const std::string pointer = pointer_to(node.pointer, word);
+  for (auto at = node.json->begin(); at != node.json->end(); ++at) {
+    const std::string word(at.key()), pointer = pointer_to(node.pointer, word);
     if (word.empty() || word != word_key(word))
       fail(pointer, "must be a word in lower-case letters, with straight apostrophes");
     FeatureSet& set = words[word];
-    for (const Node& name : elements({&list, pointer}, "an array of features such as [\"noun\"]")) {
+    for (const Node& name : elements({&*at, pointer}, "an array of features such as [\"noun\"]")) {
       const int feature = lexicon.feature(string(name));
       if (feature < 0) fail(name.pointer, "is no feature: " + printable(string(name)));
       set |= feature_bit(feature);
     }
+    if (words.size() > kMaxCorrectedWords) break;  // too many, whatever follows
   }
   check_at(node.pointer, [&] { check_words(words); });
   return words;
@@ -152,29 +167,28 @@ Mask Reader::mask(const Node& node, Index n) const {
   using Kind = Mask::Kind;
   if (!node) return {};
   if (!node.json->is_array()) {
-    const std::string word = node.json->is_string() ? node.json->get_ref<const std::string&>() : "";
+    const std::string word = node.json->is_string() ? string(node) : "";
     if (word == "none") return {};
     if (word == "causal") return {Kind::causal, nullptr};
     fail_type(node, "\"none\", \"causal\" or an array of rows of 0 (hidden) and 1 (may attend)");
   }
-  const auto holds_arrays = [](const Json& json) {
-    return json.is_array() && !json.empty() && json.front().is_array();
-  };
-  if (holds_arrays(*node.json) && holds_arrays(node.json->front()))
+  const auto holds_arrays = [](const Json& json) { return json.is_array() && !json.empty() && json[0].is_array(); };
+  if (holds_arrays(*node.json) && holds_arrays((*node.json)[0]))
     fail(node.pointer, "has a matrix for each head, and a layer has one mask for all its heads: one matrix of " +
                            std::to_string(n) +
                            " rows is needed; what a single head attends to can be set by \"painted\"");
   const Json& lines = array(*node.json, node.pointer, n, "row");
   Mat<std::uint8_t> allowed(n, n);
-  for (Index i = 0; i < n; ++i) {
+  Index i = 0;
+  for (const Json& each : lines) {
     const std::string pointer = pointer_to(node.pointer, std::to_string(i));
-    const Json& line = array(lines[static_cast<std::size_t>(i)], pointer, n, "number");
-    for (Index j = 0; j < n; ++j) {
-      const Json& value = line[static_cast<std::size_t>(j)];
-      if (!value.is_number() || (value != 0 && value != 1))
+    Index j = 0;
+    for (const Json& value : array(each, pointer, n, "number")) {
+      if (!value.is(0) && !value.is(1))
         fail_type({&value, pointer_to(pointer, std::to_string(j))}, "0 (hidden) or 1 (may attend)");
-      allowed(i, j) = value.get<std::uint8_t>();
+      allowed(i, j++) = value.is(1) ? 1 : 0;
     }
+    ++i;
   }
   return {Kind::custom, share(std::move(allowed))};
 }
@@ -262,7 +276,7 @@ void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
 // [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
 void Reader::designs(const Node& node, ModelColumns columns, Index concat, WeightSource& source) const {
   if (!node) return;
-  const std::vector<Node> places = elements(node, "an array with a designed head or null for each head");
+  const Elements places = elements(node, "an array with a designed head or null for each head");
   check_at(node.pointer, [&] {
     check_feature_width(columns.d_model);
     check_heads(static_cast<Index>(places.size()), concat, columns.d_model);
@@ -277,12 +291,12 @@ void Reader::designs(const Node& node, ModelColumns columns, Index concat, Weigh
 
 // [3141592653589793238, ...]: a number for each head that there was.
 std::vector<std::uint64_t> Reader::fingerprints(const Node& node) const {
+  const Elements all = elements(node, "an array of whole numbers, one for each head");
+  if (all.size() == 0 || all.size() > static_cast<std::size_t>(kMaxHeads))
+    fail(node.pointer, "has " + std::to_string(all.size()) + " fingerprints where 1 to " + std::to_string(kMaxHeads) +
+                           " are needed, one for each head");
   std::vector<std::uint64_t> prints;
-  for (const Node& print : elements(node, "an array of whole numbers, one for each head"))
-    prints.push_back(seed(print, 0));
-  if (prints.empty() || prints.size() > static_cast<std::size_t>(kMaxHeads))
-    fail(node.pointer, "has " + std::to_string(prints.size()) + " fingerprints where 1 to " +
-                           std::to_string(kMaxHeads) + " are needed, one for each head");
+  for (const Node& print : all) prints.push_back(seed(print, 0));
   return prints;
 }
 
@@ -417,6 +431,7 @@ Layer Reader::layer(const Node& node, Index n, ModelColumns columns, std::vector
   check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
   layer.painted = painted(member(node, "painted"), n, d_model, layer);
   layer.gates = gates(member(node, "gates"), layer.heads);
+  ask_for(node.pointer, numbers_asked(layer, n, d_model));
   weights(member(node, "weights"), layer, columns, layer.source, layer.weights);
   if (!older) return layer;
   older->emplace_back();
@@ -432,6 +447,7 @@ void Reader::model(const Node& root, Index n, Document& document, std::vector<Ol
   check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
   embedding(member(root, "embedding"), n, document);
   read_words_out(*this, root, document);
+  ask_for(root.pointer, numbers_asked(document.weights));
   const Node layers = member(root, "layers");
   document.layers.clear();
   if (layers) {
@@ -463,7 +479,8 @@ Document Reader::document(const Json& json) const {
   if (!json.is_object()) fail_type(root, "an object");
   const Node version = member(root, "hydrascope");
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
-  if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
+  if (!version.json->is(1))
+    fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
   check_object(root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout",
                       "layers", "other_models"});
 
@@ -474,7 +491,9 @@ Document Reader::document(const Json& json) const {
   std::vector<Older> older;
   model(root, n, document, &older);
   const Node others = member(root, "other_models");
-  for (const Node& each : elements(others, "an array of models")) {
+  const Elements aside = elements(others, "an array of models");
+  check_at(others.pointer, [&] { check_aside_count(aside.size()); });
+  for (const Node& each : aside) {
     check_object(each, {"d_model", "embedding", "final_norm", "readout", "layers"});
     Document other = with_model(document, default_document());
     model(each, n, other, nullptr);
@@ -491,13 +510,14 @@ Document Reader::document(const Json& json) const {
 
 }  // namespace
 
-Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets) {
+Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets,
+                        std::uint64_t most_numbers) {
   JsonTree tree = parse_json(text, name, kLargestDocument.values);
-  Json& json = tree.root;
   std::vector<Override> overrides;
-  if (!sets.empty() && json.is_object() && !json.contains("layers")) json["layers"] = Json::array({Json::object()});
-  for (const std::string& set : sets) overrides.push_back(apply_override(json, set));
-  return Reader(name, std::move(overrides)).document(json);
+  if (!sets.empty() && tree.root().is_object() && tree.root().find("layers") == nullptr)
+    apply_override(tree, "/layers=[{}]");
+  for (const std::string& set : sets) overrides.push_back(apply_override(tree, set));
+  return Reader(name, std::move(overrides), most_numbers).document(tree.root());
 }
 
 bool names_link(const std::string& path) {
@@ -506,7 +526,7 @@ bool names_link(const std::string& path) {
 }
 
 Document read_document(const std::string& path, const std::vector<std::string>& sets) {
-  if (names_link(path)) return parse_document(linked_text(path), "the link", sets);
+  if (names_link(path)) return parse_document(linked_text(path), "the link", sets, kMostLinkNumbers);
   if (path.empty() && sets.empty()) return opening_document();
   if (path.empty()) return parse_document(document_text(opening_document()), "the opening document", sets);
   return parse_document(read_at_most(kLargestDocument.bytes, path),

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <random>
-#include <set>
 
 #include "core/document/file.h"
 #include "core/document/limits.h"
@@ -77,10 +77,10 @@ std::string recovery_text(const Recovery& recovery) {
 Recovery parse_recovery(std::string_view text, const std::string& name) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const JsonTree tree = parse_json(text.substr(0, end), name);
-  const Json& head = tree.root;
+  const Json& head = tree.root();
   const JsonReader reader(name, "the recovery file");
   const Node root{&head, ""};
-  if (!head.is_object() || !head.contains("hydrascope_recovery")) reader.fail("", "is no recovery file");
+  if (!head.is_object() || head.find("hydrascope_recovery") == nullptr) reader.fail("", "is no recovery file");
   reader.check_object(root, {"hydrascope_recovery", "path", "bytes", "hash", "written"});
   for (const char* key : {"path", "bytes", "hash", "written"})
     if (!reader.member(root, key)) reader.fail("", std::string("has no \"") + key + "\"");
@@ -148,49 +148,84 @@ bool RecoveryStore::has_work(const std::string& session) const {
                      [&](const fs::path& file) { return session_of(file) == session && file.extension() == ".json"; });
 }
 
-void RecoveryStore::remove_files(const std::string& session) const {
-  std::error_code ignored;
-  for (const fs::path& file : files_in(folder_))
-    if (session_of(file) == session && file.extension() != ".lock") fs::remove(file, ignored);
+// Of one window: documents, and what a write that was cut off has left.
+struct RecoveryStore::Left {
+  std::string session;
+  std::vector<fs::path> documents, rest;
+  std::uintmax_t bytes = 0;
+  fs::file_time_type latest = fs::file_time_type::min();
+};
+
+std::vector<RecoveryStore::Left> RecoveryStore::left_by_others() const {
+  std::map<std::string, Left> sessions;
+  std::error_code fault;
+  for (const fs::path& file : files_in(folder_)) {
+    const std::string name = session_of(file);
+    if (own_ && name == own_->name) continue;
+    Left& left = sessions[name];
+    left.session = name;
+    if (file.extension() == ".json") {
+      left.documents.push_back(file);
+      if (const auto bytes = fs::file_size(file, fault); !fault) left.bytes += bytes;
+      if (const auto time = fs::last_write_time(file, fault); !fault) left.latest = std::max(left.latest, time);
+    } else if (file.extension() != ".lock") {
+      left.rest.push_back(file);
+    }
+  }
+  std::vector<Left> all;
+  for (auto& [name, left] : sessions) all.push_back(std::move(left));
+  std::stable_sort(all.begin(), all.end(), [](const Left& a, const Left& b) { return a.latest > b.latest; });
+  return all;
 }
 
-void RecoveryStore::claim_session(const std::string& name, std::vector<Found>& found,
-                                  std::vector<std::string>& faults) {
-  auto lock = LockFile::take((fs::path(folder_) / (name + ".lock")).string());
+void RecoveryStore::claim_session(const Left& left, std::vector<Found>& found, std::vector<std::string>& faults) {
+  auto lock = LockFile::take((fs::path(folder_) / (left.session + ".lock")).string());
   if (!lock) return;  // its window lives, or another has claimed it
-  for (const fs::path& file : files_in(folder_)) {
-    if (session_of(file) != name || file.extension() != ".json") continue;
+  std::error_code ignored;
+  for (const fs::path& file : left.rest) fs::remove(file, ignored);
+  bool any = false;
+  for (const fs::path& file : left.documents) {
     try {
       Recovery recovery = parse_recovery(read_at_most(kMaxRecoveryBytes, file.string()), file.string());
-      std::error_code ignored;
-      if (stands_in_its_file(recovery))
+      if (stands_in_its_file(recovery)) {
         fs::remove(file, ignored);
-      else
-        found.push_back({file.string(), std::move(recovery)});
+        continue;
+      }
+      found.push_back({file.string(), std::move(recovery)});
     } catch (const InputError& fault) {
       faults.emplace_back(fault.what());
     }
+    any = true;
   }
-  claimed_.push_back({name, std::move(*lock)});
+  if (any)
+    claimed_.push_back({left.session, std::move(*lock)});
+  else
+    lock->remove();
 }
 
 std::vector<RecoveryStore::Found> RecoveryStore::claim(std::vector<std::string>& faults) {
-  std::set<std::string> sessions;
-  for (const fs::path& file : files_in(folder_))
-    if (!own_ || session_of(file) != own_->name) sessions.insert(session_of(file));
   std::vector<Found> found;
-  for (const std::string& name : sessions) claim_session(name, found, faults);
-  finish_claims();
+  std::size_t documents = 0, waiting = 0;
+  std::uintmax_t bytes = 0;
+  for (const Left& left : left_by_others()) {
+    const bool fits = documents + left.documents.size() <= kMostFound && bytes + left.bytes <= kMostFoundBytes;
+    if (documents > 0 && !left.documents.empty() && !fits) {
+      waiting += left.documents.size();
+      continue;
+    }
+    documents += left.documents.size(), bytes += left.bytes;
+    claim_session(left, found, faults);
+  }
+  for (Found& one : found) one.waiting = waiting;
   std::sort(found.begin(), found.end(),
             [](const Found& a, const Found& b) { return a.recovery.written > b.recovery.written; });
   return found;
 }
 
-// A session whose work is all dealt with goes, with what a write that was cut off has left.
+// A session whose work is all dealt with goes.
 void RecoveryStore::finish_claims() {
   std::erase_if(claimed_, [&](Session& session) {
     if (has_work(session.name)) return false;
-    remove_files(session.name);
     session.lock.remove();
     return true;
   });

@@ -37,10 +37,13 @@ class RecoveryStore {
   bool empty() const { return !own_; }
 
   // What windows that died have left, the latest first. It is ours until released; what stands in its file by now is
-  // removed.
+  // removed. So many documents of so many bytes at once (but one window's in any case): the others wait for the next
+  // window.
+  static constexpr std::size_t kMostFound = 32, kMostFoundBytes = 64u << 20;
   struct Found {
     std::string path;  // of the recovery file
     Recovery recovery;
+    std::size_t waiting = 0;  // documents that are left to the next window
   };
   std::vector<Found> claim(std::vector<std::string>& faults);
   void adopt(const Found& found, int id);  // it becomes our own document's file
@@ -55,10 +58,11 @@ class RecoveryStore {
   std::string path(const std::string& session, int id) const;
   const Session& own();  // made when it is first needed
   void finish_own();     // when nothing is left in it
-  void claim_session(const std::string& name, std::vector<Found>& found, std::vector<std::string>& faults);
+  struct Left;
+  std::vector<Left> left_by_others() const;  // the latest first
+  void claim_session(const Left& left, std::vector<Found>& found, std::vector<std::string>& faults);
   void finish_claims();
   bool has_work(const std::string& session) const;
-  void remove_files(const std::string& session) const;
 
   std::string folder_;
   std::optional<Session> own_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/error.h"
@@ -11,165 +13,194 @@
 
 namespace hydra {
 
+// --- the tree --------------------------------------------------------------------------------------------------------
+
+const Json* Json::find(std::string_view key) const {
+  if (!is_object()) return nullptr;
+  for (auto at = begin(); at != end(); ++at)
+    if (at.key() == key) return &*at;
+  return nullptr;
+}
+
+void JsonBuilder::add(Json value) {
+  if (!open_.empty()) {
+    Json& container = tree_.values_[open_.back().at];
+    container.size_ = container.size_ + 1;
+  }
+  tree_.values_.push_back(value);
+}
+
+std::string_view JsonBuilder::kept(std::string_view text) {
+  if (text.empty()) return {};
+  if (used_ + text.size() > block_) {
+    block_ = std::max<std::size_t>(text.size(), std::min<std::size_t>(block_ == 0 ? 256 : 2 * block_, 1u << 16));
+    used_ = 0;
+    tree_.texts_.push_back(std::make_unique_for_overwrite<char[]>(block_));
+  }
+  char* const at = tree_.texts_.back().get() + used_;
+  std::memcpy(at, text.data(), text.size());
+  used_ += text.size();
+  return {at, text.size()};
+}
+
+void JsonBuilder::add(std::string_view text) { add(Json(kept(text))); }
+
+void JsonBuilder::key(std::string_view key) {
+  open_.back().key = tree_.values_.size();
+  tree_.values_.push_back(Json(kept(key)));
+}
+
+void JsonBuilder::open(Json::Kind container) {
+  add(Json(container));
+  open_.push_back({tree_.values_.size() - 1, tree_.values_.size() - 1});
+}
+
+void JsonBuilder::close() {
+  const std::size_t at = open_.back().at;
+  tree_.values_[at].is_.within = tree_.values_.size() - at - 1;
+  open_.pop_back();
+}
+
+void JsonBuilder::add_whole(const Json& value) {
+  add(value);
+  if (value.holds_others()) tree_.values_.insert(tree_.values_.end(), &value + 1, value.end_of());
+}
+
+void JsonBuilder::keep_texts_of(JsonTree&& other) {
+  std::move(other.texts_.begin(), other.texts_.end(), std::inserter(tree_.texts_, tree_.texts_.begin()));
+}
+
+std::string_view JsonBuilder::repeated_key() const {
+  const Json& object = innermost();
+  std::vector<std::string_view> keys;
+  keys.reserve(object.size());
+  // Its end is not known before it is closed.
+  const Json* const end = tree_.values_.data() + tree_.values_.size();
+  for (const Json* at = &object + 1; at != end; at = (at + 1)->end_of()) keys.push_back(at->text());
+  std::sort(keys.begin(), keys.end());
+  const auto twice = std::adjacent_find(keys.begin(), keys.end());
+  return twice == keys.end() ? std::string_view() : twice->data() == nullptr ? std::string_view("") : *twice;
+}
+
+std::string JsonBuilder::here() const {
+  std::string pointer;
+  for (std::size_t k = 0; k < open_.size(); ++k) {
+    const Json& container = tree_.values_[open_[k].at];
+    const bool inner = k + 1 < open_.size();
+    pointer = pointer_to(pointer, container.is_object() ? std::string(tree_.values_[open_[k].key].text())
+                                                        : std::to_string(container.size() - (inner ? 1 : 0)));
+  }
+  return pointer.empty() ? "the document" : pointer;
+}
+
+// --- reading ---------------------------------------------------------------------------------------------------------
+
 namespace {
 
-// Builds the value from the parser's events. The parser keeps its own stack on the heap, so depth costs no stack here.
-class Builder {
+using Floats = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
+using Doubles = nlohmann::json;
+
+// So many values and keys at the most that the tree need not grow: where they would begin, outside strings.
+std::size_t most_nodes(std::string_view text) {
+  std::size_t count = 1;
+  bool quoted = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == '"') quoted = !quoted;
+    if (quoted)
+      k += c == '\\' ? 1 : 0;
+    else if (c == ',' || c == ':' || c == '[' || c == '{')
+      ++count;
+  }
+  return count;
+}
+
+// Takes the events of the library's parser, which keeps its own stack on the heap, so depth costs no stack here.
+class Events {
  public:
-  Builder(std::string_view text, const std::string& name, std::uint64_t most_values)
-      : text_(text), name_(name), most_values_(most_values) {}
+  Events(std::string_view text, const std::string& name, std::uint64_t most_values, const char* most_number)
+      : builder_(most_nodes(text)), text_(text), name_(name), most_number_(most_number), most_values_(most_values) {}
 
-  bool null() { return add(nullptr) != nullptr; }
-  bool boolean(bool value) { return add(value) != nullptr; }
-  bool number_integer(std::int64_t value) { return add(value) != nullptr; }
-  bool number_unsigned(std::uint64_t value) { return add(value) != nullptr; }
-  bool number_float(float value, const std::string&) { return add(value) != nullptr; }
-  bool string(std::string& value) { return add(std::move(value)) != nullptr; }
-  bool binary(Json::binary_t&) { return false; }
-  bool start_object(std::size_t) { return open(Json::object()); }
-  bool start_array(std::size_t) { return open(Json::array()); }
-  bool end_object() { return close(); }
-  bool end_array() { return close(); }
-
-  bool key(std::string& key) {
-    key_ = std::move(key);
-    if (open_.back()->contains(key_)) throw InputError(name_ + ": " + here() + " is given twice");
+  bool null() { return add(Json()); }
+  bool boolean(bool value) { return add(Json(value)); }
+  bool number_integer(std::int64_t value) { return add(Json(value)); }
+  bool number_unsigned(std::uint64_t value) { return add(Json(value)); }
+  bool number_float(double value, const std::string&) { return add(Json(value)); }
+  bool string(std::string& value) {
+    count();
+    builder_.add(std::string_view(value));
     return true;
   }
-
+  bool binary(Floats::binary_t&) { return false; }
+  bool start_object(std::size_t) { return open(Json::Kind::object); }
+  bool start_array(std::size_t) { return open(Json::Kind::array); }
+  bool end_array() {
+    builder_.close();
+    return true;
+  }
+  bool end_object() {
+    if (const std::string_view twice = builder_.repeated_key(); twice.data() != nullptr) {
+      builder_.key(twice);
+      fail(builder_.here() + " is given twice");
+    }
+    builder_.close();
+    return true;
+  }
+  bool key(std::string& key) {
+    builder_.key(key);
+    return true;
+  }
   bool parse_error(std::size_t, const std::string& token, const nlohmann::detail::exception& fault) {
     if (fault.id == 406)
-      throw InputError(name_ + ": " + here() + " is " + printable(token) +
-                       ", which is beyond the largest number, 3.4e38");
-    throw InputError(name_ + ": " + json_fault(text_));
+      fail(builder_.here() + " is " + printable(token) + ", which is beyond the largest number, " + most_number_);
+    fail(json_fault(text_));
   }
 
-  JsonTree tree;
+  JsonTree take() { return builder_.take(); }
 
  private:
-  Json* add(Json value) {
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(name_ + ": " + what); }
+  void count() {
     if (++count_ > most_values_)
-      throw InputError(name_ + ": more than " + std::to_string(most_values_) +
-                       " values, which is more than it can need");
-    if (open_.empty()) return &(tree.root = std::move(value));
-    Json& container = *open_.back();
-    if (container.is_object()) return &(container[key_] = std::move(value));
-    container.get_ref<Json::array_t&>().push_back(std::move(value));
-    return &container.back();
+      fail("more than " + std::to_string(most_values_) + " values, which is more than it can need");
   }
-
-  bool open(Json container) {
-    if (open_.size() == kMaxDepth)
-      throw InputError(name_ + ": " + here() + " is nested deeper than " + std::to_string(kMaxDepth) + " levels");
-    open_.push_back(add(std::move(container)));
-    keys_.push_back(key_);
+  bool add(Json value) {
+    count();
+    builder_.add(value);
+    return true;
+  }
+  bool open(Json::Kind container) {
+    count();
+    if (builder_.depth() == kMaxDepth)
+      fail(builder_.here() + " is nested deeper than " + std::to_string(kMaxDepth) + " levels");
+    builder_.open(container);
     return true;
   }
 
-  bool close() {
-    key_ = std::move(keys_.back());
-    keys_.pop_back();
-    open_.pop_back();
-    return true;
-  }
-
-  // Where the parser stands: the pointer of the value that comes next.
-  std::string here() const {
-    std::string pointer;
-    for (std::size_t k = 0; k < open_.size(); ++k) {
-      const std::string& key = k + 1 < open_.size() ? keys_[k + 1] : key_;
-      const std::size_t size = open_[k]->size();
-      const std::size_t index = k + 1 < open_.size() ? size - 1 : size;
-      pointer = pointer_to(pointer, open_[k]->is_object() ? key : std::to_string(index));
-    }
-    return pointer.empty() ? "the document" : pointer;
-  }
-
+  JsonBuilder builder_;
   std::string_view text_;
   const std::string& name_;
-  std::vector<Json*> open_;        // containers not yet closed; no container grows while one within it is open
-  std::vector<std::string> keys_;  // beside open_: the key under which each was added
-  std::string key_;                // the last key read
+  const char* most_number_;
   std::uint64_t most_values_, count_ = 0;
 };
 
-// An empty container asks for no memory when it goes. No deeper than kMaxDepth.
-void dismantle(Json& json) {
-  if (!json.is_structured()) return;
-  for (Json& child : json) dismantle(child);
-  json.clear();
-}
-
-std::vector<std::string> split_pointer(const std::string& pointer) {
-  std::vector<std::string> keys;
-  for (std::size_t begin = 1; begin <= pointer.size();) {
-    const std::size_t end = std::min(pointer.find('/', begin), pointer.size());
-    std::string key = pointer.substr(begin, end - begin);
-    for (std::size_t at = 0; (at = key.find('~', at)) != std::string::npos; ++at) {
-      if (key.compare(at, 2, "~1") == 0)
-        key.replace(at, 2, "/");
-      else if (key.compare(at, 2, "~0") == 0)
-        key.replace(at, 2, "~");
-    }
-    keys.push_back(std::move(key));
-    begin = end + 1;
-  }
-  return keys;
-}
-
-Json value_or_string(const std::string& text) {
-  try {
-    return std::move(parse_json(text, "").root);
-  } catch (const InputError&) {
-    return text;
-  }
-}
-
 }  // namespace
 
-JsonTree parse_json(std::string_view text, const std::string& name, std::uint64_t most_values) {
+JsonTree parse_json(std::string_view text, const std::string& name, std::uint64_t most_values, JsonNumbers numbers) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(name + ": empty; a document begins with {\"hydrascope\": 1");
   if (const std::size_t bad = first_broken(text); bad < text.size())
     throw InputError(name + ": " + line_and_column(text, bad) + ": here is no UTF-8 text; save the document as UTF-8");
-  Builder builder(text, name, most_values);
-  Json::sax_parse(text.begin(), text.end(), &builder);
-  return std::move(builder.tree);
+  const bool floats = numbers == JsonNumbers::floats;
+  Events events(text, name, most_values, floats ? "3.4e38" : "1.8e308");
+  if (floats)
+    Floats::sax_parse(text.begin(), text.end(), &events);
+  else
+    Doubles::sax_parse(text.begin(), text.end(), &events);
+  return events.take();
 }
 
-JsonTree::~JsonTree() { dismantle(root); }
-
-Override apply_override(Json& document, const std::string& argument) {
-  const std::string place = "--set " + printable(argument) + ": ";
-  const std::size_t equals = argument.find('=');
-  if (equals == std::string::npos || argument.front() != '/')
-    throw InputError(place + "must be a JSON pointer and a value, such as /layers/0/heads=4");
-  if (!is_utf8(argument)) throw InputError(place + "must be UTF-8 text");
-  Json* at = &document;
-  std::string walked, made;  // pointers: as far as at, and to the outermost value that was not there before
-  for (const std::string& key : split_pointer(argument.substr(0, equals))) {
-    if (at->is_null()) *at = Json::object();
-    if (at->is_object()) {
-      if (made.empty() && !at->contains(key)) made = pointer_to(walked, key);
-      at = &(*at)[key];
-    } else if (at->is_array()) {
-      std::size_t index = 0;
-      const auto [end, fault] = std::from_chars(key.data(), key.data() + key.size(), index);
-      if (fault != std::errc() || end != key.data() + key.size() || index >= at->size())
-        throw InputError(place + walked + " has " + std::to_string(at->size()) +
-                         (at->size() == 1 ? " element" : " elements") + ", counted from 0, and none is " +
-                         printable(key));
-      at = &(*at)[index];
-    } else {
-      throw InputError(place + walked + " is " + in_words(*at) + " and has nothing inside");
-    }
-    walked = pointer_to(walked, key);
-  }
-  Json value = value_or_string(argument.substr(equals + 1));
-  dismantle(*at);
-  *at = std::move(value);
-  return {made.empty() ? walked : made, argument};
-}
+// --- in sentences ----------------------------------------------------------------------------------------------------
 
 std::string pointer_to(const std::string& object, std::string_view key) {
   std::string pointer = object + "/";
@@ -185,11 +216,13 @@ std::string pointer_to(const std::string& object, std::string_view key) {
 }
 
 std::string in_words(const Json& value) {
-  if (value.is_number()) return "the number " + value.dump();
-  if (value.is_string()) return "the string \"" + printable(value.get_ref<const std::string&>()) + "\"";
+  std::string number;
+  if (value.is_number()) append_json(number, value);
+  if (value.is_number()) return "the number " + number;
+  if (value.is_string()) return "the string \"" + printable(value.text()) + "\"";
   if (value.is_array()) return "an array of " + std::to_string(value.size());
   if (value.is_object()) return "an object";
-  return value.is_null() ? "null" : value.get<bool>() ? "true" : "false";
+  return value.is_null() ? "null" : value.truth() ? "true" : "false";
 }
 
 std::string printable(std::string_view text, std::size_t most) {
@@ -213,16 +246,26 @@ std::string printable(std::string_view text, std::size_t most) {
   return quoted;
 }
 
-void append_number(std::string& out, float value) {
+// --- writing ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+template <class T>
+void append_shortest(std::string& out, T value) {
   if (value == 0 && std::signbit(value)) {
     out += "-0.0";  // "-0" would be read as a whole number, which has no sign
     return;
   }
   char digits[32];
   const auto [end, fault] = std::to_chars(digits, digits + sizeof digits, value);
-  (void)fault;  // 32 characters hold every float
+  (void)fault;  // 32 characters hold every double
   out.append(digits, end);
 }
+
+}  // namespace
+
+void append_number(std::string& out, float value) { append_shortest(out, value); }
+void append_number(std::string& out, double value) { append_shortest(out, value); }
 
 void append_string(std::string& out, std::string_view text) {
   static constexpr char hex[] = "0123456789abcdef";
@@ -241,6 +284,41 @@ void append_string(std::string& out, std::string_view text) {
       out += c;
   }
   out += '"';
+}
+
+void append_json(std::string& out, const Json& value, const Json* without) {
+  if (value.is_string()) return append_string(out, value.text());
+  if (value.is_whole()) {
+    out += value.is_negative() ? std::to_string(value.as<std::int64_t>()) : std::to_string(value.as<std::uint64_t>());
+    return;
+  }
+  if (value.is_number()) {
+    // A float that was rounded to in one step has the fewest digits as a float.
+    const double number = value.as<double>();
+    const std::size_t start = out.size();
+    if (number == static_cast<double>(static_cast<float>(number)))
+      append_number(out, static_cast<float>(number));
+    else
+      append_number(out, number);
+    if (out.find_first_of(".e", start) == std::string::npos) out += ".0";
+    return;
+  }
+  if (!value.holds_others()) {
+    out += value.is_null() ? "null" : value.truth() ? "true" : "false";
+    return;
+  }
+  std::vector<Json::Iterator> entries;
+  for (auto at = value.begin(); at != value.end(); ++at)
+    if (&*at != without) entries.push_back(at);
+  if (value.is_object())
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
+  out += value.is_object() ? '{' : '[';
+  for (const Json::Iterator& at : entries) {
+    if (&at != &entries.front()) out += ',';
+    if (value.is_object()) append_string(out, at.key()), out += ':';
+    append_json(out, *at, without);
+  }
+  out += value.is_object() ? '}' : ']';
 }
 
 }  // namespace hydra

@@ -18,35 +18,41 @@ void JsonReader::fail(const std::string& pointer, const std::string& what) const
 
 Node JsonReader::member(const Node& object, const char* key) const {
   if (!object) return {nullptr, object.pointer + "/" + key};
-  const auto found = object.json->find(key);
-  return {found == object.json->end() ? nullptr : &*found, object.pointer + "/" + key};
+  return {object.json->find(key), object.pointer + "/" + key};
 }
 
 void JsonReader::check_object(const Node& node, const std::vector<const char*>& keys) const {
   if (!node) return;
   if (!node.json->is_object()) fail_type(node, "an object");
-  for (const auto& [key, value] : node.json->items()) {
-    const auto is_key = [&k = key](const char* name) { return k == name; };
-    if (std::any_of(keys.begin(), keys.end(), is_key)) continue;
+  for (auto at = node.json->begin(); at != node.json->end(); ++at) {
+    if (std::any_of(keys.begin(), keys.end(), [&](const char* name) { return at.key() == name; })) continue;
     std::string list;
     for (const char* name : keys) list += std::string(list.empty() ? "" : ", ") + name;
-    fail(pointer_to(node.pointer, key), "is not known; the keys here are " + list);
+    fail(pointer_to(node.pointer, at.key()), "is not known; the keys here are " + list);
   }
 }
 
 Index JsonReader::whole_number(const Node& node, Index otherwise) const {
   if (!node) return otherwise;
-  if (!node.json->is_number_integer()) fail_type(node, "a whole number");
-  if (*node.json > std::numeric_limits<Index>::max()) fail_type(node, "smaller");
-  return node.json->get<Index>();
+  if (!node.json->is_whole()) fail_type(node, "a whole number");
+  constexpr auto kMost = std::numeric_limits<Index>::max();
+  if (!node.json->is_negative() && node.json->as<std::uint64_t>() > static_cast<std::uint64_t>(kMost))
+    fail_type(node, "smaller");
+  return node.json->as<Index>();
 }
 
-std::vector<Node> JsonReader::elements(const Node& node, const std::string& needed) const {
-  std::vector<Node> nodes;
-  if (!node) return nodes;
+Elements JsonReader::elements(const Node& node, const std::string& needed) const {
+  if (!node) return {node, 0};
   if (!node.json->is_array()) fail_type(node, needed);
-  for (const Json& json : *node.json) nodes.push_back({&json, pointer_to(node.pointer, std::to_string(nodes.size()))});
-  return nodes;
+  return {node, node.json->size()};
+}
+
+Elements JsonReader::elements(const Node& node, const std::string& needed, std::size_t most,
+                              const std::string& of) const {
+  const Elements all = elements(node, needed);
+  if (all.size() > most)
+    fail(node.pointer, "has " + std::to_string(all.size()) + " entries; " + of + " at most " + std::to_string(most));
+  return all;
 }
 
 Index JsonReader::whole_number(const Node& node, Index least, Index most, Index otherwise) const {
@@ -58,25 +64,25 @@ Index JsonReader::whole_number(const Node& node, Index least, Index most, Index 
 
 std::uint64_t JsonReader::seed(const Node& node, std::uint64_t otherwise) const {
   if (!node) return otherwise;
-  const bool negative = node.json->is_number_integer() && !node.json->is_number_unsigned() && *node.json < 0;
-  if (!node.json->is_number_integer() || negative) fail_type(node, "a whole number from 0 to 18446744073709551615");
-  return node.json->get<std::uint64_t>();
+  if (!node.json->is_whole() || node.json->is_negative())
+    fail_type(node, "a whole number from 0 to 18446744073709551615");
+  return node.json->as<std::uint64_t>();
 }
 
 float JsonReader::number(const Json& json, const std::string& pointer) const {
   if (!json.is_number()) fail_type({&json, pointer}, "a finite number");
-  return json.get<float>();
+  return json.as<float>();
 }
 
 bool JsonReader::flag(const Node& node, bool otherwise) const {
   if (!node) return otherwise;
   if (!node.json->is_boolean()) fail_type(node, "true or false");
-  return node.json->get<bool>();
+  return node.json->truth();
 }
 
-const std::string& JsonReader::string(const Json& json, const std::string& pointer) const {
-  if (!json.is_string()) fail_type({&json, pointer}, "a string");
-  return json.get_ref<const std::string&>();
+std::string JsonReader::string(const Node& node) const {
+  if (!node.json->is_string()) fail_type(node, "a string");
+  return std::string(node.json->text());
 }
 
 const Json& JsonReader::array(const Json& json, const std::string& pointer, Index size, const std::string& of) const {
@@ -92,8 +98,11 @@ const Json& JsonReader::array(const Json& json, const std::string& pointer, Inde
 Mat<float> JsonReader::matrix(const Node& node, Index rows, Index cols) const {
   const Json& lines = array(*node.json, node.pointer, rows, "row");
   Mat<float> values(rows, cols);
-  for (Index i = 0; i < rows; ++i)
-    values.row(i) = vector({&lines[static_cast<std::size_t>(i)], pointer_to(node.pointer, std::to_string(i))}, cols);
+  Index i = 0;
+  for (const Json& line : lines) {
+    values.row(i) = vector({&line, pointer_to(node.pointer, std::to_string(i))}, cols);
+    ++i;
+  }
   return values;
 }
 
@@ -103,7 +112,7 @@ RowVec<float> JsonReader::vector(const Node& node, Index size) const {
   Index j = 0;
   for (const Json& value : line) {
     if (!value.is_number()) number(value, pointer_to(node.pointer, std::to_string(j)));
-    values(j++) = value.get<float>();
+    values(j++) = value.as<float>();
   }
   return values;
 }

@@ -1,5 +1,4 @@
 // Strict reading of JSON: whatever is not as expected is one sentence naming the place, what is there, what is needed.
-// For .cpp files of the core only, like json.h.
 #pragma once
 #include <utility>
 
@@ -14,6 +13,28 @@ struct Node {
   const Json* json = nullptr;
   std::string pointer;
   explicit operator bool() const { return json != nullptr; }
+};
+
+// The elements of an array, each with its place.
+class Elements {
+ public:
+  Elements(const Node& array, std::size_t size) : array_(array), size_(size) {}
+  struct Iterator {
+    const std::string* pointer = nullptr;
+    std::size_t k = 0;
+    Json::Iterator at;
+    Node operator*() const { return {&*at, pointer_to(*pointer, std::to_string(k))}; }
+    Iterator& operator++() { return ++k, ++at, *this; }
+    bool operator==(const Iterator& other) const { return k == other.k; }
+  };
+  Iterator begin() const { return {&array_.pointer, 0, size_ > 0 ? array_.json->begin() : Json::Iterator()}; }
+  Iterator end() const { return {&array_.pointer, size_, {}}; }
+  std::size_t size() const { return size_; }
+  Node operator[](std::size_t k) const { return {&(*array_.json)[k], pointer_to(array_.pointer, std::to_string(k))}; }
+
+ private:
+  Node array_;
+  std::size_t size_;
 };
 
 // Every function throws InputError: "name: /pointer must be ...". what: how sentences call the whole, "the document".
@@ -38,22 +59,21 @@ class JsonReader {
 
   Node member(const Node& object, const char* key) const;
   void check_object(const Node& node, const std::vector<const char*>& keys) const;
-  // The elements of an array, each with its place; none when it is left out.
-  std::vector<Node> elements(const Node& node, const std::string& needed) const;
+  Elements elements(const Node& node, const std::string& needed) const;  // none when it is left out
+  // An array that may be shorter; of: "a head takes" so many at the most.
+  Elements elements(const Node& node, const std::string& needed, std::size_t most, const std::string& of) const;
   Index whole_number(const Node& node, Index otherwise) const;
   Index whole_number(const Node& node, Index least, Index most, Index otherwise) const;
   std::uint64_t seed(const Node& node, std::uint64_t otherwise) const;
   float number(const Json& json, const std::string& pointer) const;
   bool flag(const Node& node, bool otherwise) const;
-  const std::string& string(const Json& json, const std::string& pointer) const;
-  const std::string& string(const Node& node) const { return string(*node.json, node.pointer); }
+  std::string string(const Node& node) const;
   template <class T>
   T choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const {
     if (!node) return otherwise;
     std::string list;
     for (const auto& [name, value] : choices) {
-      // Not *node.json == name: that asks for memory within a noexcept.
-      if (node.json->is_string() && node.json->get_ref<const std::string&>() == name) return value;
+      if (node.json->is_string() && node.json->text() == name) return value;
       list += (list.empty() ? "\"" : " or \"") + std::string(name) + "\"";
     }
     fail_type(node, list);

@@ -4,7 +4,7 @@
 
 #include "core/document/evaluate.h"
 #include "core/error.h"
-#include "core/files/json.h"
+#include "core/files/json_reader.h"
 #include "core/files/json_writer.h"
 #include "core/learn/model.h"
 #include "core/learn/task.h"
@@ -63,27 +63,30 @@ SquareGradients square_gradients(const Document& document, const Mat<double>& ta
 }
 
 Mat<double> parse_target(std::string_view text, const std::string& name, Index rows, Index cols) {
-  const JsonTree tree = parse_json(text, name);
-  const bool within = tree.root.is_object() && tree.root.contains("target");
-  const Json& lines = within ? tree.root.at("target") : tree.root;
-  const std::string place = within ? "/target" : "/";
-  const auto wrong = [&](const std::string& at, const Json& found) {
-    throw InputError(name + ": " + at + " is " + in_words(found) + "; the target is " + std::to_string(rows) +
-                     " rows of " + std::to_string(cols) + " numbers, as the last layer's result");
+  const JsonTree tree =
+      parse_json(text, name, static_cast<std::uint64_t>(rows * (cols + 1)) + kMaxValues, JsonNumbers::doubles);
+  const Node root{&tree.root(), ""};
+  const JsonReader reader(name, "the target");
+  const Node target = root.json->is_object() ? reader.member(root, "target") : root;
+  if (!target) reader.fail(target.pointer, "is missing, the rows of the target");
+  const std::string needed =
+      std::to_string(rows) + " rows of " + std::to_string(cols) + " numbers, as the last layer's result";
+  const auto check = [&](const Node& node, Index size) {
+    if (!node.json->is_array() || static_cast<Index>(node.json->size()) != size) reader.fail_type(node, needed);
   };
-  if (!lines.is_array() || static_cast<Index>(lines.size()) != rows) wrong(place, lines);
-  Mat<double> target(rows, cols);
-  for (Index i = 0; i < rows; ++i) {
-    const std::string row_place = (within ? place : "") + "/" + std::to_string(i);
-    const Json& line = lines[static_cast<std::size_t>(i)];
-    if (!line.is_array() || static_cast<Index>(line.size()) != cols) wrong(row_place, line);
-    for (Index j = 0; j < cols; ++j) {
-      const Json& value = line[static_cast<std::size_t>(j)];
-      if (!value.is_number()) wrong(row_place + "/" + std::to_string(j), value);
-      target(i, j) = static_cast<double>(value.get<float>());
+  check(target, rows);
+  Mat<double> values(rows, cols);
+  Index i = 0;
+  for (const Node& line : reader.elements(target, needed)) {
+    check(line, cols);
+    Index j = 0;
+    for (const Node& value : reader.elements(line, needed)) {
+      if (!value.json->is_number()) reader.fail_type(value, "a finite number");
+      values(i, j++) = value.json->as<double>();
     }
+    ++i;
   }
-  return target;
+  return values;
 }
 
 namespace {

@@ -3,45 +3,73 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
 #include "core/analysis/spread.h"
 #include "core/error.h"
+#include "core/files/json_reader.h"
 #include "core/files/json_writer.h"
 
 namespace hydra::learn {
 
 namespace {
 
-using nlohmann::json;
+// What is read of a run; the rest goes into the joined file as it stands.
+struct RunResult {
+  std::string task, settings, settings_but_rate, seed, text;
+  int heads = 0, d_model = 0, layers = 0;
+  double accuracy = 0, loss = 0;
+  std::vector<std::pair<std::string, double>> questions;
+};
 
-// What the summary reads of a run.
-void check_run(const json& run, const std::string& name) {
-  const auto wrong = [&](const char* what) {
-    throw InputError(name + ": " + what + "; give files that hydrascope train has written");
-  };
-  if (!run.is_object() || !run.contains("final") || !run.contains("settings") || !run.contains("task"))
-    wrong("it has no run with task, settings and final");
-  for (const char* key : {"accuracy", "loss"})
-    if (!run["final"].is_object() || !run["final"].contains(key) || !run["final"][key].is_number())
-      wrong("a run's final has no accuracy and loss");
-  for (const char* key : {"heads", "d_model", "layers"})
-    if (!run["settings"].is_object() || !run["settings"].contains(key) || !run["settings"][key].is_number_integer())
-      wrong("a run's settings have no heads, d_model and layers");
+constexpr const char* kNeeded = "; give files that hydrascope train has written";
+
+std::string text_of(const Json* json, const Json* without = nullptr) {
+  std::string text;
+  if (json != nullptr) append_json(text, *json, without);
+  return text;
 }
 
-std::vector<json> runs_in(const NamedText& result) {
-  const json whole = json::parse(result.text, nullptr, false);
-  if (whole.is_discarded())
-    throw InputError(result.name + ": it is not JSON; give files that hydrascope train has written");
-  std::vector<json> runs;
-  if (whole.is_object() && whole.contains("runs") && whole["runs"].is_array())
-    runs.assign(whole["runs"].begin(), whole["runs"].end());
-  else
-    runs.push_back(whole);
-  for (const json& run : runs) check_run(run, result.name);
+RunResult read_run(const JsonReader& reader, const Node& run) {
+  const auto needed = [&](const Node& object, const char* key) {
+    const Node node = reader.member(object, key);
+    if (!node) reader.fail(node.pointer, std::string("is missing") + kNeeded);
+    return node;
+  };
+  const auto number = [&](const Node& object, const char* key) {
+    const Node node = needed(object, key);
+    if (!node.json->is_number()) reader.fail_type(node, "a number");
+    return node.json->as<double>();
+  };
+  const Node settings = needed(run, "settings"), final = needed(run, "final");
+  const auto count = [&](const char* key) {
+    return static_cast<int>(reader.whole_number(needed(settings, key), 1, 1 << 20, 0));
+  };
+  RunResult result;
+  result.task = reader.string(needed(run, "task"));
+  result.heads = count("heads"), result.d_model = count("d_model"), result.layers = count("layers");
+  result.settings = text_of(settings.json);
+  const Node optimizer = reader.member(settings, "optimizer");
+  result.settings_but_rate = text_of(settings.json, optimizer ? reader.member(optimizer, "rate").json : nullptr);
+  result.seed = text_of(reader.member(run, "seed").json);
+  result.text = text_of(run.json);
+  result.accuracy = number(final, "accuracy"), result.loss = number(final, "loss");
+  if (const Node questions = reader.member(final, "questions"); questions && questions.json->is_object())
+    for (auto at = questions.json->begin(); at != questions.json->end(); ++at)
+      if (at->is_number()) result.questions.emplace_back(at.key(), at->as<double>());
+  return result;
+}
+
+std::vector<RunResult> runs_in(const NamedText& result) {
+  const JsonTree tree = parse_json(result.text, result.name, kMaxValues, JsonNumbers::doubles);
+  const JsonReader reader(result.name, "the file");
+  const Node whole{&tree.root(), ""};
+  if (!whole.json->is_object()) reader.fail("", std::string("has no run") + kNeeded);
+  std::vector<RunResult> runs;
+  const Node joined = reader.member(whole, "runs");
+  if (!joined) runs.push_back(read_run(reader, whole));
+  for (const Node& run : reader.elements(joined, "an array of runs")) runs.push_back(read_run(reader, run));
   return runs;
 }
 
@@ -64,12 +92,12 @@ void write_spread(JsonWriter& to, const char* name, const std::vector<double>& v
 }
 
 // Task, heads, d_model, layers and all settings: runs of other rates or budgets are no sample of the same.
-using Place = std::tuple<std::string, int, int, int, json>;
-using Groups = std::map<Place, std::vector<const json*>>;
+using Place = std::tuple<std::string, int, int, int, std::string>;
+using Groups = std::map<Place, std::vector<const RunResult*>>;
 
-std::vector<double> accuracies_of(const std::vector<const json*>& runs) {
+std::vector<double> accuracies_of(const std::vector<const RunResult*>& runs) {
   std::vector<double> accuracies;
-  for (const json* run : runs) accuracies.push_back((*run)["final"]["accuracy"]);
+  for (const RunResult* run : runs) accuracies.push_back(run->accuracy);
   return accuracies;
 }
 
@@ -78,8 +106,7 @@ std::set<Place> best_rates(const Groups& groups) {
   std::map<Place, std::pair<double, Place>> best;  // by what they have in common
   for (const auto& [place, runs] : groups) {
     Place common = place;
-    json& settings = std::get<4>(common);
-    if (settings.contains("optimizer") && settings["optimizer"].is_object()) settings["optimizer"].erase("rate");
+    std::get<4>(common) = runs.front()->settings_but_rate;
     const double median = spread_of(accuracies_of(runs)).median;
     const auto [found, added] = best.emplace(common, std::pair(median, place));
     if (!added && median > found->second.first) found->second = {median, place};
@@ -89,21 +116,20 @@ std::set<Place> best_rates(const Groups& groups) {
   return places;
 }
 
-void write_summary(JsonWriter& to, const Place& place, const std::vector<const json*>& runs, bool best_rate) {
-  to.string("task", std::get<0>(place));
-  to.whole("heads", std::get<1>(place));
-  to.whole("d_model", std::get<2>(place));
-  to.whole("layers", std::get<3>(place));
-  to.key("settings").text += std::get<4>(place).dump();
+void write_summary(JsonWriter& to, const std::vector<const RunResult*>& runs, bool best_rate) {
+  const RunResult& first = *runs.front();
+  to.string("task", first.task);
+  to.whole("heads", first.heads);
+  to.whole("d_model", first.d_model);
+  to.whole("layers", first.layers);
+  to.key("settings").text += first.settings;
   to.key("best_rate").text += best_rate ? "true" : "false";
   to.whole("runs", static_cast<Index>(runs.size()));
   std::vector<double> losses;
   std::map<std::string, double> questions;
-  for (const json* run : runs) {
-    losses.push_back((*run)["final"]["loss"]);
-    if ((*run)["final"].contains("questions"))
-      for (const auto& [name, accuracy] : (*run)["final"]["questions"].items())
-        if (accuracy.is_number()) questions[name] += accuracy.get<double>() / static_cast<double>(runs.size());
+  for (const RunResult* run : runs) {
+    losses.push_back(run->loss);
+    for (const auto& [name, accuracy] : run->questions) questions[name] += accuracy / static_cast<double>(runs.size());
   }
   write_spread(to, "accuracy", accuracies_of(runs));
   write_spread(to, "loss", losses);
@@ -116,19 +142,14 @@ void write_summary(JsonWriter& to, const Place& place, const std::vector<const j
 
 std::string merged(const std::vector<NamedText>& results) {
   if (results.empty()) throw InputError("merge needs the files to join");
-  std::vector<json> runs;
-  std::map<std::string, int> known;
+  std::vector<RunResult> runs;
+  std::set<std::string> known;
   for (const NamedText& result : results)
-    for (json& run : runs_in(result)) {
-      const std::string key = run["task"].dump() + run["settings"].dump() + run.value("seed", json()).dump();
-      if (known.emplace(key, 0).second) runs.push_back(std::move(run));
-    }
+    for (RunResult& run : runs_in(result))
+      if (known.insert(run.task + run.settings + run.seed).second) runs.push_back(std::move(run));
   Groups groups;
-  for (const json& run : runs) {
-    const json& settings = run["settings"];
-    groups[{run["task"].get<std::string>(), settings["heads"], settings["d_model"], settings["layers"], settings}]
-        .push_back(&run);
-  }
+  for (const RunResult& run : runs)
+    groups[{run.task, run.heads, run.d_model, run.layers, run.settings}].push_back(&run);
   JsonWriter to;
   to.text = "{";
   to.key("summary").text += "[";
@@ -137,11 +158,11 @@ std::string merged(const std::vector<NamedText>& results) {
   for (const auto& [place, of_place] : groups) {
     to.text += first ? "\n{" : ",\n{";
     first = false;
-    write_summary(to, place, of_place, best.contains(place));
+    write_summary(to, of_place, best.contains(place));
     to.text += "}";
   }
   to.text += "],\n\"runs\": [";
-  for (std::size_t k = 0; k < runs.size(); ++k) to.text += (k == 0 ? "\n" : ",\n") + runs[k].dump();
+  for (std::size_t k = 0; k < runs.size(); ++k) to.text += (k == 0 ? "\n" : ",\n") + runs[k].text;
   to.text += "]}";
   return to.text;
 }

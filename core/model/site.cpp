@@ -156,10 +156,9 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Start::absent},
     {Quantity::final, "final", "N", "final stream, which is read out", "final stream", Kind::computed, Scope::model,
      Axis::token, Axis::model_dim},
-    {Quantity::logits, "logits", "L", "logits", "logits", Kind::computed, Scope::model, Axis::token,
+    {Quantity::logits, "logits", "L", "logits", "logits", Kind::computed, Scope::model, Axis::token, Axis::next_word},
+    {Quantity::probabilities, "probabilities", "p", "probabilities", "", Kind::computed, Scope::model, Axis::token,
      Axis::next_word},
-    {Quantity::probabilities, "probabilities", "p", "probabilities", "", Kind::computed, Scope::model,
-     Axis::token, Axis::next_word},
 }};
 
 }  // namespace

@@ -22,7 +22,7 @@ std::size_t place_of(Relation relation) { return static_cast<std::size_t>(relati
 // "the@2": the second "the" of the sentence, counted from 1, in capitals or not. A word that occurs once needs no
 // number.
 int find_token(const JsonReader& read, const Node& node, const AnnotatedSentence& sentence) {
-  const std::string& reference = read.string(node);
+  const std::string reference = read.string(node);
   const std::size_t at = reference.size() > 1 ? reference.rfind('@') : std::string::npos;
   const std::string word = lower_case(reference.substr(0, at));
   std::vector<int> found;
@@ -49,7 +49,7 @@ std::vector<GoldPair> read_pairs(const JsonReader& read, const Node& node, const
   for (const Node& element : read.elements(node, "an array of pairs of words")) {
     if (!element.json->is_array() || element.json->size() != 2)
       read.fail_type(element, "a pair of words, the one that attends and the one it attends to");
-    const std::vector<Node> ends = read.elements(element, "a pair of words");
+    const Elements ends = read.elements(element, "a pair of words");
     const GoldPair pair{find_token(read, ends[0], sentence), find_token(read, ends[1], sentence)};
     if (pair.from == pair.to) read.fail(element.pointer, "goes from a word to itself: name two words");
     if (std::find(pairs.begin(), pairs.end(), pair) != pairs.end())
@@ -73,7 +73,7 @@ const std::vector<const char*>& relation_keys() {
 
 std::string text_of(const JsonReader& read, const Node& node, const char* what) {
   if (!node) read.fail(node.pointer, std::string("is missing: give ") + what);
-  const std::string& text = read.string(node);
+  std::string text = read.string(node);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     read.fail(node.pointer, std::string("is empty: give ") + what);
   return text;
@@ -111,7 +111,7 @@ AnnotatedSentence parse_annotated(std::string_view json, const std::string& name
   if (json.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(name + ": empty; a marked sentence is an object with a title, a sentence and relations");
   const JsonTree tree = parse_json(json, name);
-  const Json& root = tree.root;
+  const Json& root = tree.root();
   const JsonReader read(name, "the file");
   const Node whole{&root, ""};
   if (!root.is_object()) read.fail_type(whole, "an object with a title, a sentence and relations");

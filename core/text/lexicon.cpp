@@ -90,7 +90,7 @@ std::string lower_case(std::string_view word) {
 
 Lexicon Lexicon::parse(std::string_view json, const std::string& name) {
   const JsonTree tree = parse_json(json, name);
-  const Json& root = tree.root;
+  const Json& root = tree.root();
   const JsonReader read(name, "the lexicon");
   const Node whole{&root, ""};
   read.check_object(whole, {"features", "words"});
@@ -106,15 +106,17 @@ Lexicon Lexicon::parse(std::string_view json, const std::string& name) {
   if (count == 0 || count > kMostFeatures)
     read.fail("/features", "must be from 1 to 64 features, not " + std::to_string(count));
   if (!words.json->is_object()) read.fail_type(words, "an object of words");
-  for (const auto& [word, value] : words.json->items()) {
-    const Node node{&value, pointer_to("/words", word)};
+  for (auto at = words.json->begin(); at != words.json->end(); ++at) {
+    const std::string word(at.key());
+    const Node node{&*at, pointer_to("/words", word)};
     if (word.empty() || word != word_key(word)) read.fail(node.pointer, "must be written in lower case");
     read.check_object(node, {"features", "zipf"});
     const Node names = read.member(node, "features"), zipf = read.member(node, "zipf");
     if (!names || !zipf) read.fail(node.pointer, "must have features and zipf");
     WordFeatures entry;
     entry.features = feature_bit(0);
-    for (const std::string_view each : split(read.string(names))) {
+    const std::string list = read.string(names);
+    for (const std::string_view each : split(list)) {
       const int feature = lexicon.feature(each);
       if (feature < 0) read.fail(names.pointer, "names " + printable(each) + ", which is not among the features");
       entry.features |= feature_bit(feature);

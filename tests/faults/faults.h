@@ -26,4 +26,15 @@ class Fault {
   long calls() const;   // of the kind, so far
 };
 
+// The most that has been held at once since it was made, beyond what was held then: what this binary's own code and its
+// libraries' headers have asked for and not given back.
+class Peak {
+ public:
+  Peak();
+  std::size_t bytes() const;
+
+ private:
+  long long before_;
+};
+
 }  // namespace hydra::faults

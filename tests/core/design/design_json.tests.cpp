@@ -11,8 +11,7 @@ namespace {
 
 HeadDesign read(const std::string& text) {
   const JsonTree tree = parse_json(text, "doc.json");
-  const Json& root = tree.root;
-  return read_design(JsonReader("doc.json"), Node{&root, "/head"});
+  return read_design(JsonReader("doc.json"), Node{&tree.root(), "/head"});
 }
 
 std::string fault(const std::string& text) {

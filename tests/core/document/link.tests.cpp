@@ -217,5 +217,20 @@ TEST_CASE("link: what would become more than any document is not unpacked", "[co
                    static_cast<uLong>(blanks.size())) == Z_OK);
   const std::string link = "#d=" + base64url(bytes.substr(0, size));
   CHECK(link.size() < 200000);
-  CHECK(fault_of_link(link).find("more than 64 MiB") != std::string::npos);
+  CHECK(fault_of_link(link).find("more than 8 MiB") != std::string::npos);
+}
+
+TEST_CASE("link: what a few characters may ask for has an end, and a link that is made keeps to it", "[core][link]") {
+  Document document = default_document();
+  document = apply(document, SetModelWidth{1024});
+  while (document.layers.size() < 12) document = apply(document, {AddLayer{}, 0});
+  CHECK_THROWS_WITH(link_text(document), Catch::Contains("more than 24 million numbers"));
+  const std::string text = R"({"hydrascope": 1, "d_model": 1024, "layers": [{},{},{},{},{},{},{},{},{},{},{},{}]})";
+  std::string bytes(compressBound(text.size()), '\0');
+  auto size = static_cast<uLong>(bytes.size());
+  REQUIRE(compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+                   static_cast<uLong>(text.size())) == Z_OK);
+  CHECK(fault_of_link("#d=" + base64url(bytes.substr(0, size))) ==
+        "the link: /layers/5 makes it a document of more than 24 million numbers with its patterns, which no link may "
+        "ask for; give its file instead");
 }

@@ -129,6 +129,39 @@ TEST_CASE("recovery: what stands in its file by now is not offered", "[core][rec
   CHECK(files_in(folder.file("state")) == 0);
 }
 
+TEST_CASE("recovery: of very many the latest are offered, and the others wait", "[core][recovery]") {
+  const Folder folder;
+  const std::size_t windows = 100;
+  const std::string text = recovery_text(some_work());
+  std::filesystem::create_directories(folder.file("state"));
+  const auto start = std::filesystem::file_time_type::clock::now();
+  for (std::size_t k = 0; k < windows; ++k) {
+    const std::string name = folder.file("state") + "/" + std::to_string(1000 + k) + "-a";
+    for (const char* kind : {".1.json", ".2.json"}) {
+      write_whole(name + kind, text);
+      std::filesystem::last_write_time(name + kind, start + std::chrono::seconds(k));
+    }
+    write_whole(name + ".lock", "");
+  }
+  write_whole(folder.file("state") + "/7-b.lock", "");
+  std::vector<std::string> faults;
+  RecoveryStore store(folder.file("state"));
+  std::vector<RecoveryStore::Found> found = store.claim(faults);
+  CHECK(faults.empty());
+  REQUIRE(found.size() == RecoveryStore::kMostFound);
+  CHECK(found.front().waiting == 2 * windows - found.size());
+  for (const RecoveryStore::Found& one : found) {
+    const std::string name = std::filesystem::path(one.path).filename().string();
+    CHECK(std::stoul(name) >= 1000 + windows - found.size() / 2);
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.file("state") + "/7-b.lock"));
+  CHECK(files_in(folder.file("state")) == 3 * windows);
+  for (const RecoveryStore::Found& one : found) store.discard(one);
+  CHECK(files_in(folder.file("state")) == 3 * windows - 3 * found.size() / 2);
+  RecoveryStore next(folder.file("state"));
+  CHECK(next.claim(faults).front().waiting == 2 * windows - 2 * found.size());
+}
+
 TEST_CASE("recovery: a broken file is reported and kept", "[core][recovery]") {
   const Folder folder;
   std::filesystem::create_directories(folder.file("state"));

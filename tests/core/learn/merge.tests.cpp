@@ -63,9 +63,14 @@ TEST_CASE("merge: runs of another rate or budget are not mixed, and the best rat
 }
 
 TEST_CASE("merge: what no run has written is refused by its name", "[learn]") {
-  CHECK_THROWS_WITH(merged({{"x.json", "{"}}), Contains("x.json") && Contains("not JSON"));
+  CHECK_THROWS_WITH(merged({{"x.json", "{"}}), Contains("x.json: line 1, column 2:"));
+  CHECK_THROWS_WITH(merged({{"x.json", std::string(100'000, '[')}}), Contains("x.json") && Contains("nested deeper"));
   CHECK_THROWS_WITH(merged({{"x.json", "[]"}}), Contains("x.json") && Contains("no run"));
   CHECK_THROWS_WITH(merged({{"a", run(0, 1, 1)}, {"y.json", R"({"task": 1, "settings": {}, "final": {}})"}}),
-                    Contains("y.json"));
+                    Contains("y.json: /task must be a string"));
+  CHECK_THROWS_WITH(merged({{"z.json", R"({"task": "students", "settings": {"heads": 1}, "final": {}})"}}),
+                    Contains("z.json: /settings/d_model is missing; give files that hydrascope train has written"));
+  CHECK_THROWS_WITH(merged({{"z.json", R"({"runs": [{"task": 1, "settings": [], "final": 1e400}]})"}}),
+                    Contains("z.json: /runs/0/final is 1e400, which is beyond the largest number, 1.8e308"));
   CHECK_THROWS_AS(merged({}), InputError);
 }
