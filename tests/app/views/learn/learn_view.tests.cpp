@@ -202,7 +202,7 @@ TEST_CASE("learn: a step that is not kept is trained again to the same bits, and
   const auto task = learn::make_task("collapse");
   learn::Recipe recipe = task->info().recipe;
   recipe.steps = 300;
-  const auto alone = [&](int steps, const std::vector<double>& gates = {}, int from = 0) {
+  const auto alone = [&](int steps, const std::vector<double>& gates = {}, int from = 0) -> Mat<float> {
     learn::Run run(task, learn::starting_document(*task, recipe, 0), recipe, 0);
     for (int k = 0; k < from; ++k) run.take_step(nullptr);
     run.set_gates(gates);
