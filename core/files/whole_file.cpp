@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,6 +41,9 @@ bool write_all(int file, std::string_view bytes) {
 
 namespace {
 
+// Of what has no size before it ends, as a pipe.
+constexpr std::uint64_t kMostStreamed = 1u << 30;
+
 bool is_directory(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);
@@ -67,13 +71,19 @@ std::string read_at_most(std::uint64_t most_bytes, const std::string& path) {
   if (!file.open()) fail_at(name, "cannot be read: " + std::string(std::strerror(errno)));
   std::string bytes;
   struct stat status {};
-  const bool sized = ::fstat(file.number(), &status) == 0 && status.st_size > 0;
+  const bool known = ::fstat(file.number(), &status) == 0;
+  const bool device = known && (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(file.number()) == 0));
+  // One that has nothing to say is not waited for.
+  if (device) ::fcntl(file.number(), F_SETFL, ::fcntl(file.number(), F_GETFL) | O_NONBLOCK);
+  if (known && !S_ISREG(status.st_mode)) most_bytes = std::min<std::uint64_t>(most_bytes, kMostStreamed);
+  const bool sized = known && status.st_size > 0;
   if (sized && static_cast<std::uint64_t>(status.st_size) <= most_bytes)
     bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);
   std::string piece(1u << 18, '\0');
   for (;;) {
     const ssize_t count = ::read(file.number(), piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;
+    if (count != 0 && device) fail_at(name, "is a device, and a document is a file");
     if (count < 0) fail_at(name, "cannot be read: " + std::string(std::strerror(errno)));
     if (count == 0) return bytes;
     bytes.append(piece, 0, static_cast<std::size_t>(count));

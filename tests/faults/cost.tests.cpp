@@ -79,20 +79,22 @@ TEST_CASE("cost: a document costs a small multiple of its bytes, whatever it rep
            {start + "\"layers\":[{\"weights\":{\"designs\":[", "]}}]}"},
            {start + "\"layers\":[{\"weights\":{\"kind\":\"trained\",\"fingerprints\":[", "]}}]}"},
            {start + "\"layers\":[{\"weights\":{\"edits\":{\"W_Q\":[", "]}}}]}"},
-           {start + "\"embedding\":{\"kind\":\"features\"},\"layers\":[{\"weights\":{\"designs\":[{\"asks\":[", "]}]}}]}"},
-           {start + "\"embedding\":{\"kind\":\"features\"},\"layers\":[{\"weights\":{\"designs\":[{\"asks\":[{\"query\":[",
+           {start + "\"embedding\":{\"kind\":\"features\"},\"layers\":[{\"weights\":{\"designs\":[{\"asks\":[",
+            "]}]}}]}"},
+           {start +
+                "\"embedding\":{\"kind\":\"features\"},\"layers\":[{\"weights\":{\"designs\":[{\"asks\":[{\"query\":[",
             "],\"key\":[]}]}]}}]}"},
            {start + "\"embedding\":{\"kind\":\"features\"},\"layers\":[{\"weights\":{\"designs\":[{\"kernels\":[",
             "]}]}}]}"}})
-    for (const char* piece : {"0", "1.5", "\"\"", "\"a\"", "\"noun\"", "[]", "{}", "[[]]", "[0]", "null", "[0,0]", "[0,0,0]",
-                              "[0,[]]", "[\"noun\",1]", "{\"head\":0}", "{\"query\":[],\"key\":[]}"}) {
+    for (const char* piece : {"0", "1.5", "\"\"", "\"a\"", "\"noun\"", "[]", "{}", "[[]]", "[0]", "null", "[0,0]",
+                              "[0,0,0]", "[0,[]]", "[\"noun\",1]", "{\"head\":0}", "{\"query\":[],\"key\":[]}"}) {
       const std::string text = repeated(before, piece, behind);
       costs_little(text, [&] { (void)parse_document(text, "f"); });
     }
-  for (const auto& [before, behind] : std::vector<std::pair<std::string, std::string>>{
-           {"{", "}"},
-           {start + "\"embedding\":{\"words\":{", "}}}"},
-           {start + "\"layers\":[{\"weights\":{\"edits\":{", "}}}]}"}})
+  for (const auto& [before, behind] :
+       std::vector<std::pair<std::string, std::string>>{{"{", "}"},
+                                                        {start + "\"embedding\":{\"words\":{", "}}}"},
+                                                        {start + "\"layers\":[{\"weights\":{\"edits\":{", "}}}]}"}})
     for (const char* value : {"0", "[]", "{}", "\"\"", "[\"noun\"]"}) {
       const std::string text = members(before, value, behind);
       costs_little(text, [&] { (void)parse_document(text, "f"); });
@@ -107,7 +109,8 @@ TEST_CASE("cost: so do the other readers' texts", "[faults]") {
   for (const char* piece : {"0", "\"\"", "[]", "{}", "[0]", "{\"task\":\"\",\"settings\":{}}",
                             "{\"task\":\"\",\"settings\":{\"heads\":1,\"d_model\":1,\"layers\":1},\"final\":"
                             "{\"accuracy\":0,\"loss\":0}}"}) {
-    for (const char* before : {"[", "{\"runs\":[", "{\"features\":[", "{\"target\":[", "{\"relations\":{\"coreference\":["}) {
+    for (const char* before :
+         {"[", "{\"runs\":[", "{\"features\":[", "{\"target\":[", "{\"relations\":{\"coreference\":["}) {
       std::string behind;
       for (const char c : std::string(before))
         if (c == '[' || c == '{') behind.insert(behind.begin(), c == '[' ? ']' : '}');

@@ -117,6 +117,17 @@ TEST_CASE("commands: what is printed and does not arrive is a fault", "[app][cli
   }
 }
 
+TEST_CASE("commands: a file that may grow no more is one sentence, and the old one stays", "[app][cli]") {
+  const Program program;
+  const std::string out = program.file_with("out.json", "old"), error = program.file("error");
+  const std::string command = "ulimit -f 1; exec '" HYDRA_PROGRAM "' trace --out '" + out + "' 2>'" + error + "' >'" +
+                              program.file("none") + "'";
+  const int status = std::system(command.c_str());
+  CHECK(WEXITSTATUS(status) == 2);
+  CHECK(read_whole(error) == out + ": cannot be written: File too large\n");
+  CHECK(read_whole(out) == "old");
+}
+
 TEST_CASE("commands: a machine without OpenGL is told what to install", "[app][cli]") {
   const Program program;
   const std::string none = program.file("none");

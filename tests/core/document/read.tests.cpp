@@ -13,6 +13,7 @@
 #include "core/files/json.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/support/data.h"
+#include "tests/support/folder.h"
 
 using namespace hydra;
 using Catch::Contains;
@@ -378,7 +379,12 @@ TEST_CASE("files: missing, directories and unreadable names are one sentence", "
   CHECK(fault("/no/such/lesson.json") == "/no/such/lesson.json: cannot be read: No such file or directory");
   CHECK(fault("/") == "/: is a directory, and a document is a file");
   CHECK(fault("/dev/null") == "/dev/null: empty; a document begins with {\"hydrascope\": 1");
-  CHECK_THROWS_WITH(read_at_most(3u << 20, "/dev/zero"), "/dev/zero: larger than 3 MiB, the most that it can need");
+  for (const std::string device : {"/dev/zero", "/dev/full", "/dev/urandom", "/dev/kmsg"})
+    if (::access(device.c_str(), R_OK) == 0) CHECK(fault(device) == device + ": is a device, and a document is a file");
+  const Folder folder;
+  write_whole(folder.file("large"), std::string((3u << 20) + 1, 'a'));
+  CHECK_THROWS_WITH(read_at_most(3u << 20, folder.file("large")),
+                    folder.file("large") + ": larger than 3 MiB, the most that it can need");
 }
 
 namespace {

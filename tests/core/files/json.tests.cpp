@@ -18,7 +18,8 @@ std::string again(std::string_view text, JsonNumbers numbers = JsonNumbers::floa
 }  // namespace
 
 TEST_CASE("json: a tree has what the text has, in its order", "[core][file]") {
-  const JsonTree tree = parse_json(R"( {"b": [1, -2, 3.5, "x", null, true, [], {}], "a": {"": {"c": [[0]]}, "d": ""}} )", "f");
+  const JsonTree tree =
+      parse_json(R"( {"b": [1, -2, 3.5, "x", null, true, [], {}], "a": {"": {"c": [[0]]}, "d": ""}} )", "f");
   const Json& root = tree.root();
   REQUIRE(root.is_object());
   REQUIRE(root.size() == 2);
