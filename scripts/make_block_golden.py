@@ -29,14 +29,14 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "alibi": False, "parallel": False,
+    "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
-    "differential": {"lambda_0": 0.2},
+    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"},
     "final_norm": {"epsilon": 1e-5},
 }
 
-PARTS = ("norm", "feed_forward", "rotary", "differential")  # switches that are an object where they are on
+PARTS = ("norm", "feed_forward", "rotary", "differential", "alibi")  # switches that are an object where they are on
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": functools.partial(F.gelu, approximate="tanh"),
                "silu": F.silu}
@@ -112,7 +112,7 @@ def draw_variants(rng, mask, d_k, chance):
             "output_gate": rng.choice(["head", "element"]) if rng.random() < chance else "none",
             "talking_heads": rng.choice(["before", "after", "both"]) if not differential and rng.random() < 2 * chance else "none",
             "window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
-            "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k // 2 if differential else d_k) if rng.random() < chance else None}
+            "alibi": {"slopes": "geometric"} if mask == "causal" and rng.random() < 2 * chance else None, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k // 2 if differential else d_k) if rng.random() < chance else None}
 
 
 def draw_layer(rng, n, d_model):
@@ -133,6 +133,13 @@ def draw_layer(rng, n, d_model):
     if s["parallel"] and s["norm"]:
         s["norm"]["shared"] = rng.random() < 0.5
     return s
+
+
+def draw_slopes(rng, s):
+    """Which slopes ALiBi has; mostly the interleaved ones where they are others."""
+    if s["alibi"]:
+        others = s["heads"] & s["heads"] - 1
+        s["alibi"]["slopes"] = "interleaved" if rng.random() < (0.65 if others else 0.4) else "geometric"
 
 
 def width_of_head(s, d_model):
@@ -230,6 +237,8 @@ def as_document(s, d_model, weights):
         if s[part]:
             defaults = {**DEFAULTS[part], "width": 4 * d_model}
             layer[part] = {key: value for key, value in s[part].items() if value != defaults[key]}
+    if layer.get("alibi") == {}:
+        layer["alibi"] = True  # of which nothing must be said
     return {**layer, "weights": weights}
 
 
@@ -323,6 +332,17 @@ def made_ready(x, s, gain):
     return turned(brought_to_size(x, s, gain), s)
 
 
+def slopes(s):
+    """Press et al. 2022, section 3, for any number of heads; or, as they and others have it in code, of the next power of
+    two first all slopes at even steps, then from the steepest one on those at odd steps."""
+    heads = s["heads"]
+    of = heads if s["alibi"]["slopes"] == "geometric" else 2 ** (heads - 1).bit_length()
+    steps = range(1, of + 1)
+    if of != heads:
+        steps = sorted(steps, key=lambda step: (step % 2, step))
+    return [2 ** (-8 * step / of) for step in steps][:heads]
+
+
 def scored(query, key, s, h):
     n, width = query.shape
     scores = query @ key.T / single(s["temperature"])
@@ -332,7 +352,7 @@ def scored(query, key, s, h):
         scores = single(s["soft_cap"]) * torch.tanh(scores / single(s["soft_cap"]))
     if s["alibi"]:
         places = torch.arange(n, dtype=torch.float64)
-        scores = scores - 2 ** (-8 * (h + 1) / s["heads"]) * (places[:, None] - places)
+        scores = scores - slopes(s)[h] * (places[:, None] - places)
     return scores
 
 
@@ -539,6 +559,7 @@ def make_stack(rng, seed):
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
         while True:
             s = draw_layer(rng, n, d_model)
+            draw_slopes(random.Random(f"slopes {seed} {k}"), s)
             weights = shapes(rng, s, d_model)
             w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
             made = Stages(stream)

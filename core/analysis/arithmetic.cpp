@@ -98,6 +98,17 @@ const char* of_half(Half half) {
   return half == Half::none ? "" : half == Half::first ? ", of their first halves" : ", of their second halves";
 }
 
+// "m = 2^(−8·1/8) by the published code". Of a power of two heads the paper's formula and the code say the same.
+std::string slope_in_words(const LayerInput<float>& input, Index head) {
+  const AlibiSlopes rule = input.settings.alibi_slopes;
+  const scores::Slope slope = scores::slope_of(head, input.heads, rule);
+  const LayerShape shape{input.d_k(), true, input.heads};
+  return "m = 2^(−8·" + std::to_string(slope.step) + "/" + std::to_string(slope.of) + ")" +
+         (!makes_difference(entry_of(LayerSetting::alibi_slopes), shape) ? ""
+          : rule == AlibiSlopes::geometric                               ? " by the paper's formula"
+                                                                         : " by the published code");
+}
+
 Steps explain_scores(const Context& c, const ProgramNode& node) {
   const LayerInput<float>& input = c.input();
   if (!input.mask.allows(c.cell.row, c.cell.col)) return hidden_score(c);
@@ -139,7 +150,9 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
   }
   if (input.settings.alibi) {
     const auto slope = static_cast<double>(input.score_rule(c.cell.site.head).slope);
-    Step nearer = step_of("less how far " + c.key() + " is away, times the slope of " + c.head(), "score − m (i − j)");
+    Step nearer = step_of("less how far " + c.key() + " is away, times the slope of " + c.head() + ", " +
+                              slope_in_words(input, c.cell.site.head),
+                          "score − m (i − j)");
     add_term(nearer, "score", {number(steps.back().result, "score")});
     add_term(nearer, "distance", {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});
     steps.push_back(std::move(nearer));

@@ -91,7 +91,7 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
 
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
   return {layer.score_factor, static_cast<float>(layer.settings.soft_cap),
-          layer.settings.alibi ? static_cast<float>(scores::slope_of(head, layer.heads)) : 0};
+          static_cast<float>(scores::slope_of(layer.settings, head, layer.heads))};
 }
 
 std::optional<float> sink_of(const HeadsLike& layer) {

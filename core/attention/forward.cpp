@@ -21,8 +21,7 @@ S LayerInput<S>::score_factor() const {
 
 template <class S>
 scores::Rule<S> LayerInput<S>::score_rule(Index head) const {
-  return {score_factor(), static_cast<S>(settings.soft_cap),
-          settings.alibi ? static_cast<S>(scores::slope_of(head, heads)) : S(0)};
+  return {score_factor(), static_cast<S>(settings.soft_cap), static_cast<S>(scores::slope_of(settings, head, heads))};
 }
 
 template <class S>

@@ -80,7 +80,7 @@ HeadStamps stamps_to_scores(const LayerInput<S>& input, Stamp mask, Index h) {
   }
   const auto scores = [&](Half half) {
     return (Key("scores") << query << key << half << mask << input.score_factor() << input.settings.soft_cap
-                          << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
+                          << scores::slope_of(input.settings, h, input.heads))
         .stamp();
   };
   (talk_before(input.settings) ? of.own_scores : of.scores) = scores(half_of_scores(input.settings));

@@ -96,7 +96,7 @@ struct Layer {
     return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width, heads};
   }
   Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
-  LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal}; }
+  LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal, heads}; }
 };
 
 // What a document says of itself: a page to read beside it. A paragraph that begins with "# " is a heading.

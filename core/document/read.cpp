@@ -358,11 +358,14 @@ void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns,
     source.fingerprints = fingerprints_of(weights, layer.heads);
 }
 
-// A switch that others belong to is the object that has them.
+// A switch that others belong to is the object that has them, or true where all of them may be left out.
 void Reader::setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const {
   if (!node) return;
   double value = 1;
-  if (has_parts(row)) {
+  if (may_be_flag(row) && node.json->is_boolean()) {
+    value = flag(node, false);
+  } else if (has_parts(row)) {
+    if (may_be_flag(row) && !node.json->is_object()) fail_type(node, "true, false or an object");
     std::vector<const char*> keys;
     for (const LayerSettingRow& part : layer_settings())
       if (part.within == row.setting) keys.push_back(part.key);

@@ -137,7 +137,7 @@ void add_setting(ObjectText& object, int depth, const LayerSettings& settings, c
     ObjectText parts(depth);
     for (const LayerSettingRow& part : layer_settings())
       if (part.within == row.setting) add_setting(parts, depth + 1, settings, part);
-    object.add(row.key, parts.text());
+    object.add(row.key, parts.empty() && may_be_flag(row) ? "true" : parts.text());
   } else if (is_choice(row)) {
     object.add(row.key, text_of(std::string_view(row.names[static_cast<std::size_t>(value)])));
   } else if (is_switch(row)) {

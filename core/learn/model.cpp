@@ -54,7 +54,7 @@ lanes::LayerShape layer_shape(const Document& document, int k) {
   shape.mask = layer.seen();
   shape.factor = rules.score_factor();
   if (layer.settings.alibi)
-    for (Index h = 0; h < layer.heads; ++h) shape.slopes.push_back(scores::slope_of(h, layer.heads));
+    for (Index h = 0; h < layer.heads; ++h) shape.slopes.push_back(scores::slope_of(layer.settings, h, layer.heads));
   for (const Quantity parameter : program_of(layer.settings).parameters)
     if (!*field_of(layer.weights, parameter)) shape.without.push_back(parameter);
   return shape;

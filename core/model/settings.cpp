@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <type_traits>
 
@@ -24,6 +26,7 @@ constexpr const char* kSinks[] = {"none", "zero", "learned"};
 constexpr const char* kOutputGates[] = {"none", "head", "element"};
 constexpr const char* kTalkingHeads[] = {"none", "before", "after", "both"};
 constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
+constexpr const char* kAlibiSlopes[] = {"geometric", "interleaved"};
 constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
 
 // In the order of the enum, which is that of files and of controls.
@@ -180,8 +183,14 @@ constexpr std::array kRows{
         false,
         "ALiBi",
         "From each score its distance is taken away, times the slope of the head, 2^(-8h/heads) for head h: 1/2, "
-        "1/4, 1/8 and so on for eight heads (Press et al. 2022). Where their number is no power of two, "
-        "the paper's code, BLOOM and MPT have other slopes. Needs a causal mask."},
+        "1/4, 1/8 and so on for eight heads (Press et al. 2022). Where their number is no power of two, published "
+        "models have other slopes: then there is a choice. Needs a causal mask."},
+    LayerSettingRow{L::alibi_slopes, "slopes", &S::alibi_slopes, L::alibi, false, "slopes",
+                    "Of heads whose number is no power of two. geometric: the paper's formula, 2^(-8h/heads) for head "
+                    "h, extended to any number. interleaved: the published code, as in BLOOM and MPT: the slopes of p "
+                    "heads, p the largest power of two below the number, then every second one of 2p heads: of six "
+                    "heads 1/4, 1/16, 1/64, 1/256, then 1/2 and 1/8.",
+                    0, 1, 0, 1, kAlibiSlopes},
     LayerSettingRow{L::qk_norm,
                     "qk_norm",
                     &S::qk_norm,
@@ -213,13 +222,14 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, sink, output_gate, talking, differential, lambda_0, window, soft_cap, alibi, qk_norm,
-              rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 26 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, sink, output_gate, talking, differential, lambda_0, window, soft_cap, alibi, slopes,
+              qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 27 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
          !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none &&
          talking == TalkingHeads::none && !differential && lambda_0 > 0 && window == 0 && soft_cap == 0 && !alibi &&
-         !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
+         slopes == AlibiSlopes::geometric && !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 &&
+         pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {
@@ -260,6 +270,12 @@ bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }
 bool is_whole(const LayerSettingRow& row) { return std::holds_alternative<Index S::*>(row.field); }
 bool has_parts(const LayerSettingRow& row) {
   return std::ranges::any_of(kRows, [&](const LayerSettingRow& part) { return part.within == row.setting; });
+}
+
+bool may_be_flag(const LayerSettingRow& row) {
+  return has_parts(row) && std::ranges::none_of(kRows, [&](const LayerSettingRow& part) {
+           return part.within == row.setting && part.always_written;
+         });
 }
 
 double value_of(const LayerSettings& settings, const LayerSettingRow& row) {
@@ -310,7 +326,7 @@ void fit_rotary(LayerSettings& settings, Index d_k) {
 }
 
 void fit_settings(LayerSettings& settings, const LayerShape& shape) {
-  if (!shape.causal) settings.alibi = false, settings.window = 0;
+  if (!shape.causal) settings.alibi = false, settings.alibi_slopes = S{}.alibi_slopes, settings.window = 0;
   if (shape.d_k % 2 != 0) settings.differential = false, settings.lambda_0 = S{}.lambda_0;
   fit_rotary(settings, shape.d_k);
 }
@@ -330,6 +346,10 @@ bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, cons
   drop_dependents(on);
   fit_settings(on, shape);
   return value_of(on, row) != 0;
+}
+
+bool makes_difference(const LayerSettingRow& row, const LayerShape& shape) {
+  return row.setting != L::alibi_slopes || !std::has_single_bit(static_cast<std::uint64_t>(shape.heads));
 }
 
 void check_settings(const LayerSettings& settings, const LayerShape& shape) {

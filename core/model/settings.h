@@ -17,6 +17,9 @@ enum class NormKind { layer, rms };
 enum class NormPlace { before, after };
 // Of a head's numbers, which are turned together: the first half with the second, or each with the next (ops/rotate.h).
 enum class RotaryPairs { halves, neighbours };
+// ALiBi's slopes of any number of heads: by the paper's formula, or by the published code (ops/scores.h). Of a power of
+// two heads they are the same.
+enum class AlibiSlopes { geometric, interleaved };
 // What softmax sees beside the scores of a head and gives nothing to: nothing, a 0, or a number that is learned.
 enum class SinkKind { none, zero, learned };
 // What a head's output is multiplied by before it is mixed: nothing, a number of its own for each token, or one for
@@ -49,9 +52,10 @@ struct LayerSettings {
   TalkingHeads talking_heads = TalkingHeads::none;
   bool differential = false;                    // each head attends with the difference of two patterns (ops/differ.h)
   double lambda_0 = static_cast<double>(0.2f);  // of the second so much, and what is learned beside it
-  Index window = 0;      // of a causal mask: a query sees itself and so many words less one before it; 0: all
-  double soft_cap = 0;   // no score is larger, or smaller than its opposite; 0: any may be
-  bool alibi = false;    // each head's scores fall with the distance, by a slope of its own
+  Index window = 0;     // of a causal mask: a query sees itself and so many words less one before it; 0: all
+  double soft_cap = 0;  // no score is larger, or smaller than its opposite; 0: any may be
+  bool alibi = false;   // each head's scores fall with the distance, by a slope of its own
+  AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
   bool qk_norm = false;  // queries and keys are brought to one size, each head's, before they are turned
   bool rotary = false;   // queries and keys are turned by their places
   double rotary_base = 10000;
@@ -82,6 +86,7 @@ enum class LayerSetting {
   window,
   soft_cap,
   alibi,
+  alibi_slopes,
   qk_norm,
   rotary,
   rotary_base,
@@ -90,10 +95,10 @@ enum class LayerSetting {
 };
 
 struct LayerSettingRow {
-  using Field =
-      std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*, NormKind LayerSettings::*,
-                   NormPlace LayerSettings::*, Activation LayerSettings::*, RotaryPairs LayerSettings::*,
-                   SinkKind LayerSettings::*, OutputGate LayerSettings::*, TalkingHeads LayerSettings::*>;
+  using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
+                             NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*,
+                             RotaryPairs LayerSettings::*, SinkKind LayerSettings::*, OutputGate LayerSettings::*,
+                             TalkingHeads LayerSettings::*, AlibiSlopes LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
   Field field;
@@ -113,6 +118,8 @@ bool is_switch(const LayerSettingRow& row);
 bool is_choice(const LayerSettingRow& row);
 bool is_whole(const LayerSettingRow& row);   // a whole number
 bool has_parts(const LayerSettingRow& row);  // a switch that others belong to
+// A switch all of whose parts may be left out: in files it may be true or false as well, and is where they are.
+bool may_be_flag(const LayerSettingRow& row);
 
 inline bool talk_before(const LayerSettings& settings) {
   return settings.talking_heads == TalkingHeads::before || settings.talking_heads == TalkingHeads::both;
@@ -142,10 +149,14 @@ void drop_dependents(LayerSettings& settings);
 struct LayerShape {
   Index d_k = 0;  // numbers of each head
   bool causal = false;
+  Index heads = 1;
 };
 // Whether the setting can be, beside the others and in such a layer: neither it nor its switch is of something that is
 // off.
 bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, const LayerShape& shape);
+// Whether it matters, in such a layer, which of its values it has: of a power of two heads ALiBi's slopes are the same
+// by either rule.
+bool makes_difference(const LayerSettingRow& row, const LayerShape& shape);
 // What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
 void settle(LayerSettings& settings, Index d_model);
 // For a layer of another shape, or heads in halves: what does not go with it is as near as it can be.

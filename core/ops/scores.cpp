@@ -1,15 +1,25 @@
 #include "core/ops/scores.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "core/linalg/matmul.h"
 
 namespace hydra::scores {
 
-double slope_of(Index head, Index heads) {
-  return std::exp2(-8 * static_cast<double>(head + 1) / static_cast<double>(heads));
+double Slope::value() const { return std::exp2(-8 * static_cast<double>(step) / static_cast<double>(of)); }
+
+Slope slope_of(Index head, Index heads, AlibiSlopes slopes) {
+  if (slopes == AlibiSlopes::geometric) return {head + 1, heads};
+  const auto power = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(heads)));
+  return head < power ? Slope{head + 1, power} : Slope{2 * (head - power) + 1, 2 * power};
+}
+
+double slope_of(const LayerSettings& settings, Index head, Index heads) {
+  return settings.alibi ? slope_of(head, heads, settings.alibi_slopes).value() : 0;
 }
 
 Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n) {

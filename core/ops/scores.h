@@ -3,6 +3,7 @@
 // slope m less m (i - j) after that, i being the query's place and j the key's: ALiBi, Press et al. 2022, section 3.
 #pragma once
 #include "core/model/mask.h"
+#include "core/model/settings.h"
 
 namespace hydra::scores {
 
@@ -15,8 +16,16 @@ struct Rule {
       : factor(f), cap(c), slope(m) {}  // NOLINT(google-explicit-constructor): most have a factor alone
 };
 
-// Of ALiBi: 2^(-8 h / heads), h from 1.
-double slope_of(Index head, Index heads);
+// ALiBi's slope of a head, 2^(-8 step / of). geometric: step h of so many steps as there are heads, h from 1: the
+// paper's formula (section 3), extended to any number of heads. interleaved: the published code (Press et al.'s,
+// BLOOM's and MPT's): with p the largest power of two that is no more than the heads, step h of p, and of head p + j
+// step 2j - 1 of 2p.
+struct Slope {
+  Index step = 1, of = 1;
+  double value() const;
+};
+Slope slope_of(Index head, Index heads, AlibiSlopes slopes);
+double slope_of(const LayerSettings& settings, Index head, Index heads);  // without ALiBi 0
 
 // How many of n keys, from the first on, a block of queries row .. row + rows may have to visit: those after its last
 // query are hidden by a causal mask.

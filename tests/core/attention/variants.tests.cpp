@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "core/attention/tiles.h"
 #include "core/ops/gate.h"
@@ -25,6 +26,8 @@ LayerInput<double> equal_words(Random& random, Index n, Index d_model, Index hea
   input.X = share(D(input.X->row(0).replicate(n, 1)));
   return input;
 }
+
+double slope(Index head, Index heads, AlibiSlopes slopes) { return scores::slope_of(head, heads, slopes).value(); }
 
 }  // namespace
 
@@ -160,9 +163,9 @@ TEST_CASE("variants: a soft cap by hand, and no score exceeds it", "[core][ops][
 }
 
 TEST_CASE("variants: ALiBi's slopes, and of equal words each head's horizon", "[core][ops][variants]") {
-  for (Index head = 0; head < 8; ++head) CHECK(scores::slope_of(head, 8) == std::pow(0.5, head + 1));
-  CHECK(scores::slope_of(0, 16) == std::sqrt(0.5));
-  CHECK(scores::slope_of(0, 1) == 1.0 / 256);
+  for (Index head = 0; head < 8; ++head) CHECK(slope(head, 8, AlibiSlopes::geometric) == std::pow(0.5, head + 1));
+  CHECK(slope(0, 16, AlibiSlopes::geometric) == std::sqrt(0.5));
+  CHECK(slope(0, 1, AlibiSlopes::geometric) == 1.0 / 256);
   Random random(7);
   LayerInput<double> input = equal_words(random, 10, 8, 2);  // slopes 1/16 and 1/256
   input.mask = causal_mask();
@@ -178,6 +181,79 @@ TEST_CASE("variants: ALiBi's slopes, and of equal words each head's horizon", "[
   LayerInput<double> layer = random_layer<double>(random, 200, 12, 3, true);
   layer.mask = causal_mask();
   layer.settings.alibi = true;
+  layer.settings.soft_cap = 2;
+  check_other_computations(layer);
+}
+
+TEST_CASE("variants: ALiBi's slopes of six and twelve heads, by the paper's formula and by the published code",
+          "[core][ops][variants]") {
+  using enum AlibiSlopes;
+  const double six[] = {1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256, 1.0 / 2, 1.0 / 8};
+  for (Index head = 0; head < 6; ++head) CHECK(slope(head, 6, interleaved) == six[head]);
+  // Of twelve those of eight, then of sixteen the first, third, fifth and seventh: 2^-0.5, 2^-1.5, 2^-2.5, 2^-3.5.
+  for (Index head = 0; head < 8; ++head) CHECK(slope(head, 12, interleaved) == std::pow(0.5, head + 1));
+  for (Index k = 0; k < 4; ++k) CHECK(slope(8 + k, 12, interleaved) == Approx(std::sqrt(0.5) / std::pow(2, k)));
+  CHECK(slope(2, 3, interleaved) == 0.25);
+  // By the formula each is the one before times the cube root of 1/16, or of 1/4.
+  for (Index head = 0; head < 6; ++head)
+    CHECK(slope(head, 6, geometric) == Approx(std::pow(std::cbrt(1.0 / 16), head + 1)));
+  for (Index head = 0; head < 12; ++head)
+    CHECK(slope(head, 12, geometric) == Approx(std::pow(std::cbrt(1.0 / 4), head + 1)));
+}
+
+TEST_CASE("variants: by either rule ALiBi's slopes are the same for a power of two heads, and differ for other numbers",
+          "[core][ops][variants]") {
+  using enum AlibiSlopes;
+  int same = 0;
+  for (Index heads = 1; heads <= 128; ++heads) {
+    int differ = 0;
+    std::set<double> slopes;
+    for (Index head = 0; head < heads; ++head) {
+      differ += slope(head, heads, interleaved) != slope(head, heads, geometric);
+      slopes.insert(slope(head, heads, interleaved));
+    }
+    INFO(heads);
+    CHECK(std::ssize(slopes) == heads);  // a head a slope
+    CHECK(*slopes.begin() == 1.0 / 256);
+    CHECK((differ == 0) == !makes_difference(entry_of(LayerSetting::alibi_slopes), {4, true, heads}));
+    same += differ == 0;
+  }
+  CHECK(same == 8);  // 1, 2, 4 ... 128
+}
+
+TEST_CASE("variants: heads with the published code's slopes are what the definition gives", "[core][variants]") {
+  const double slopes[] = {1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256, 1.0 / 2, 1.0 / 8};
+  Random random(19);
+  LayerInput<double> input = random_layer<double>(random, 9, 12, 6, true);
+  input.mask = causal_mask();
+  input.settings.alibi = true;
+  const LayerTrace<double> by_formula = forward<double>(input);
+  input.settings.alibi_slopes = AlibiSlopes::interleaved;
+  const LayerTrace<double> trace = forward<double>(input, &by_formula);
+  D output = D::Zero(9, 12);
+  for (Index h = 0; h < 6; ++h) {
+    const auto cols = [&](const Array<double>& W, const Array<double>& b) {
+      return D((*input.X * W->middleCols(2 * h, 2)).rowwise() + b->row(0).segment(2 * h, 2));
+    };
+    const AttentionWeights<double>& w = input.weights;
+    const D Q = cols(w.W_Q, w.b_Q), K = cols(w.W_K, w.b_K), V = cols(w.W_V, w.b_V);
+    D A = D::Zero(9, 9);
+    for (Index i = 0; i < 9; ++i) {
+      for (Index j = 0; j <= i; ++j)
+        A(i, j) = std::exp(Q.row(i).dot(K.row(j)) / std::sqrt(2) - slopes[h] * static_cast<double>(i - j));
+      A.row(i) /= A.row(i).sum();
+    }
+    CHECK(largest_difference(*trace.heads[static_cast<std::size_t>(h)].attention, A) < 1e-14);
+    output += A * V * w.W_O->middleRows(2 * h, 2);
+  }
+  CHECK(largest_difference(*trace.output, D(output.rowwise() + input.weights.b_O->row(0))) < 1e-13);
+  CHECK(largest_difference(*trace.output, *by_formula.output) > 1e-3);
+  CHECK(*trace.output == *forward<double>(input).output);  // to the bit what a whole run gives
+  CHECK(trace.heads[0].Q.stamp() == by_formula.heads[0].Q.stamp());
+  LayerInput<double> layer = random_layer<double>(random, 200, 12, 3, true);
+  layer.mask = causal_mask();
+  layer.settings.alibi = true;
+  layer.settings.alibi_slopes = AlibiSlopes::interleaved;
   layer.settings.soft_cap = 2;
   check_other_computations(layer);
 }

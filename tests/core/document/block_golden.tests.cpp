@@ -144,6 +144,8 @@ Occurrences occurrences() {
       }
       for (const Quantity p : program_of(layer.settings).parameters)
         ++in.layers[std::string(entry_of(p).key) + (*field_of(layer.weights, p) ? "" : " absent")];
+      if (layer.settings.alibi && makes_difference(entry_of(LayerSetting::alibi_slopes), layer.shape(document.d_model)))
+        ++in.layers[layer.settings.alibi_slopes == AlibiSlopes::geometric ? "own geometric" : "own interleaved"];
       ++in.layers[std::to_string(document.layers.size()) + " in the stack"];
       ++in.layers["mask " + std::to_string(static_cast<int>(layer.mask.kind))];
       ++in.layers[layer.gates.empty() ? "no gates" : "gates"];
@@ -206,8 +208,10 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
     often(entry_of(p).key);
     if (entry_of(p).start == QuantityRow::Start::absent) often(std::string(entry_of(p).key) + " absent");
   }
-  for (const char* what : {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1",
-                           "mask 2", "gates", "no gates", "own keys", "one set", "groups", "one question",
-                           "two questions", "more questions", "one word", "two words", "three words"})
+  for (const char* what :
+       {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1", "mask 2", "gates",
+        "no gates", "own keys", "one set", "groups", "one question", "two questions", "more questions", "one word",
+        "two words", "three words", "own interleaved"})
     often(what);
+  CHECK(in.layers["own geometric"] >= 10);
 }

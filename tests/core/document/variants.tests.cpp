@@ -46,6 +46,10 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
       {R"(, "soft_cap": -1)", "soft cap must be a number from 0 to 1000"},
       {R"(, "alibi": true)", "needs a causal mask"},
       {R"(, "alibi": true, "mask": [[1, 0, 0], [1, 1, 0], [1, 1, 1]])", "needs a causal mask"},
+      {R"(, "mask": "causal", "alibi": 1)", "must be true, false or an object"},
+      {R"(, "mask": "causal", "alibi": {"slopes": "halves"})", "/layers/0/alibi/slopes"},
+      {R"(, "mask": "causal", "alibi": {"slope": 1})", "is not known; the keys here are slopes"},
+      {R"(, "alibi": {"slopes": "interleaved"})", "needs a causal mask"},
       {R"(, "window": 2)", "a window is of a causal mask"},
       {R"(, "mask": "causal", "window": 1.5)", "/layers/0/window"},
       {R"(, "mask": "causal", "window": 1025)", "from 0 to 1024"},
@@ -103,6 +107,77 @@ TEST_CASE("variants: what does not go with another mask or another size is as ne
   document = hydra::apply(document, SetKvHeads{2});
   CHECK(document.layer(0).weights.gain_K.cols() == 16);
   CHECK((*document.layer(0).weights.gain_K)(0, 5) == 1.5f);  // the mean of four heads: 3 and three ones
+}
+
+TEST_CASE("variants: ALiBi's slopes are read and written, and are the paper's formula where nothing is said",
+          "[document][variants]") {
+  const auto slopes_of = [](const Document& document) { return document.layer(0).settings.alibi_slopes; };
+  using enum AlibiSlopes;
+  for (const char* plain : {R"("alibi": true)", R"("alibi": {})", R"("alibi": {"slopes": "geometric"})"}) {
+    const Document document = read_layer(std::string(R"(, "mask": "causal", )") + plain, {"/layers/0/heads=6"});
+    CHECK(document.layer(0).settings.alibi);
+    CHECK(slopes_of(document) == geometric);
+    CHECK(document_text(document).find("\"alibi\": true") != std::string::npos);  // as files always had it
+    CHECK(same_document(parse_document(document_text(document), "again"), document));
+  }
+  CHECK_FALSE(read_layer(R"(, "mask": "causal", "alibi": false)").layer(0).settings.alibi);
+  const Document document =
+      read_layer(R"(, "mask": "causal")", {"/layers/0/heads=6", "/layers/0/alibi/slopes=interleaved"});
+  CHECK(document.layer(0).settings.alibi);
+  CHECK(slopes_of(document) == interleaved);
+  const std::string text = document_text(document);
+  CHECK(text.find("\"alibi\": {\"slopes\": \"interleaved\"}") != std::string::npos);
+  const Document again = parse_document(text, "again");
+  CHECK(same_document(again, document));
+  CHECK(document_text(again) == text);
+  CHECK(*evaluate(again)->layer(0).output == *evaluate(document)->layer(0).output);
+  CHECK_THROWS_WITH(read_layer(R"(, "mask": "causal", "alibi": true)", {"/layers/0/alibi/slopes=interleaved"}),
+                    Contains("/layers/0/alibi is true and has nothing inside"));
+}
+
+TEST_CASE("variants: ALiBi's slopes are an edit, go with ALiBi, and matter where heads are no power of two",
+          "[document][variants]") {
+  constexpr double interleaved = static_cast<double>(AlibiSlopes::interleaved);
+  CHECK(in_words(entry_of(L::alibi_slopes), interleaved) == "alibi slopes interleaved");
+  const Document six = read_layer(R"(, "mask": "causal", "alibi": true)", {"/layers/0/heads=6"});
+  Document document = with_setting(six, L::alibi_slopes, interleaved);
+  CHECK(document.layer(0).settings.alibi_slopes == AlibiSlopes::interleaved);
+  CHECK_FALSE(*evaluate(document)->layer(0).output == *evaluate(six)->layer(0).output);
+  CHECK(same_document(with_setting(document, L::alibi_slopes, 0), six));
+  // Another number of heads keeps the choice, also where it does not matter.
+  const Document four = hydra::apply(document, SetHeads{4});
+  CHECK(four.layer(0).settings.alibi_slopes == AlibiSlopes::interleaved);
+  CHECK_FALSE(makes_difference(entry_of(L::alibi_slopes), four.layer(0).shape(12)));
+  CHECK(makes_difference(entry_of(L::alibi_slopes), document.layer(0).shape(12)));
+  const auto trace = evaluate(four);
+  const auto other = evaluate(with_setting(four, L::alibi_slopes, 0), trace.get());
+  CHECK(other->layer(0).output.stamp() == trace->layer(0).output.stamp());  // nothing is computed anew
+  // Without ALiBi there are none.
+  CHECK(with_setting(document, L::alibi, 0).layer(0).settings == LayerSettings());
+  CHECK_FALSE(
+      is_possible(with_setting(six, L::alibi, 0).layer(0).settings, entry_of(L::alibi_slopes), six.layer(0).shape(12)));
+  const Document open = hydra::apply(document, SetMask{});
+  CHECK(open.layer(0).settings == LayerSettings());
+}
+
+TEST_CASE("variants: arithmetic says whose ALiBi's slope is", "[document][variants]") {
+  const Document six = read_layer(R"(, "mask": "causal", "alibi": true)", {"/layers/0/heads=6"});
+  const auto said = [](const Document& document, int head) {
+    const auto trace = evaluate(document);
+    const Explanation e = explain(*trace, {{Quantity::scores, 0, head}, 2, 0});
+    for (const Step& step : e.steps)
+      if (step.formula == "score − m (i − j)") {
+        CHECK(e.steps.back().result == Approx(e.value).margin(1e-6));
+        return step.text.substr(step.text.find("m = ")) + ": " + std::to_string(step.terms[1].factors[0].value);
+      }
+    return std::string();
+  };
+  CHECK(said(six, 2) == "m = 2^(−8·3/6) by the paper's formula: -0.062500");
+  const Document code = with_setting(six, L::alibi_slopes, 1);
+  CHECK(said(code, 2) == "m = 2^(−8·3/4) by the published code: -0.015625");
+  CHECK(said(code, 4) == "m = 2^(−8·1/8) by the published code: -0.500000");
+  CHECK(said(hydra::apply(code, SetHeads{4}), 2) == "m = 2^(−8·3/4): -0.015625");
+  CHECK(formula(*evaluate(code), {Quantity::scores, 0, 5}) == "S₆ = Q₆ K₆ᵀ / √2 − 0.125 (i − j) + M");
 }
 
 TEST_CASE("variants: a window lets go of rows set by hand that look further", "[document][variants]") {
