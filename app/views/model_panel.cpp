@@ -143,12 +143,13 @@ void setting_control(Frame& frame, const LayerSettingRow& row) {
   }).draw();
 }
 
-// Of what is off only the switch is shown, and nothing of what cannot be.
+// Of what is off only the switch is shown, and nothing of what cannot be or would change nothing.
 void setting_controls(Frame& frame, bool of_heads) {
   const Layer& layer = document_layer(frame);
   const LayerShape shape = layer.shape(frame.document.d_model);
   for (const LayerSettingRow& row : layer_settings()) {
     if (is_of_heads(row) != of_heads || !is_possible(layer.settings, row, shape)) continue;
+    if (!makes_difference(row, shape)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
     if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
