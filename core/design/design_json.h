@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/design/head_design.h"
-#include "core/files/json_reader.h"
+#include "core/json/reader.h"
 
 namespace hydra {
 

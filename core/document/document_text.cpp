@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "core/document/limits.h"
-#include "core/files/json.h"
+#include "core/json/json.h"
 #include "core/linalg/turns.h"
 
 namespace hydra::json_text {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/document/likeness_table.h"
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // What the analyze command says of how the heads become one output (docs/document.md).
 #pragma once
 #include "core/analysis/mixing.h"
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/document/document_text.h"
-#include "core/files/json_reader.h"
+#include "core/json/reader.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // Matrices and biases as files have them: whole, or as cells set by hand over what they begin as. Part of read.cpp.
 #pragma once
 #include "core/document/document.h"
-#include "core/files/json_reader.h"
+#include "core/json/reader.h"
 
 namespace hydra {
 

@@ -15,7 +15,7 @@
 #include "core/document/numbers_json.h"
 #include "core/document/opening.h"
 #include "core/files/bounded_file.h"
-#include "core/files/json_reader.h"
+#include "core/json/reader.h"
 #include "core/model/program.h"
 
 namespace hydra {

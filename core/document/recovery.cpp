@@ -14,7 +14,7 @@
 #include "core/document/limits.h"
 #include "core/error.h"
 #include "core/files/bounded_file.h"
-#include "core/files/json_reader.h"
+#include "core/json/reader.h"
 
 namespace hydra {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/document/role_table.h"
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // What the analyze command says of a layer and those before it: rollout, composition (docs/document.md).
 #pragma once
 #include "core/attention/trace.h"
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra {
 

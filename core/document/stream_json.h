@@ -1,7 +1,7 @@
 // What the analyze command says of the residual stream (docs/document.md).
 #pragma once
 #include "core/analysis/direct_effect.h"
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra {
 

@@ -4,7 +4,7 @@
 #include "core/attention/config.h"
 #include "core/document/likeness_table.h"
 #include "core/document/sweep_seeds.h"
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra {
 

@@ -4,7 +4,7 @@
 
 #include "core/analysis/quantity.h"
 #include "core/document/file.h"
-#include "core/files/json.h"
+#include "core/json/json.h"
 #include "core/model/program.h"
 
 namespace hydra {

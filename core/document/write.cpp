@@ -8,7 +8,7 @@
 #include "core/document/model_json.h"
 #include "core/document/models.h"
 #include "core/error.h"
-#include "core/files/json.h"
+#include "core/json/json.h"
 
 namespace hydra {
 

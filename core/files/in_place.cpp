@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/files/descriptor.h"
-#include "core/files/json.h"
+#include "core/files/printable.h"
 #include "core/files/state_folder.h"
 
 namespace hydra {

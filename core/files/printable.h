@@ -5,7 +5,10 @@
 
 namespace hydra {
 
-// Cut, and escaped as JSON does, so that it fits into a sentence. Defined in json.cpp.
+// Cut, and escaped as JSON does, so that it fits into a sentence.
 std::string printable(std::string_view text, std::size_t most = 60);
+
+// As it stands within a string of JSON, quotes escaped as well.
+void append_escaped(std::string& out, std::string_view text);
 
 }  // namespace hydra

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/files/bounded_file.h"
 #include "core/files/in_place.h"
-#include "core/files/json.h"
+#include "core/files/printable.h"
 #include "core/files/replacement.h"
 
 namespace hydra {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra::learn {
 

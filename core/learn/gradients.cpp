@@ -4,8 +4,8 @@
 
 #include "core/document/evaluate.h"
 #include "core/error.h"
-#include "core/files/json_reader.h"
-#include "core/files/json_writer.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 #include "core/learn/model.h"
 #include "core/learn/task.h"
 

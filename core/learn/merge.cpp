@@ -8,8 +8,8 @@
 
 #include "core/analysis/spread.h"
 #include "core/error.h"
-#include "core/files/json_reader.h"
-#include "core/files/json_writer.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 
 namespace hydra::learn {
 

@@ -1,6 +1,6 @@
 #include "core/learn/run_json.h"
 
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 namespace hydra::learn {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "core/files/json_reader.h"
 #include "core/files/whole_file.h"
+#include "core/json/reader.h"
 #include "core/text/lexicon.h"
 #include "core/text/tokenizer.h"
 #include "embedded/core_sentences.h"

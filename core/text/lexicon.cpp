@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/files/json_reader.h"
 #include "core/files/utf8.h"
+#include "core/json/reader.h"
 #include "core/text/tokenizer.h"
 #include "embedded/core_assets.h"
 

@@ -10,7 +10,7 @@
 #include "core/document/opening.h"
 #include "core/error.h"
 #include "core/files/bounded_file.h"
-#include "core/files/json.h"
+#include "core/json/json.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/support/data.h"
 #include "tests/support/folder.h"

@@ -1,10 +1,10 @@
-#include "core/files/json_fault.h"
+#include "core/json/fault.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "core/files/json.h"
 #include "core/files/utf8.h"
+#include "core/json/json.h"
 
 namespace hydra {
 

@@ -1,4 +1,4 @@
-#include "core/files/json_reader.h"
+#include "core/json/reader.h"
 
 #include <algorithm>
 #include <limits>

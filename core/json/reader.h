@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/files/json.h"
+#include "core/json/json.h"
 #include "core/linalg/types.h"
 
 namespace hydra {

@@ -1,9 +1,9 @@
-#include "core/files/json_writer.h"
+#include "core/json/writer.h"
 
 #include <charconv>
 #include <cmath>
 
-#include "core/files/json.h"
+#include "core/json/json.h"
 
 namespace hydra {
 

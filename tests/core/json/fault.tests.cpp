@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
-#include "core/files/json.h"
-#include "core/files/json_fault.h"
 #include "core/files/utf8.h"
+#include "core/json/fault.h"
+#include "core/json/json.h"
 #include "core/linalg/random.h"
 
 using namespace hydra;

@@ -1,4 +1,4 @@
-#include "core/files/json.h"
+#include "core/json/json.h"
 
 #include <catch2/catch.hpp>
 

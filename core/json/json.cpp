@@ -1,4 +1,4 @@
-#include "core/files/json.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/files/json_fault.h"
 #include "core/files/utf8.h"
+#include "core/json/fault.h"
 
 namespace hydra {
 
@@ -225,27 +225,6 @@ std::string in_words(const Json& value) {
   return value.is_null() ? "null" : value.truth() ? "true" : "false";
 }
 
-std::string printable(std::string_view text, std::size_t most) {
-  static constexpr char hex[] = "0123456789abcdef";
-  std::string quoted;
-  for (std::size_t at = 0; at < text.size();) {
-    const Character c = decode(text, at);
-    if (c.end > most) return quoted + "…";
-    if (c.code == Character::kNone) {  // a byte that belongs to no character, as file names may have them
-      const auto byte = static_cast<unsigned char>(text[at]);
-      ((quoted += "\\x") += hex[byte >> 4]) += hex[byte & 15];
-    } else if (c.code == '"') {
-      quoted += '"';
-    } else {
-      std::string one;
-      append_string(one, text.substr(at, c.end - at));
-      quoted.append(one, 1, one.size() - 2);
-    }
-    at = c.end;
-  }
-  return quoted;
-}
-
 // --- writing ---------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -268,21 +247,8 @@ void append_number(std::string& out, float value) { append_shortest(out, value);
 void append_number(std::string& out, double value) { append_shortest(out, value); }
 
 void append_string(std::string& out, std::string_view text) {
-  static constexpr char hex[] = "0123456789abcdef";
   out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      (out += '\\') += c;
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\t')
-      out += "\\t";
-    else if (byte < 0x20 || byte == 0x7F)
-      ((out += "\\u00") += hex[byte >> 4]) += hex[byte & 15];
-    else
-      out += c;
-  }
+  append_escaped(out, text);
   out += '"';
 }
 

@@ -2,8 +2,8 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/files/json.h"
 #include "core/files/utf8.h"
+#include "core/json/json.h"
 
 namespace hydra {
 
