@@ -83,7 +83,7 @@ constexpr std::array kRows{
                     "feed-forward part",
                     "Two projections with a bend between them, for each token alone."},
     LayerSettingRow{L::feed_forward_width, "width", &S::feed_forward_width, L::feed_forward, true, "width",
-                    "Hidden numbers for each token: in most models four times d_model, or 8/3 where it is gated.", 1,
+                    "Hidden numbers for each token: mostly four times d_model; gated, 8/3 (Llama 2 7B) to 8 times.", 1,
                     kMostHidden, 8, kMostHidden},
     LayerSettingRow{L::activation, "activation", &S::activation, L::feed_forward, true, "bend",
                     "What is done to each hidden number: relu cuts what is negative off; gelu and silu do so softly.",
