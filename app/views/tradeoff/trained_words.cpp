@@ -149,7 +149,7 @@ std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& a
   const std::string rates = asked.rates.size() == 1 ? "the rate " + rate_text(asked.rates.front())
                                                     : ui::words("the best of ", asked.rates.size(), " rates");
   return ui::words("Each of ", info.shape.length, " students asks for the fruit of ", info.shape.questions,
-                   " classmates. For every h: one layer, ",
+                   " classmates. For every h: one layer, d_model ", asked.d_model, ", ",
                    ui::grouped(static_cast<double>(parameter_count(info, asked.d_model))), " numbers to learn, ",
                    ui::grouped(asked.steps), " steps, ", rates, ".");
 }
