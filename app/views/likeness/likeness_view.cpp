@@ -41,8 +41,10 @@ void pooled_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
   bool& pooled = frame.view.likeness.pooled;
   chips.choice("likeness/this", "This sentence", pooled, false, "Measured on the sentence that is shown.");
-  chips.choice("likeness/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), pooled, true,
-               "Measured with the same weights on every marked sentence, over all their rows.");
+  std::string all = "Measured with the same weights on every marked sentence, over all their rows.";
+  if (frame.document.embedding.kind == Embedding::Kind::learned)
+    all += " Words that the table lacks have the vectors of their letters there.";
+  chips.choice("likeness/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), pooled, true, all);
 }
 
 // "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.
