@@ -45,7 +45,7 @@ constexpr Example kTrained[] = {
     {"trained_grammar.json", "Four heads that learned the grammar's four questions"},
     {"trained_students_1.json", "Students and fruit, 1 head: one question of four"},
     {"trained_students_4.json", "Students and fruit, 4 heads: a head for each question"},
-    {"trained_students_32.json", "Students and fruit, 32 heads of one number: none answered"},
+    {"trained_students_32.json", "Students and fruit, 32 heads of one number: none of four"},
     {"trained_king.json", "The king could not lift the uncle: two layers that learned it"},
 };
 constexpr Example kByHand[] = {
