@@ -132,7 +132,9 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
     text += (first ? "" : "; ") + so_many(part.answered, questions) + " with " + listed(part.heads);
     if (first) text += one ? " head" : " heads";
   }
-  return "Of " + std::to_string(questions) + " questions the median run answers " + text;
+  const bool alone = std::ranges::all_of(counts, [](const CountSummary& c) { return c.at_best().runs <= 1; });
+  return "Of " + std::to_string(questions) + (alone ? " questions the one run" : " questions the median run") +
+         " answers " + text;
 }
 
 std::string progress_text(const HeadCountsShown& shown) {

@@ -337,11 +337,11 @@ TEST_CASE("trained: the best rate has the highest median, and no rate that was n
 }
 
 TEST_CASE("trained: the sentence says which h answers how many questions", "[app][tradeoff][trained]") {
-  const auto of = [](std::vector<std::pair<Index, int>> answered, bool brief) {
+  const auto of = [](std::vector<std::pair<Index, int>> answered, bool brief, int runs = 3) {
     std::vector<CountSummary> counts;
     for (const auto& [heads, questions] : answered) {
       CountSummary c{1, heads, {RateSummary{}}};
-      c.rates[0].answered = questions, c.rates[0].runs = 1;
+      c.rates[0].answered = questions, c.rates[0].runs = runs;
       counts.push_back(c);
     }
     counts.push_back({4, 1, {RateSummary{}}});  // the deep one has no part in it
@@ -353,6 +353,7 @@ TEST_CASE("trained: the sentence says which h answers how many questions", "[app
   CHECK(of(found, false) ==
         "Of 4 questions the median run answers 1 with 1 head; 2 with 2; all with 4 and 8; 1 with 16; none with 32");
   CHECK(of(found, true) == "Of 4 questions the median run answers 1 with 1 head; all with 4 and 8; none with 32");
+  CHECK(of({{1, 1}, {4, 4}}, false, 1) == "Of 4 questions the one run answers 1 with 1 head; all with 4");
   CHECK(of({{1, 0}, {2, 0}}, false) == "Of 4 questions the median run answers none with 1 and 2 heads");
   CHECK(of({{2, 1}, {4, 4}, {8, 4}, {16, 4}}, true) ==
         "Of 4 questions the median run answers 1 with 2 heads; all with 4, 8 and 16");
