@@ -1,3 +1,5 @@
+#include <unordered_set>
+
 #include "app/views/views.h"
 
 #include "app/views/ui.h"
@@ -9,13 +11,9 @@ namespace {
 // Each spelling once, in the order of the sentence.
 std::vector<std::size_t> first_uses(const Trace& trace) {
   std::vector<std::size_t> uses;
-  std::vector<std::string> seen;
-  for (std::size_t t = 0; t < trace.tokens.size(); ++t) {
-    const std::string word = word_key(trace.tokens[t]);
-    if (std::find(seen.begin(), seen.end(), word) != seen.end()) continue;
-    seen.push_back(word);
-    uses.push_back(t);
-  }
+  std::unordered_set<std::string> seen;
+  for (std::size_t t = 0; t < trace.tokens.size(); ++t)
+    if (seen.insert(word_key(trace.tokens[t])).second) uses.push_back(t);
   return uses;
 }
 

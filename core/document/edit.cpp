@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <unordered_set>
 #include <utility>
 
 #include "core/attention/config.h"
@@ -46,10 +47,11 @@ Array<float> rows_for(const Embedding& embedding, const std::vector<std::string>
 // What the tokenizer would cut stays one token where the document knows it as one.
 std::vector<std::string> tokens_after(const Document& document, const std::vector<std::string>& before,
                                       const std::string& sentence) {
-  const bool has_list = document.tokens.has_value(), has_table = document.embedding.kind == Embedding::Kind::learned;
+  std::unordered_set<std::string_view> listed;
+  if (document.tokens) listed.insert(before.begin(), before.end());
+  const bool has_table = document.embedding.kind == Embedding::Kind::learned;
   return tokenize(sentence, [&](std::string_view word) {
-    return (has_list && std::ranges::find(before, word) != before.end()) ||
-           (has_table && document.embedding.vocabulary.knows(word));
+    return listed.contains(word) || (has_table && document.embedding.vocabulary.knows(word));
   });
 }
 

@@ -52,7 +52,7 @@ std::size_t end_of_cluster(std::string_view text, std::size_t begin) {
   if (first.code == Character::kNone) return end;
   char32_t last = first.code;
   bool flag = is_regional(first.code);
-  while (end < text.size()) {
+  for (int codes = 1; codes < kLongestCluster && end < text.size(); ++codes) {
     const Character next = decode(text, end);
     const bool completes_flag = flag && is_regional(next.code);
     if (!completes_flag && !goes_on(last, next.code)) break;

@@ -8,7 +8,10 @@ namespace hydra {
 
 // Where the cluster that begins at text[begin] ends: a code point with its marks, vowel signs, joiners and modifiers, a
 // conjunct of Indic consonants, a syllable of Korean letters, two regional letters, a sequence of joined emoji. Bytes
-// that are not UTF-8 are clusters of one byte. begin < text.size().
+// that are not UTF-8 are clusters of one byte. begin < text.size(). No script has longer ones than kLongestCluster (a
+// letter with 30 marks is what Unicode asks programs to bear, UAX #15): what goes on is cut there, or one cluster could
+// be a whole text, whose shaping takes time by the square of its length.
+inline constexpr int kLongestCluster = 32;  // code points
 std::size_t end_of_cluster(std::string_view text, std::size_t begin);
 
 // Marks, joiners, variation selectors, modifiers and direction marks: what belongs to the code point before it.

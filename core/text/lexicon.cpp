@@ -166,10 +166,12 @@ std::vector<std::string> Lexicon::words() const {
 
 std::string word_key(std::string_view token) {
   static constexpr std::string_view kApostrophe = "\u2019";
-  std::string word = lower_case(token);
-  for (std::size_t at = word.find(kApostrophe); at != std::string::npos; at = word.find(kApostrophe, at))
-    word.replace(at, kApostrophe.size(), "'");
-  return word;
+  const std::string lower = lower_case(token);
+  std::string word;
+  std::size_t at = 0;
+  for (std::size_t next = 0; (next = lower.find(kApostrophe, at)) != std::string::npos; at = next + kApostrophe.size())
+    word.append(lower, at, next - at) += '\'';
+  return word.append(lower, at);
 }
 
 }  // namespace hydra

@@ -39,6 +39,28 @@ TEST_CASE("clusters: what a reader takes for one character is one", "[core][clus
   CHECK(clusters("\xff\x80").size() == 2);
 }
 
+TEST_CASE("clusters: none is longer than any script has, and those that scripts have are whole", "[core][clusters]") {
+  const auto times = [](const std::string& text, int count) {
+    std::string all;
+    for (int k = 0; k < count; ++k) all += text;
+    return all;
+  };
+  const auto codes = [](std::string_view cluster) {
+    int count = 0;
+    for (std::size_t at = 0; at < cluster.size(); ++count) at = decode(cluster, at).end;
+    return count;
+  };
+  for (const std::string& text : {times("👩\u200d", 5000), times("क्", 5000), "e" + times("\u0301", 5000),
+                                  times("\u1112", 5000), times("\u200d", 5000)}) {
+    const Parts parts = clusters(text);
+    CHECK(parts.size() == static_cast<std::size_t>((codes(text) + kLongestCluster - 1) / kLongestCluster));
+    for (const std::string& part : parts) REQUIRE(codes(part) <= kLongestCluster);
+  }
+  for (const std::string& whole :
+       {"e" + times("\u0301", 30), std::string("👩🏽\u200d❤️\u200d💋\u200d👨🏿"), std::string("र्त्स्न्र्य")})
+    CHECK(clusters(whole) == Parts{whole});
+}
+
 TEST_CASE("clusters: no token ends within one", "[core][clusters]") {
   const char* pieces[] = {"a",  " ",      "漢", "か",     "\u3099", "ş", "e\u0301", "👍",  "🏽", "👩‍👩‍👧",
                           "🇩🇪", "❤️", "ש",  "ָ",       "م",      "ّ",  "न्",       "दी", "हि",   "ที่",

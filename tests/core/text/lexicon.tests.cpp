@@ -151,3 +151,10 @@ TEST_CASE("lexicon: lower case of Latin, Greek and Cyrillic; broken bytes stay",
   CHECK(lower_case("日本") == "日本");
   CHECK(lower_case("A\xFF\x80Z") == "a\xFF\x80z");
 }
+
+TEST_CASE("lexicon: a word is known by its small letters and straight apostrophes", "[core][lexicon]") {
+  CHECK(word_key("Didn’t") == "didn't");
+  CHECK(word_key("’tis’’") == "'tis''");
+  CHECK(word_key("É") == "é");
+  CHECK(word_key("").empty());
+}
