@@ -7,6 +7,7 @@
 #include "app/app_state.h"
 #include "core/error.h"
 #include "core/failure.h"
+#include "core/files/utf8.h"
 
 namespace hydra {
 
@@ -45,11 +46,7 @@ std::string first_words(const Document& document) {
     text.clear();
     for (const std::string& token : *document.tokens) text += (text.empty() ? "" : " ") + token;
   }
-  constexpr std::size_t most = 80;
-  if (text.size() <= most) return "“" + text + "”";
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "“" + text.substr(0, end) + "…”";
+  return "“" + shortened(text, 80) + "”";
 }
 
 // --- opening

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/document/edit.h"
+#include "core/files/utf8.h"
 
 namespace hydra {
 
@@ -14,20 +15,13 @@ std::string short_number(double value) {
   return text;
 }
 
-// At most 40 bytes, cut between characters.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t most = 40;
-  if (text.size() <= most) return text;
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "…";
-}
+std::string brief(const std::string& text) { return shortened(text, 40); }
 
 std::string text_of(Init init) {
   return init == Init::xavier ? "Xavier" : init == Init::identity ? "identity" : "zero";
 }
 
-std::string label(const SetSentence& edit) { return "sentence \"" + shortened(edit.sentence) + "\""; }
+std::string label(const SetSentence& edit) { return "sentence \"" + brief(edit.sentence) + "\""; }
 std::string label(const SetModelWidth& edit) { return "d_model " + std::to_string(edit.d_model); }
 std::string label(const SetHeads& edit) { return "heads " + std::to_string(edit.heads); }
 std::string label(const SetHeadSizes& edit) {
@@ -65,13 +59,13 @@ std::string label(const AddPlaces&) { return "positions for all tokens"; }
 std::string label(const SetQuestions& edit) {
   std::string names;
   for (const std::string& name : edit.names) names += (names.empty() ? " " : ", ") + name;
-  return edit.names.size() > 1 ? "questions" + shortened(names) : "one question" + shortened(names);
+  return edit.names.size() > 1 ? "questions" + brief(names) : "one question" + brief(names);
 }
 std::string label(const SetReadoutSource& edit) {
   return edit.init == Init::xavier ? "readout weights, seed " + std::to_string(edit.seed)
                                    : text_of(edit.init) + " readout weights";
 }
-std::string label(const SetWordFeatures& edit) { return "features of \"" + shortened(edit.word) + "\""; }
+std::string label(const SetWordFeatures& edit) { return "features of \"" + brief(edit.word) + "\""; }
 std::string label(const SetWeightSource& edit) {
   if (edit.init != Init::xavier) return text_of(edit.init) + " weights";
   const std::string seed = "Xavier weights, seed " + std::to_string(edit.seed);
