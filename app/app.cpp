@@ -52,8 +52,8 @@ void App::close() {
 }
 bool App::wants_frame() const {
   const State& s = *state_;
-  return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.changes.pending() ||
-         s.evaluator.computing() ||
+  return s.view.animating || s.glyphs.wants_build() || s.glyphs.pending() || s.derived.pending() ||
+         s.changes.pending() || s.evaluator.computing() ||
          std::ranges::any_of(s.jobs, [](const auto& w) { return w.draws && w.beside->computing(); });
 }
 void App::rest() {

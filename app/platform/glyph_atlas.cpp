@@ -80,7 +80,6 @@ bool GlyphAtlas::place(int width, int height, ImVec2& at) {
     y_ += shelf_;
     shelf_ = 0;
   }
-  if (width > kPictureColumns) return false;
   shelf_ = std::max(shelf_, height);
   at = {origin_.x + static_cast<float>(x_), origin_.y + static_cast<float>(y_)};
   x_ += width;
@@ -90,18 +89,19 @@ bool GlyphAtlas::place(int width, int height, ImVec2& at) {
 bool GlyphAtlas::add(ImFont& font, ImWchar code, const GlyphPicture& picture) {
   ImVec2 at{0, 0};
   // A texel of distance, so that neighbours do not shine through.
-  if (picture.width > 0 && !place(picture.width + 1, picture.height + 1, at)) return false;
+  const int columns = std::min(picture.width, kPictureColumns - 1);
+  if (columns > 0 && !place(columns + 1, picture.height + 1, at)) return false;
   const auto texel = [&](int row) {
     return atlas_->TexPixelsRGBA32 + (static_cast<std::ptrdiff_t>(at.y) + row) * atlas_->TexWidth +
            static_cast<std::ptrdiff_t>(at.x);
   };
   const std::size_t line = std::size_t{4} * static_cast<std::size_t>(picture.width);
   for (int row = 0; row < picture.height; ++row)
-    std::memcpy(texel(row), &picture.rgba[static_cast<std::size_t>(row) * line], line);
+    std::memcpy(texel(row), &picture.rgba[static_cast<std::size_t>(row) * line], 4 * static_cast<std::size_t>(columns));
 
   widen_tables(font);
   const ImVec2 scale = atlas_->TexUvScale;
-  const float x = static_cast<float>(picture.left), width = static_cast<float>(picture.width),
+  const float x = static_cast<float>(picture.left), width = static_cast<float>(columns),
               height = static_cast<float>(picture.height),
               y = std::round(font.Ascent) - static_cast<float>(picture.top);
   font.AddGlyph(nullptr, code, x, y, x + width, y + height, at.x * scale.x, at.y * scale.y, (at.x + width) * scale.x,

@@ -17,7 +17,8 @@ class GlyphAtlas {
  public:
   // After the atlas was built with so many rows reserved: all pictures are gone.
   void adopt(ImFontAtlas& atlas, int rows);
-  // Gives the font a glyph for the code; false when there is no room for the picture.
+  // Gives the font a glyph for the code; false when there is no room for the picture. One wider than the part of the
+  // atlas is cut at its right.
   bool add(ImFont& font, ImWchar code, const GlyphPicture& picture);
   // A frame with the code in it, in hexadecimal digits: what stands for a character that no font has. The digits are
   // those of the atlas, so there is always a box.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "app/platform/text_pieces.h"
 #include "core/files/utf8.h"
@@ -13,9 +14,14 @@ namespace hydra {
 namespace {
 
 constexpr ImWchar kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReplacement = 0xFFFD;
+constexpr std::size_t kCodes = kLastPrivate - kFirstPrivate + 1;
 constexpr std::size_t kTexts = 8192;  // kept from frame to frame
 constexpr int kMostRows = 4096;       // 32 MB
 constexpr int kPatience = 120;        // frames: what does not fit on one screen is not made anew in each
+// Of a field that may be very long: pictures made in a frame, where more come with the next, and in all, so that they
+// have room. What is behind is boxes while it is typed in.
+constexpr int kFieldPictures = 64;
+constexpr std::size_t kMostFieldPictures = 1024;
 
 bool is_private(char32_t c) { return within(c, kFirstPrivate, kLastPrivate); }
 
@@ -41,8 +47,9 @@ bool Glyphs::is_plain(const ImFont* font, const std::string& text) const {
 }
 
 const std::string& Glyphs::shown(ImFont* font, const std::string& text) {
-  if (is_plain(font, text)) return text;
-  Shown& known = entry(text);
+  const bool whole = text.size() <= kMostShown;
+  if (whole && is_plain(font, text)) return text;
+  Shown& known = whole ? entry(text) : entry(within_sight(text));
   const auto loaded = std::find(known.loaded.begin(), known.loaded.end(), font);
   if (loaded == known.loaded.end() && load_all(*font, known.text)) known.loaded.push_back(font);
   return known.text;
@@ -56,7 +63,7 @@ Glyphs::Shown& Glyphs::entry(const std::string& text) {
 
 std::string Glyphs::turned(const std::string& text) {
   std::string result;
-  for (const TextPiece& piece : pieces_of(text, [&](std::string_view cluster) { return fonts_.has(cluster); })) {
+  for (const TextPiece& piece : pieces_of(text, [&](std::string_view cluster) { return has(cluster); })) {
     if (piece.stands_alone)
       result += piece.text;
     else
@@ -68,7 +75,7 @@ std::string Glyphs::turned(const std::string& text) {
 ImWchar Glyphs::code_for(std::string_view word) {
   std::string key(word);
   if (const auto known = codes_.find(key); known != codes_.end()) return known->second;
-  if (words_.size() > kLastPrivate - kFirstPrivate) {
+  if (words_.size() == kCodes) {
     out_of_codes_ = true;
     return kReplacement;
   }
@@ -90,8 +97,10 @@ bool Glyphs::load_all(ImFont& font, const std::string& shown_text) {
 
 bool Glyphs::load(ImFont& font, ImWchar code) {
   if (font.FindGlyphNoFallback(code) != nullptr) return true;
+  if (without_room_.contains({&font, code})) return false;
   const auto number = static_cast<std::size_t>(code - kFirstPrivate);
   const std::string word = is_private(code) && number < words_.size() ? words_[number] : encode(code);
+  asked_ += word.size();
   std::optional<GlyphPicture> picture = fonts_.picture(word, font.FontSize);
   if (!picture) picture = atlas_.box(font, word);
   if (!atlas_.add(font, code, *picture)) {
@@ -103,7 +112,7 @@ bool Glyphs::load(ImFont& font, ImWchar code) {
 }
 
 void Glyphs::ask_for_room(const ImFont& font, ImWchar code, const GlyphPicture& picture) {
-  if (!without_room_.insert({&font, code}).second) return;
+  without_room_.insert({&font, code});
   area_without_room_ += static_cast<float>((picture.width + 1) * (picture.height + 1));
   const float rows = 1.3f * area_without_room_ / static_cast<float>(kPictureColumns) + 2 * font.FontSize;
   const int wanted = std::max(256, (rows_ + static_cast<int>(rows) + 127) / 128 * 128);
@@ -113,19 +122,42 @@ void Glyphs::ask_for_room(const ImFont& font, ImWchar code, const GlyphPicture& 
     rows_wanted_ = std::min(wanted, kMostRows);
 }
 
+bool Glyphs::has(std::string_view cluster) {
+  asked_ += cluster.size();
+  return fonts_.has(cluster);
+}
+
+// Each word is shaped once for a font, whatever texts it stands in.
+float Glyphs::advance(ImFont& font, std::string_view word) {
+  auto& known = advances_[&font];
+  std::string key(word);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  asked_ += word.size();
+  const std::optional<float> shaped = fonts_.width(word, font.FontSize);
+  return known.emplace(std::move(key), shaped ? *shaped : atlas_.box(font, word).advance).first->second;
+}
+
 float Glyphs::width_of(ImFont& font, std::string_view text) {
-  float width = 0;
-  for (const TextPiece& piece : pieces_of(text, [&](std::string_view cluster) { return fonts_.has(cluster); })) {
-    if (piece.stands_alone) {
-      const auto code = static_cast<ImWchar>(decode(piece.text, 0).code);
-      load(font, code);
-      width += font.GetCharAdvance(code);
-    } else {
-      const std::optional<float> shaped = fonts_.width(piece.text, font.FontSize);
-      width += shaped ? *shaped : atlas_.box(font, piece.text).advance;
+  float width = 0, widest = 0;
+  for (const TextPiece& piece : pieces_of(text, [&](std::string_view cluster) { return has(cluster); })) {
+    if (piece.text == "\n") {
+      widest = std::max(widest, std::exchange(width, 0.0f));
+      continue;
     }
+    const auto code = static_cast<ImWchar>(decode(piece.text, 0).code);
+    const bool drawn = piece.stands_alone && (code < 0x80 || font.FindGlyphNoFallback(code) != nullptr);
+    width += drawn ? font.GetCharAdvance(code) : advance(font, piece.text);
   }
-  return width;
+  return std::max(widest, width);
+}
+
+float Glyphs::width(ImFont* font, const std::string& text) {
+  if (text.size() > kMostShown) return width(font, within_sight(text));
+  if (is_plain(font, text))
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+  auto& known = widths_[font];
+  if (const auto found = known.find(text); found != known.end()) return found->second;
+  return known.emplace(text, width_of(*font, text)).first->second;
 }
 
 const std::string& Glyphs::clipped(ImFont* font, const std::string& text, float width) {
@@ -163,28 +195,52 @@ std::size_t end_of_beginning(std::string_view text, std::size_t fits) {
   return plus == std::string_view::npos || plus == 0 ? fits : plus;
 }
 
-std::string Glyphs::for_field(ImFont* font, const std::string& text) {
-  if (font == field_font_ && text == field_from_) return field_;
-  std::string field;
-  bool loaded = true;
+std::string within_sight(const std::string& text) {
+  static constexpr std::string_view ellipsis = "…";
+  return shortened(text, kMostShown - ellipsis.size());
+}
+
+const std::string& Glyphs::for_field(ImFont* font, const std::string& text, bool pictures) {
+  if (is_plain(font, text)) return text;
+  if (text != field_.text) field_ = made_for_field(text);
+  if (field_.loaded == font || !pictures) return field_.shown;
+  int left = kFieldPictures;
+  bool all = true;
+  for (const ImWchar code : field_.codes)
+    if (font->FindGlyphNoFallback(code) == nullptr && !without_room_.contains({font, code}))
+      all = left-- > 0 && load(*font, code) && all;
+  if (all) field_.loaded = font;
+  pending_ = left < 0;
+  return field_.shown;
+}
+
+Glyphs::Field Glyphs::made_for_field(const std::string& text) {
+  Field field{text, {}, {}, nullptr};
+  std::set<ImWchar> codes;
+  const auto needs = [&](ImWchar code) {
+    if (code >= 0x80 && codes.size() < kMostFieldPictures) codes.insert(code);
+  };
+  std::unordered_set<std::string> words;
+  const bool were_out = out_of_codes_;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = end_of_cluster(text, at);
     const std::string cluster = text.substr(at, end - at);
     for (std::size_t k = 0; k < cluster.size();) {  // one by one they stand in the field while they are typed
       const Character c = decode(cluster, k);
-      if (c.code >= 0x80 && c.code <= 0xFFFF && !is_private(c.code))
-        loaded = load(*font, static_cast<ImWchar>(c.code)) && loaded;
+      if (c.code <= 0xFFFF && !is_private(c.code)) needs(static_cast<ImWchar>(c.code));
       k = c.end;
     }
     const Character first = decode(cluster, 0);
     const bool alone = first.end == cluster.size() && first.code <= 0xFFFF && !is_private(first.code);
-    field += alone ? cluster : encode(code_for(cluster));
+    const ImWchar code = alone ? static_cast<ImWchar>(first.code) : code_for(cluster);
+    field.shown += alone || code == kReplacement ? cluster : encode(code);
+    needs(code);
+    if (!alone) words.insert(cluster);
     at = end;
   }
-  loaded = load_all(*font, field) && loaded;
-  field_from_ = text;
-  field_ = field;
-  field_font_ = loaded ? font : nullptr;
+  // Where it needs more codes than there are, letting go of those of other texts in each frame would not help it.
+  if (words.size() > kCodes) out_of_codes_ = were_out;
+  field.codes.assign(codes.begin(), codes.end());
   return field;
 }
 
@@ -209,7 +265,9 @@ void Glyphs::adopt(ImFontAtlas& atlas) {
   atlas_.adopt(atlas, rows_);
   for (auto& [text, known] : texts_) known.loaded.clear();
   clipped_.clear();
-  field_font_ = nullptr;
+  widths_.clear();
+  advances_.clear();
+  field_.loaded = nullptr;
   without_room_.clear();
   area_without_room_ = 0;
   forget_ = false;
@@ -219,16 +277,20 @@ bool Glyphs::take_changed() { return std::exchange(changed_, false); }
 
 void Glyphs::begin_frame() {
   ++frames_since_forgetting_;
+  pending_ = false;
   if (forget_) frames_since_forgetting_ = 0;
   if (texts_.size() > kTexts) texts_.clear();
   if (clipped_.size() > kTexts) clipped_.clear();
+  for (auto* kept : {&widths_, &advances_})
+    for (auto& [font, widths] : *kept)
+      if (widths.size() > kTexts) widths.clear();
   // A field that is being typed in holds codes, which must keep their meaning.
   if (!out_of_codes_ || ImGui::GetIO().WantTextInput) return;
   out_of_codes_ = false;
   codes_.clear();
   words_.clear();
   texts_.clear();
-  field_font_ = nullptr;
+  field_ = {};
   forget_ = true;
 }
 

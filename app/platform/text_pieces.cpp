@@ -10,7 +10,8 @@ namespace hydra {
 
 namespace {
 
-constexpr int kLongest = 24;  // clusters of a piece
+constexpr int kLongest = 24;             // clusters of a piece
+constexpr std::size_t kMostBytes = 400;  // where they are long ones
 
 // Greek, Cyrillic, Armenian, Georgian, punctuation, symbols, Chinese, Japanese, Korean. Marks lie between and are asked
 // for apart.
@@ -100,7 +101,7 @@ class Cutter {
       if (!has_(text_.substr(at_, next - at_))) {
         put(at_);
         for (; at_ < next; begin = at_) code_point();
-      } else if (++clusters == kLongest) {
+      } else if (++clusters == kLongest || next - begin >= kMostBytes) {
         put(next);
       }
       at_ = next;

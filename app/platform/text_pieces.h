@@ -23,7 +23,7 @@ float em_share(char32_t code);
 
 // Pieces from left to right. The words of a text keep their order (tokens have positions, and position 0 is at the
 // left); a word from right to left has its own order within. has: whether a font has the cluster. Long words are cut
-// after some clusters, so that every piece fits into a picture.
+// after some clusters or bytes, so that every piece fits into a picture.
 std::vector<TextPiece> pieces_of(std::string_view text, const std::function<bool(std::string_view)>& has);
 
 }  // namespace hydra

@@ -1,4 +1,5 @@
 // The sentence, the examples, the view tabs and the tools: always there.
+#include "app/platform/glyphs.h"
 #include "app/views/known_note.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
@@ -22,6 +23,7 @@ void mark_words(const Frame& frame) {
     const std::string& token = nth(frame.trace.tokens, k);
     const std::size_t found = text.find(token, at);
     if (found == std::string::npos) return;  // the words of another moment
+    if (found > kMostShown) return;          // beyond what is measured, and out of sight
     at = found + token.size();
     if (nth(marks->of, k) == 0) continue;
     const float from = left + text_width(font, text.substr(0, found)), to = left + text_width(font, text.substr(0, at));

@@ -68,8 +68,8 @@ const std::string& drawable(ImFont* font, const std::string& text) {
 const char* imgui_text(const std::string& text) { return drawable(ImGui::GetFont(), text).c_str(); }
 
 float text_width(ImFont* font, const std::string& text) {
-  const std::string& line = drawable(font, text);
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, line.data(), line.data() + line.size()).x;
+  if (Glyphs* glyphs = Glyphs::current()) return glyphs->width(font, text);
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
 float widest(ImFont* font, const std::vector<std::string>& texts) {
@@ -79,6 +79,7 @@ float widest(ImFont* font, const std::vector<std::string>& texts) {
 }
 
 std::string clipped(ImFont* font, const std::string& text, float width) {
+  if (text.size() > kMostShown) return clipped(font, within_sight(text), width);
   Glyphs* glyphs = Glyphs::current();
   if (glyphs != nullptr && !glyphs->is_plain(font, text)) return glyphs->clipped(font, text, width);
   static const std::string ellipsis = "…";

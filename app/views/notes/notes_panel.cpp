@@ -9,19 +9,18 @@ namespace hydra {
 namespace {
 
 // Lines broken at blanks only, so that a number stays whole; a word wider than that has a line of its own.
-std::vector<std::string> lines_within(ImFont* font, const std::string& text, float width) {
-  std::vector<std::string> lines;
+NotesState::Lines lines_within(ImFont* font, const std::string& text, float width) {
+  NotesState::Lines lines{font->FontSize, width, {}};
   const float blank = text_width(font, " ");
   float end = 0;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t next = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, next - at);
-    const float wide = text_width(font, word);
-    if (lines.empty() || end + blank + wide > width) {
-      lines.push_back(word);
+    const float wide = text_width(font, text.substr(at, next - at));
+    if (lines.bytes.empty() || end + blank + wide > width) {
+      lines.bytes.emplace_back(at, next);
       end = wide;
     } else {
-      lines.back() += " " + word;
+      lines.bytes.back().second = next;
       end += blank + wide;
     }
     at = next + 1;
@@ -29,12 +28,18 @@ std::vector<std::string> lines_within(ImFont* font, const std::string& text, flo
   return lines;
 }
 
-void paragraph(const Frame& frame, ImFont* font, const std::string& text, std::string_view name) {
+// The paragraph of that number, 0 for the title, without the bytes that make it a heading.
+void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string& text, std::string_view name) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, step = 1.3f * font->FontSize;
+  std::vector<NotesState::Lines>& all = frame.view.notes.lines;
+  all.resize(std::max(all.size(), number + 1));
+  NotesState::Lines& lines = all[number];
+  if (lines.size != font->FontSize || lines.width != width) lines = lines_within(font, text, width);
   float y = start.y;
-  for (const std::string& line : lines_within(font, text, width)) {
-    text_at(font, {start.x, y}, frame.theme.ink, line, width);
+  for (const auto& [from, to] : lines.bytes) {
+    if (ImGui::IsRectVisible({start.x, y}, {start.x + width, y + step}))
+      text_at(font, {start.x, y}, frame.theme.ink, text.substr(from, to - from), width);
     y += step;
   }
   ImGui::Dummy({width, y - start.y});
@@ -47,6 +52,7 @@ void follow_notes(Frame& frame) {
   ViewState& view = frame.view;
   if (view.notes.shown == frame.document.notes) return;
   view.notes.shown = frame.document.notes;
+  view.notes.lines.clear();
   view.notes.open = !view.notes.shown.empty();
   view.drawers.notes &= view.notes.open;
   // A lesson that begins to train has its curves to be seen.
@@ -57,12 +63,12 @@ void follow_notes(Frame& frame) {
 void draw_notes(Frame& frame) {
   const Notes& notes = frame.document.notes;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 0});
-  paragraph(frame, frame.fonts.large, notes.title, "notes/title");
+  paragraph(frame, frame.fonts.large, 0, notes.title, "notes/title");
   for (std::size_t k = 0; k < notes.paragraphs.size(); ++k) {
     const std::string& text = notes.paragraphs[k];
     const bool heading = text.starts_with(kNotesHeading);
     ImGui::Dummy({0, (heading ? 2.5f : 1.5f) * frame.unit});
-    paragraph(frame, heading ? frame.fonts.strong : frame.fonts.text,
+    paragraph(frame, heading ? frame.fonts.strong : frame.fonts.text, k + 1,
               heading ? text.substr(kNotesHeading.size()) : text, "notes/" + std::to_string(k));
   }
   ImGui::Dummy({0, 2.5f * frame.unit});

@@ -1,5 +1,8 @@
 // The page of notes beside the view.
 #pragma once
+#include <utility>
+#include <vector>
+
 #include "core/document/document.h"
 
 namespace hydra {
@@ -8,6 +11,12 @@ struct NotesState {
   bool open = false;  // in the place of the model panel; in presentation mode a drawer (drawers.h)
   float width = 0;    // 0: default; in units of the text size
   Notes shown;        // of the document that was last drawn
+  // How each of its paragraphs, the title first, was last broken into lines: for letters so high and a width.
+  struct Lines {
+    float size = 0, width = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> bytes;  // where each begins and ends
+  };
+  std::vector<Lines> lines;
 };
 
 }  // namespace hydra

@@ -77,6 +77,15 @@ float highest(const GlyphPicture& picture) {
   return static_cast<float>(first % static_cast<std::size_t>(picture.width)) / static_cast<float>(picture.width);
 }
 
+std::string times(const std::string& text, std::size_t bytes) {
+  std::string all;
+  while (all.size() + text.size() <= bytes) all += text;
+  return all;
+}
+
+// Of what long texts may be made: each had a cluster or a word without an end.
+const char* const kEndless[] = {"👩\u200d", "क्", "कि", "\u0301", "ש", "漢", "👩", "हिन्दी ", "e\u0301\u0323", "a", "\xff"};
+
 const char* const kTexts[] = {
     "漢字かなカナ한국어", "שָׁלוֹם עולם", "مرحبا بالعالم ٣٫١٤", "हिन्दी क्षेत्र", "👩‍👩‍👧👍🏽❤️🇩🇪",
     "e\u0301 x\u0323",    "ไทยที่",      "\ue123 \U000F0000",  "𠀀",         "a漢b",
@@ -246,6 +255,92 @@ TEST_CASE("glyphs: a text is clipped between clusters, in the width it has on th
     return word;
   }();
   CHECK(clipped(c.fonts.text, endless, 100).size() < 100);
+}
+
+TEST_CASE("glyphs: what a text costs is what can be seen of it, and that once", "[platform][glyphs]") {
+  for (const std::string unit : kEndless) {
+    CAPTURE(unit);
+    const auto asked = [&](std::size_t bytes) {
+      GlyphContext c;
+      const std::string text = times(unit, bytes);
+      const auto use = [&] {
+        c.glyphs.shown(c.fonts.text, text);
+        const float whole = text_width(c.fonts.text, text);
+        for (const float width : {40.0f, 400.0f, 0.5f * whole}) {
+          const std::string beginning = clipped(c.fonts.text, text, width);
+          CHECK(text_width(c.fonts.text, beginning) <= width);
+        }
+      };
+      use();
+      for (int k = 0; k < 4; ++k) c.grow(), use();
+      const std::size_t all = c.glyphs.asked();
+      c.grow();
+      use();
+      CHECK(c.glyphs.asked() == all);
+      return all;
+    };
+    const std::size_t some = asked(2 * kMostShown);
+    CHECK(asked(8 * kMostShown) == some);
+    CHECK(some <= 64 * kMostShown);
+  }
+}
+
+TEST_CASE("glyphs: a picture that is wider than its part of the atlas is made once, and cut", "[platform][glyphs]") {
+  if (lacks("﷽")) return;
+  GlyphContext c;
+  const std::string shown = c.drawn(times("﷽", 24 * std::string("﷽").size()));
+  CHECK_FALSE(c.glyphs.wants_build());
+  for (const char32_t code : codes_of(shown))
+    CHECK(c.fonts.text->FindGlyphNoFallback(static_cast<ImWchar>(code)) != nullptr);
+}
+
+TEST_CASE("glyphs: a text is measured without its pictures, as wide as it is drawn", "[platform][glyphs]") {
+  GlyphContext c;
+  for (ImFont* font : {c.fonts.text, c.fonts.large, c.fonts.small})
+    for (const std::string text : kTexts) {
+      CAPTURE(text);
+      c.glyphs.take_changed();
+      const float before = text_width(font, text);
+      CHECK_FALSE(c.glyphs.take_changed());
+      const auto drawn = [&] {
+        const std::string& line = c.glyphs.shown(font, text);
+        return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, line.data(), line.data() + line.size()).x;
+      };
+      CHECK(text_width(font, text + "\na") == std::max(before, text_width(font, "a")));
+      drawn();
+      if (c.glyphs.wants_build()) continue;  // the fonts would be others
+      CHECK(drawn() == before);
+      CHECK(text_width(font, text) == before);
+    }
+}
+
+TEST_CASE("glyphs: a field with more clusters than there are codes keeps its text and lets go of nothing",
+          "[platform][glyphs]") {
+  GlyphContext c;
+  std::string text;
+  for (char32_t letter = 'a'; letter <= 'z'; ++letter)
+    for (char32_t first = 0x300; first < 0x310; ++first)
+      for (char32_t second = 0x310; second < 0x330; ++second) text += encode(letter) + encode(first) + encode(second);
+  for (int k = 0; k < 3; ++k) {
+    CHECK(c.glyphs.from_field(c.glyphs.for_field(c.fonts.text, text, false)) == text);
+    c.glyphs.begin_frame();
+    CHECK_FALSE(c.glyphs.wants_build());
+  }
+}
+
+TEST_CASE("glyphs: a field of endless text is cut into clusters once, and costs no picture while nobody types",
+          "[platform][glyphs]") {
+  GlyphContext c;
+  for (const std::string unit : kEndless) {
+    CAPTURE(unit);
+    const std::string text = times(unit, 16 * kMostShown);
+    c.glyphs.take_changed();
+    const std::size_t before = c.glyphs.asked();
+    const std::string field = c.glyphs.for_field(c.fonts.text, text, false);
+    CHECK(c.glyphs.from_field(field) == text);
+    CHECK(c.glyphs.asked() == before);
+    CHECK_FALSE(c.glyphs.take_changed());
+  }
 }
 
 TEST_CASE("glyphs: a field holds a text cluster by cluster and gives it back", "[platform][glyphs]") {
