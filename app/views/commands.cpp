@@ -5,6 +5,7 @@
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notice.h"
+#include "app/views/pasted.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/document/link.h"
@@ -83,9 +84,10 @@ void next_model(Frame& f, int) { f.out.apply(SwitchModel{next_kind(f.document).v
 
 // A link that was copied: from this window, a mail, a page.
 void paste_link(Frame& f, int) {
-  const char* text = ImGui::GetClipboardText();
-  if (text != nullptr && is_link(text))
-    f.out.send(Outbox::Open{text});
+  const auto text = pasted(f.view, ImGui::GetClipboardText(), kMostLinkRead);
+  if (!text) return;
+  if (is_link(*text))
+    f.out.send(Outbox::Open{*text});
   else
     refuse(f.view, "The clipboard holds no link to a document; Ctrl Shift C copies one.");
 }

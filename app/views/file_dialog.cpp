@@ -94,11 +94,11 @@ bool pick_list(FilePicking& picking) {
   return taken;
 }
 
-void path_input(FilePicking& picking, bool saving) {
+void path_input(ViewState& view, FilePicking& picking, bool saving) {
   if (picking.focus) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(34 * ImGui::GetFontSize());
   const std::string before = picking.draft;
-  ui::text_field("##path",
+  ui::text_field(view, "##path",
                  picking.texts ? "path of a text, .txt or .md"
                  : saving      ? "path of a .json document"
                                : "path of a .json document, or a link",
@@ -166,7 +166,7 @@ void draw_file_dialog(Frame& frame) {
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings))
     return;
   if (opening) ImGui::SetKeyboardFocusHere();
-  path_input(picking, saving);
+  path_input(frame.view, picking, saving);
   choose_by_key(picking);
   const bool taken = pick_list(picking) || enter(picking);
   const bool ready = !picking.draft.empty() && !is_folder(picking.draft);

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/platform/glyphs.h"
+#include "app/views/pasted.h"
 #include "app/widgets/pen.h"
+#include "core/document/document.h"
 #include "core/files/utf8.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
@@ -16,7 +18,7 @@ namespace {
 // While the field is drawn the clipboard speaks the field's codes.
 class FieldClipboard {
  public:
-  explicit FieldClipboard(Glyphs& glyphs) : glyphs_(glyphs), io_(ImGui::GetIO()) {
+  FieldClipboard(ViewState& view, Glyphs& glyphs) : view_(view), glyphs_(glyphs), io_(ImGui::GetIO()) {
     data_ = io_.ClipboardUserData;
     get_ = io_.GetClipboardTextFn;
     set_ = io_.SetClipboardTextFn;
@@ -35,9 +37,8 @@ class FieldClipboard {
  private:
   static const char* pasted(void* self) {
     FieldClipboard& here = *static_cast<FieldClipboard*>(self);
-    const char* text = here.get_(here.data_);
-    if (text == nullptr) return nullptr;
-    here.pasted_ = here.glyphs_.for_field(ImGui::GetFont(), text);
+    const auto text = hydra::pasted(here.view_, here.get_(here.data_), kMaxSentenceBytes);
+    here.pasted_ = here.glyphs_.for_field(ImGui::GetFont(), text.value_or(""));
     return here.pasted_.c_str();
   }
   static void copied(void* self, const char* text) {
@@ -45,6 +46,7 @@ class FieldClipboard {
     here.set_(here.data_, here.glyphs_.from_field(text).c_str());
   }
 
+  ViewState& view_;
   Glyphs& glyphs_;
   ImGuiIO& io_;
   void* data_;
@@ -101,7 +103,8 @@ float scrolled_text(const char* id) {
   return state && ImGui::IsItemActive() ? state->ScrollX : 0;
 }
 
-bool text_field(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags, bool* caret_to_end) {
+bool text_field(ViewState& view, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags,
+                bool* caret_to_end) {
   Glyphs* glyphs = Glyphs::current();
   Typing keys{caret_to_end, {}};
   flags |= ImGuiInputTextFlags_CallbackAlways;
@@ -110,8 +113,8 @@ bool text_field(const char* id, const char* hint, std::string& text, ImGuiInputT
   if (*typing) keys.codes = take_codes();
   const bool written = !*typing && !glyphs->is_plain(ImGui::GetFont(), text);
   if (written) ImGui::PushStyleColor(ImGuiCol_Text, 0);
-  const FieldClipboard clipboard(*glyphs);
-  std::string field = glyphs->for_field(ImGui::GetFont(), text);
+  const FieldClipboard clipboard(view, *glyphs);
+  std::string field = glyphs->for_field(ImGui::GetFont(), text, *typing || ImGui::GetHoveredID() == ImGui::GetID(id));
   const std::string before = field;
   const bool changed = ImGui::InputTextWithHint(id, hint, &field, flags, Typing::apply, &keys);
   if (field != before) text = glyphs->from_field(field);

@@ -4,14 +4,18 @@
 
 #include <string>
 
+namespace hydra {
+struct ViewState;
+}
+
 namespace hydra::ui {
 
 // ImGui's field with a hint, on UTF-8 of any script. Its characters are clusters, in logical order: the cursor steps
 // over a letter with its marks or a joined emoji at once, and what is copied and pasted is the text itself. While
 // nobody types it shows words as they are written. True when the text was changed, or entered where the flags ask for
 // that. caret_to_end, when it is given and true, puts the cursor behind the text without a selection, and becomes
-// false.
-bool text_field(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags = 0,
+// false. A pasted text that is larger than any sentence is refused.
+bool text_field(ViewState& view, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags = 0,
                 bool* caret_to_end = nullptr);
 
 // How far the text of the last item, a field with that id, has gone out of sight to the left.

@@ -38,7 +38,7 @@ void sentence_input(Frame& frame, float width) {
   ImGui::SetNextItemWidth(width);
   if (view.focus_sentence) ImGui::SetKeyboardFocusHere();
   view.focus_sentence = false;
-  const bool changed = ui::text_field("##sentence", "Type a sentence", view.sentence_draft);
+  const bool changed = ui::text_field(view, "##sentence", "Type a sentence", view.sentence_draft);
   mark_words(frame);
   ImGui::PopFont();
   ui::probe("sentence");

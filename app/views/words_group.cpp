@@ -68,7 +68,7 @@ void questions_field(Frame& frame, const Vocabulary& questions) {
   ui::tip(kTip);
   ImGui::SameLine(5 * ImGui::GetFontSize());
   ImGui::SetNextItemWidth(-1);
-  const bool changed = ui::text_field("##questions", "one; or names: first, second", draft);
+  const bool changed = ui::text_field(view, "##questions", "one; or names: first, second", draft);
   ui::probe("model/questions");
   if (!ImGui::IsItemActive()) ui::tip(kTip);
   view.typing_questions = ImGui::IsItemActive();

@@ -20,7 +20,6 @@ namespace hydra {
 namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr std::size_t kMostRead = 4u << 20;  // characters; browsers take no longer address
 constexpr Index kMostGiven = Index{1} << 18;
 constexpr std::size_t kMostInflated = 8u << 20;  // bytes; a link of few characters could become any number
 
@@ -187,7 +186,7 @@ std::string link_text(const Document& document, const LinkPlace& place, std::str
 }
 
 bool is_link(std::string_view text) {
-  std::string start(text.substr(0, kMostRead));
+  std::string start(text.substr(0, kMostLinkRead));
   std::transform(start.begin(), start.end(), start.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const std::string key : {"d", "url"}) {
     if (start.starts_with(key + "=")) return true;
@@ -207,7 +206,7 @@ struct Parts {
 
 // The members of what stands behind #, which has several from & to &.
 Parts parts_of(std::string_view pasted) {
-  if (pasted.size() > kMostRead)
+  if (pasted.size() > kMostLinkRead)
     fail("has " + std::to_string(pasted.size()) + " characters, more than any; open the document's file instead");
   const std::string text = cleaned(pasted);
   Parts parts;

@@ -25,6 +25,8 @@ struct Link {
 
 // Chat programs and mail cut what is much longer.
 inline constexpr std::size_t kMostLinkLength = 8000;
+// Characters of a link that is read; browsers take no longer address.
+inline constexpr std::size_t kMostLinkRead = 4u << 20;
 
 // The link behind a page's address, or from # on where none is given; an address may have a # already, from which on it
 // is left out. Throws InputError, which names the length and the remedy, when it would be longer than kMostLinkLength.

@@ -72,7 +72,8 @@ class Branches : Drawing {
     if (state.renaming == k) {
       ImGui::SetCursorScreenPos(at);
       ImGui::SetNextItemWidth(wide);
-      const bool done = ui::text_field("##learn/name", "", state.name_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+      const bool done =
+          ui::text_field(view_, "##learn/name", "", state.name_draft, ImGuiInputTextFlags_EnterReturnsTrue);
       ui::probe("learn/name");
       if (!done && !ImGui::IsItemDeactivated()) return;
       ask(frame_, LearnRename{k, state.name_draft});

@@ -2,6 +2,7 @@
 // understood.
 #include "app/views/learn/learn_parts.h"
 #include "app/views/notes/notes_panel.h"
+#include "app/views/pasted.h"
 
 namespace hydra {
 
@@ -46,9 +47,10 @@ void own_text(Frame& frame) {
       "Copy a text, a few hundred lines of it, and paste it here, or open a file. The next word is asked, or the next "
       "character; the last tenth is kept for evaluation.");
   if (ui::button(frame, "learn/paste", "Paste the text", "From the clipboard.")) {
-    const char* text = ImGui::GetClipboardText();
-    setup.text = text ? text : "";
-    ask(frame, LearnChoose{"text"});
+    if (auto text = pasted(frame.view, ImGui::GetClipboardText(), learn::kMostTextBytes)) {
+      setup.text = std::move(*text);
+      ask(frame, LearnChoose{"text"});
+    }
   }
   ImGui::SameLine();
   if (ui::button(frame, "learn/open", "Open a text", "A .txt or .md file; one that is dropped on the window will do."))

@@ -46,7 +46,7 @@ void role_choice(Frame& frame) {
 
 void text_choice(Frame& frame) {
   ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
-  ui::text_field("##text", "words, or 2.3", frame.view.roles.filter.text);
+  ui::text_field(frame.view, "##text", "words, or 2.3", frame.view.roles.filter.text);
   ui::probe("roles/filter/text");
   ui::tip("Only the rows with these letters in their role, or of a head: 2.3 is head 3 of layer 2.");
 }

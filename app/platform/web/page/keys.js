@@ -18,6 +18,7 @@ for (let k = 0; k < 26; ++k) CODES[`Key${String.fromCharCode(65 + k)}`] = 65 + k
 
 const SHIFT = 340, CONTROL = 341, ALT = 342, BACKSPACE = 259, V = 86;
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+const MOST_PASTED = 5 << 20; // more than the program takes of a text, so that it says why (app/views/pasted.h)
 const NOTHING = '\u200b'; // is always in the field, so that a keyboard on the screen has something to take away
 
 function codeOf(event) {
@@ -148,7 +149,7 @@ export class Keys {
     this.module._hydra_key(V, 0);
   }
   give(text) {
-    withText(this.module, text, this.module._hydra_clipboard);
+    withText(this.module, text.slice(0, MOST_PASTED), this.module._hydra_clipboard);
   }
   // Where the page is not served securely there is only the old way, which copies what is marked.
   async copy(text) {
