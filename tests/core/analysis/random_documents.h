@@ -56,7 +56,8 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   s.output_gate = static_cast<OutputGate>(random.bits() % 3);
   s.talking_heads = static_cast<TalkingHeads>(random.bits() % 4);
   s.alibi = coin() && layer.mask.kind == Mask::Kind::causal;
-  if (s.alibi && coin()) s.alibi_slopes = AlibiSlopes::interleaved;
+  if (s.alibi && Random(random).bits() % 2 == 0)  // of a copy, which leaves what is drawn after it
+    s.alibi_slopes = AlibiSlopes::interleaved;
   s.qk_norm = random.bits() % 3 == 0;
   const Index d_k = layer.shape(d_model).d_k;
   s.differential = d_k % 2 == 0 && random.bits() % 3 == 0;
