@@ -107,6 +107,8 @@ const std::vector<std::string> kOfBeings = {"tired", "hungry", "sleepy", "young"
 Document crossing(const Document& document, const std::string& adjective) {
   return apply(document, SetSentence{"The animal didn't cross the street because it was too " + adjective + "."});
 }
+constexpr HeadOf kAnimals{2, 2};  // asks for beings, whatever the adjective is
+
 // How many times as much "it" gives to the animal as to the street.
 float ratio(const Trace& trace, HeadOf at) {
   return attention(trace, at, "it", "animal") / attention(trace, at, "it", "street");
@@ -131,11 +133,14 @@ TEST_CASE("designed stacks: in two layers attention from it switches with the ad
   const std::string chosen = "With “tired”: " + shares(*of_tired, kReader, "it", "animal", "street") +
                              ". With “wide”: " + shares(*of_wide, kReader, "it", "animal", "street") + ".";
   std::vector<double> quoted = {message, gone};
-  for (const auto& trace : {of_tired, of_wide})
+  for (const auto& trace : {of_tired, of_wide}) {
     for (const char* noun : {"animal", "street"}) quoted.push_back(attention(*trace, kReader, "it", noun));
+    quoted.push_back(attention(*trace, kAnimals, "it", "animal"));
+  }
   for (const Document& document : {tired, wide}) {
     CHECK(says(document, "looks at the adjective (" + two_digits(message) + ")"));
     CHECK(says(document, chosen));
+    CHECK(says(document, "gives the animal " + two_digits(attention(*of_wide, kAnimals, "it", "animal")) + " in both"));
     CHECK(says(document, "the animal has " + two_digits(gone) + ", and so has the street"));
     check_quoted(document, quoted);
   }
