@@ -83,7 +83,8 @@ std::vector<HeadName> name_by_claims(const std::vector<RoleMeasures>& heads, con
     if (head >= designed.size() || designed[head].kind == Role::Kind::mixed) continue;
     const Role& own = designed[head];
     if (own.kind == Role::Kind::relation) {
-      std::ranges::stable_partition(done.back(), [&](const Role& role) { return is_same_claim(role, own); });
+      std::stable_partition(done.back().begin(), done.back().end(),
+                            [&](const Role& role) { return is_same_claim(role, own); });
       continue;
     }
     std::erase_if(done.back(), is_rest);
