@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "app/cli/analyze_command.h"
@@ -18,6 +19,7 @@
 #include "app/cli/train_command.h"
 #include "app/window_main.h"
 #include "core/error.h"
+#include "core/files/printable.h"
 #include "core/learn/fit_target.h"
 #include "core/learn/task.h"
 #include "core/linalg/kernels/kernels.h"
@@ -292,10 +294,26 @@ void check_printed() {
                      (errno != 0 ? std::strerror(errno) : ""));
 }
 
+// What a command reads is not written over by what it makes of it.
+void check_out(const CLI::App* command) {
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  const CLI::Option* out = command->get_option_no_throw("--out");
+  if (out == nullptr || out->empty()) return;
+  const std::string& path = out->results().back();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return;
+  for (const CLI::Option* option : command->get_options())
+    for (const std::string& other : option->results())
+      if (option != out && std::filesystem::equivalent(path, other, ignored))
+        throw InputError("--out: " + printable(path, 200) +
+                         " is another file of this command as well; give it another name");
+}
+
 int run(CLI::App& app, const Options& options) {
   if (!app.get_subcommands().empty() && !options.file.empty())
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
   if (options.list_commands) return list_commands(app);
+  check_out(&app);
   if (app.got_subcommand("trace")) return run_trace(options.trace);
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("sweep")) return run_sweep(options.sweep);

@@ -101,7 +101,7 @@ std::string why_no_hsic(const HeadOutput& output) {
     return std::to_string(rows) + (rows == 1 ? " token counts" : " tokens count") + ", and CKA needs " +
            std::to_string(kLeastForCka);
   if (!output.centred.allFinite()) return "its output is not finite";
-  return output.varies ? "the tokens of its output are all equally far apart"
+  return output.varies ? "no two tokens of its output share what sets them apart"
                        : "its output is the same for every token";
 }
 

@@ -159,8 +159,12 @@ std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::s
       return with_number(with_number("silencing it costs", std::max(0.0, lost[question]),
                                      " of the answers, as other heads look there as well; once these are silent"),
                          role.lost, on);
-    std::string text = with_number("silencing it takes the right answers from", answers.accuracy[question]);
+    // The job of that number is the question's own; of another not every answer needs it.
+    const HeadJob& own = *jobs[question];
+    std::string text =
+        with_number("silencing it takes the right answers to “" + own.title + "” from", answers.accuracy[question]);
     text = with_number(text + " to", answers.accuracy[question] - lost[question], on);
+    if (role.job->key != own.key) text += ", those among them that need no " + role.job->title;
     return answers.lost.size() < 2 ? text : with_number(text + "; no other head of the layer costs more than", others);
   }
   std::size_t nearest = 0;

@@ -29,8 +29,8 @@ const std::array<LikenessEntry, kLikenesses>& likenesses() {
        "about 0 (unrelated, on average) to 1 (the same but for rotation and scale); may be below 0",
        "Kornblith et al. 2019, section 3; unbiased estimator: Song et al. 2012, equation 5",
        "Whether what leaves two heads sets the same tokens apart from one another, whatever directions they write in. "
-       "n/a below 4 tokens, for an output that is the same for every token, and for one whose tokens are all equally "
-       "far apart.",
+       "n/a below 4 tokens, for an output that is the same for every token, and for one no two tokens of "
+       "which share what sets them apart.",
        1, 0, 1, false},
       {Likeness::qk, "qk", "Cosine of W_Q W_Kᵀ", "QK", "⟨W_Qⁱ W_Kⁱᵀ, W_Q^g W_K^gᵀ⟩ / (‖W_Qⁱ W_Kⁱᵀ‖ ‖W_Q^g W_K^gᵀ‖)",
        "−1 (opposite) over 0 (unrelated) to 1 (the same)", "the query-key circuit of Elhage et al. 2021",

@@ -84,7 +84,10 @@ Notes Reader::notes(const Node& node) const {
 }
 
 void Reader::sentence(const Node& root, Document& document) const {
-  const Node sentence = member(root, "sentence"), tokens = member(root, "tokens");
+  // Tokens are the sentence as it is cut, but where another sentence is asked for in their place.
+  const Node sentence = member(root, "sentence");
+  const bool replaced = is_set("/sentence") && !is_set("/tokens");
+  const Node tokens = replaced ? Node{nullptr, "/tokens"} : member(root, "tokens");
   if (tokens) {
     const Elements all = elements(tokens, "an array of strings");
     check_at(tokens.pointer, [&] { check_sizes(static_cast<Index>(all.size()), 1, 1); });
@@ -523,6 +526,16 @@ Document parse_document(std::string_view text, const std::string& name, const st
   return Reader(name, std::move(overrides), most_numbers).document(tree.root());
 }
 
+namespace {
+
+void check_no_link(std::string_view text, const std::string& name) {
+  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  if (start < text.size() && text[start] != '{' && text[start] != '[' && is_link(text.substr(start, 4096)))
+    throw InputError(name + ": holds a link, and a document is JSON; give the link itself, in quotes");
+}
+
+}  // namespace
+
 bool names_link(const std::string& path) {
   std::error_code ignored;
   return is_link(path) && !std::filesystem::exists(path, ignored);
@@ -532,8 +545,10 @@ Document read_document(const std::string& path, const std::vector<std::string>& 
   if (names_link(path)) return parse_document(linked_text(path), "the link", sets, kMostLinkNumbers);
   if (path.empty() && sets.empty()) return opening_document();
   if (path.empty()) return parse_document(document_text(opening_document()), "the opening document", sets);
-  return parse_document(read_at_most(kLargestDocument.bytes, path),
-                        path == "-" ? "standard input" : printable(path, 200), sets);
+  const std::string name = path == "-" ? "standard input" : printable(path, 200),
+                    text = read_at_most(kLargestDocument.bytes, path);
+  check_no_link(text, name);
+  return parse_document(text, name, sets);
 }
 
 OpenedDocument open_document(const std::string& path) {
@@ -543,6 +558,7 @@ OpenedDocument open_document(const std::string& path) {
     return {std::move(link.document), {}, std::move(link.place)};
   }
   const std::string text = read_at_most(kLargestDocument.bytes, path);
+  check_no_link(text, printable(path, 200));
   return {parse_document(text, printable(path, 200)), {path, fingerprint_of(text)}};
 }
 

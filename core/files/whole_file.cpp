@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "core/error.h"
 #include "core/files/bounded_file.h"
@@ -63,7 +64,7 @@ mode_t usual_mode() {
 
 std::string read_whole(const std::string& path) { return read_at_most(kMaxFileBytes, path); }
 
-std::string read_at_most(std::uint64_t most_bytes, const std::string& path) {
+std::string read_at_most(std::uint64_t most_bytes, const std::string& path) try {
   const bool standard = path == "-";
   const std::string name = standard ? "standard input" : path;
   if (!standard && is_directory(path)) fail_at(name, "is a directory, and a document is a file");
@@ -76,9 +77,14 @@ std::string read_at_most(std::uint64_t most_bytes, const std::string& path) {
   // One that has nothing to say is not waited for.
   if (device) ::fcntl(file.number(), F_SETFL, ::fcntl(file.number(), F_GETFL) | O_NONBLOCK);
   if (known && !S_ISREG(status.st_mode)) most_bytes = std::min<std::uint64_t>(most_bytes, kMostStreamed);
-  const bool sized = known && status.st_size > 0;
-  if (sized && static_cast<std::uint64_t>(status.st_size) <= most_bytes)
+  const auto check_size = [&](std::uint64_t size) {
+    if (size > most_bytes)
+      fail_at(name, "larger than " + std::to_string(most_bytes >> 20) + " MiB, the most that it can need");
+  };
+  if (known && status.st_size > 0) {
+    check_size(static_cast<std::uint64_t>(status.st_size));
     bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);
+  }
   std::string piece(1u << 18, '\0');
   for (;;) {
     const ssize_t count = ::read(file.number(), piece.data(), piece.size());
@@ -87,9 +93,10 @@ std::string read_at_most(std::uint64_t most_bytes, const std::string& path) {
     if (count < 0) fail_at(name, "cannot be read: " + std::string(std::strerror(errno)));
     if (count == 0) return bytes;
     bytes.append(piece, 0, static_cast<std::size_t>(count));
-    if (bytes.size() > most_bytes)
-      fail_at(name, "larger than " + std::to_string(most_bytes >> 20) + " MiB, the most that it can need");
+    check_size(bytes.size());
   }
+} catch (const std::bad_alloc&) {
+  fail_at(path == "-" ? "standard input" : path, "is larger than there is memory for");
 }
 
 void write_whole(const std::string& path, const std::function<void(const Sink&)>& write) {

@@ -16,6 +16,10 @@ void JsonReader::fail(const std::string& pointer, const std::string& what) const
   throw InputError(place + ": " + (pointer.empty() ? what_ : pointer) + " " + what);
 }
 
+bool JsonReader::is_set(std::string_view pointer) const {
+  return std::ranges::any_of(overrides_, [&](const Override& o) { return o.pointer == pointer; });
+}
+
 Node JsonReader::member(const Node& object, const char* key) const {
   if (!object) return {nullptr, object.pointer + "/" + key};
   return {object.json->find(key), object.pointer + "/" + key};

@@ -44,6 +44,7 @@ class JsonReader {
       : name_(std::move(name)), what_(std::move(what)), overrides_(std::move(overrides)) {}
 
   [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
+  bool is_set(std::string_view pointer) const;  // by an override, just there
   [[noreturn]] void fail_type(const Node& node, const std::string& needed) const {
     fail(node.pointer, "must be " + needed + ", not " + in_words(*node.json));
   }

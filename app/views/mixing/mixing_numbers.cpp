@@ -82,7 +82,7 @@ std::string removal_sentence(const Silencing& silencing, Written written) {
     return all ? "The output is 0, so no change is defined."
                : "The output is the same for every token, so no change is defined.";
   const int greedy = heads_below(silencing.change), random = heads_below(silencing.random_mean);
-  const std::string others = all ? "; " + ui::counted(silent, "is", "are") + " silent already."
+  const std::string others = all ? "; " + ui::counted(silent, "head is", "heads are") + " silent already."
                                  : "; " + ui::counted(silent, "adds", "add") + " nothing to it.";
   const std::string rest = silent == 0 ? "." : others;
   const std::string change = all ? " change of Y" : " change of what varies in Y", which = silent > 0 ? " open" : "";

@@ -128,6 +128,32 @@ TEST_CASE("commands: a file that may grow no more is one sentence, and the old o
   CHECK(read_whole(out) == "old");
 }
 
+TEST_CASE("commands: what a command reads is not written over", "[app][cli]") {
+  const Program program;
+  const std::string text = R"({"hydrascope": 1, "sentence": "a b"})", file = program.file_with("a.json", text);
+  const std::string refusal = "--out: " + file + " is another file of this command as well; give it another name";
+  for (const char* command : {"trace", "render", "sweep", "analyze"})
+    CHECK(program.refusal(command + (" " + file) + " --out " + file) == refusal);
+  CHECK(program.refusal("gradients " + file + " --target " + program.file_with("t.json", "[]") + " --out " +
+                        program.file("t.json")) ==
+        "--out: " + program.file("t.json") + " is another file of this command as well; give it another name");
+  CHECK(read_whole(file) == text);
+  CHECK(program.run("trace " + file + " --out " + program.file("b.json")).code == 0);
+}
+
+TEST_CASE("commands: a sentence that is set replaces the document's tokens, and a file with a link is told",
+          "[app][cli]") {
+  const Program program;
+  const std::string file = program.file_with("a.json", R"({"hydrascope": 1, "tokens": ["a b", "c"]})");
+  CHECK_THAT(program.run("trace " + file + " --set '/sentence=one two three'").out,
+             Contains(R"(["one", "two", "three"])"));
+  CHECK_THAT(program.run("trace " + file + R"( --set '/sentence=one two' --set '/tokens=["x y"]')").out,
+             Contains(R"(["x y"])"));
+  const std::string link = program.file_with("a.link", "\n#d=abc&view=flow\n");
+  CHECK(program.refusal("trace " + link) ==
+        link + ": holds a link, and a document is JSON; give the link itself, in quotes");
+}
+
 TEST_CASE("commands: a machine without OpenGL is told what to install", "[app][cli]") {
   const Program program;
   const std::string none = program.file("none");

@@ -261,7 +261,7 @@ TEST_CASE("mixing view: a silent head has no direction, which is not an error", 
     CHECK_FALSE(cosines.array().isNaN().any());
   }
   CHECK(s.numbers().removal.find("No open head can be silenced") == 0);
-  CHECK(s.numbers().removal.find("7 are silent already") != std::string::npos);
+  CHECK(s.numbers().removal.find("7 heads are silent already") != std::string::npos);
   CHECK(s.numbers().of->silencing.order == std::vector<int>{3});
   CHECK(s.ui.exists("mixing/order/1"));
   CHECK_FALSE(s.ui.exists("mixing/order/2"));
@@ -294,12 +294,13 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   silencing.silent = {3, 4};
   silencing.change = {0, 0.1, 0.4, 1};
   CHECK(removal_sentence(silencing) ==
-        "2 of 3 open heads can be silenced for less than 50 % change of Y; in random order, 1 on average; 2 are silent "
+        "2 of 3 open heads can be silenced for less than 50 % change of Y; in random order, 1 on average; 2 heads are "
+        "silent "
         "already.");
   silencing.change = {0, 0.6, 0.8, 1};
   silencing.silent = {3};
   CHECK(removal_sentence(silencing) ==
-        "No open head can be silenced for less than 50 % change of Y; 1 is silent already.");
+        "No open head can be silenced for less than 50 % change of Y; 1 head is silent already.");
   silencing.order.clear();
   silencing.change = {0};
   CHECK(removal_sentence(silencing) == "No head is open: all are silent already.");
