@@ -40,6 +40,7 @@ class Learning : Session {
   Learning(std::uint64_t seed, double minutes) : Session(default_document(), {1280, 800}), random_(seed) {
     seconds_ = 60 * minutes;
     reports_ = minutes > 0;
+    if (reports_) app.set_patience(std::chrono::milliseconds(12));  // a window's, which waits for no names
   }
 
   // Of seconds in all, where they are counted; else of rounds.
