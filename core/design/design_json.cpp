@@ -39,7 +39,11 @@ float weight(const JsonReader& read, const Node& node, float otherwise) {
 }
 
 Elements list(const JsonReader& read, const Node& node, const char* needed) {
-  return read.elements(node, needed, kMostTerms, "a head takes");
+  const Elements all = read.elements(node, needed);
+  if (all.size() > kMostTerms)
+    read.fail(node.pointer,
+              "has " + std::to_string(all.size()) + " entries; a head takes at most " + std::to_string(kMostTerms));
+  return all;
 }
 
 std::vector<FeatureWeight> read_sum(const JsonReader& read, const Node& node, const Lexicon& lexicon) {

@@ -18,22 +18,17 @@ constexpr Quantity kTables[] = {Quantity::E, Quantity::P}, kOfNorm[] = {Quantity
 
 Vocabulary read_vocabulary(const JsonReader& reader, const Node& node) {
   std::vector<std::string> words;
-  const Elements all = reader.elements(node, "an array of words");
-  words.reserve(std::min(all.size(), static_cast<std::size_t>(kMaxVocabulary) + 1));
-  for (const Node& word : all) {
-    words.push_back(reader.string(word));
-    if (words.size() > static_cast<std::size_t>(kMaxVocabulary)) break;  // too many, whatever follows
-  }
+  const Elements all = reader.elements(node, "an array of words").at_most(kMaxVocabulary + 1);
+  words.reserve(all.size());
+  for (const Node& word : all) words.push_back(reader.string(word));
   reader.check_at(node.pointer, [&] { check_vocabulary(words); });
   return Vocabulary(std::move(words));
 }
 
 Vocabulary read_questions(const JsonReader& reader, const Node& node) {
   std::vector<std::string> names;
-  for (const Node& name : reader.elements(node, "an array of names")) {
+  for (const Node& name : reader.elements(node, "an array of names").at_most(kMaxVocabulary + 1))
     names.push_back(reader.string(name));
-    if (names.size() > static_cast<std::size_t>(kMaxVocabulary)) break;  // too many, whatever follows
-  }
   if (names.empty()) reader.fail(node.pointer, "names no question; leave it out where there is one without a name");
   reader.check_at(node.pointer, [&] { check_questions(names); });
   return Vocabulary(std::move(names));

@@ -75,10 +75,8 @@ Notes Reader::notes(const Node& node) const {
   check_object(node, {"title", "text"});
   const Node title = member(node, "title"), text = member(node, "text");
   if (title) notes.title = string(title);
-  for (const Node& paragraph : elements(text, "an array of paragraphs")) {
+  for (const Node& paragraph : elements(text, "an array of paragraphs").at_most(kMaxParagraphs + 1))
     notes.paragraphs.push_back(string(paragraph));
-    if (notes.paragraphs.size() > kMaxParagraphs) break;  // too many, whatever follows
-  }
   check_at(node.pointer, [&] { check_notes(notes); });
   return notes;
 }

@@ -51,14 +51,6 @@ Elements JsonReader::elements(const Node& node, const std::string& needed) const
   return {node, node.json->size()};
 }
 
-Elements JsonReader::elements(const Node& node, const std::string& needed, std::size_t most,
-                              const std::string& of) const {
-  const Elements all = elements(node, needed);
-  if (all.size() > most)
-    fail(node.pointer, "has " + std::to_string(all.size()) + " entries; " + of + " at most " + std::to_string(most));
-  return all;
-}
-
 Index JsonReader::whole_number(const Node& node, Index least, Index most, Index otherwise) const {
   const Index value = whole_number(node, otherwise);
   if (node && (value < least || value > most))
