@@ -40,14 +40,14 @@ Role job_role(const RoleMeasures& head, std::size_t job, const HeadJobs& jobs, d
 
 double evidence_of(const Role& role) { return role.score * static_cast<double>(role.rows); }
 
-HeadName name_by_answers(const RoleMeasures& head, double threshold, const HeadJobs& jobs,
-                         const std::vector<double>& lost, const std::vector<double>& alone) {
+HeadName name_by_answers(const RoleMeasures& head, double threshold, const HeadJobs& jobs, const AnswersLost& answers,
+                         std::size_t at) {
   HeadName name;
-  const Index most = most_lost(lost);
+  const Index most = most_lost(answers.lost[at]);
   std::vector<Role> done;
   for (std::size_t j = 0; j < std::min(jobs.size(), head.jobs.size()); ++j) {
     const RelationScore& score = head.jobs[j];
-    const double without = most < 0 ? alone[j] : lost[static_cast<std::size_t>(jobs[j]->question)];
+    const double without = most < 0 ? answers.alone[at][j] : answers.job_lost[at][j];
     if (score.rows < kLeastRows || !reaches(score.mass, threshold + margin_of(score.rows)) || !(without >= kLeastLost))
       continue;
     if (!is_offset(score) && is_positional(head, score)) continue;
@@ -139,7 +139,7 @@ std::vector<HeadName> name_heads(const std::vector<RoleMeasures>& heads, const N
     names = name_by_claims(heads, bounds, threshold, designed);
   } else {
     for (std::size_t head = 0; head < heads.size(); ++head)
-      names.push_back(name_by_answers(heads[head], threshold, jobs, answers->lost[head], answers->alone[head]));
+      names.push_back(name_by_answers(heads[head], threshold, jobs, *answers, head));
   }
   for (std::size_t head = 0; head < heads.size(); ++head)
     if (2 * names[head].role.rows < heads[head].rows) names[head].rest = rest_of(heads[head]);
@@ -149,22 +149,23 @@ std::vector<HeadName> name_heads(const std::vector<RoleMeasures>& heads, const N
 std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::size_t head, const Role& role,
                                   const HeadJobs& jobs, const AnswersLost& answers) {
   const std::vector<double>& lost = answers.lost[head];
-  const std::string on = " on " + std::to_string(answers.sequences) + " other sequences";
+  const std::string on =
+      " on " + std::to_string(answers.sequences) + " other sequences" + (answers.opened ? ", with all heads open" : "");
   if (role.kind == Role::Kind::job) {
-    const auto question = static_cast<std::size_t>(role.job->question);
+    const auto job = static_cast<std::size_t>(std::ranges::find(jobs, role.job) - jobs.begin());
+    const double right = answers.job_accuracy[job], own = answers.job_lost[head][job];
     double others = 0;
-    for (std::size_t other = 0; other < answers.lost.size(); ++other)
-      if (other != head) others = std::max(others, answers.lost[other][question]);
-    if (lost[question] < kLeastLost)  // a backup
-      return with_number(with_number("silencing it costs", std::max(0.0, lost[question]),
+    for (std::size_t other = 0; other < answers.job_lost.size(); ++other)
+      if (other != head) others = std::max(others, answers.job_lost[other][job]);
+    if (*std::ranges::max_element(lost) < kLeastLost)  // a backup
+      return with_number(with_number("silencing it costs", std::max(0.0, own),
                                      " of the answers, as other heads look there as well; once these are silent"),
                          role.lost, on);
-    // The job of that number is the question's own; of another not every answer needs it.
-    const HeadJob& own = *jobs[question];
-    std::string text =
-        with_number("silencing it takes the right answers to “" + own.title + "” from", answers.accuracy[question]);
-    text = with_number(text + " to", answers.accuracy[question] - lost[question], on);
-    if (role.job->key != own.key) text += ", those among them that need no " + role.job->title;
+    // The job of a question's number is its own; another job exists in some of its rows only.
+    std::string to = role.job->asks.empty() ? "" : " to “" + role.job->asks + "”";
+    if (!to.empty() && static_cast<Index>(job) != role.job->question) to += " where there is a " + role.job->title;
+    std::string text = with_number("silencing it takes the right answers" + to + " from", right);
+    text = with_number(text + " to", right - own, on);
     return answers.lost.size() < 2 ? text : with_number(text + "; no other head of the layer costs more than", others);
   }
   std::size_t nearest = 0;
@@ -172,7 +173,7 @@ std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::s
   if (scores.empty()) return {};
   for (std::size_t j = 1; j < scores.size(); ++j)
     if (scores[j].mass > scores[nearest].mass || std::isnan(scores[nearest].mass)) nearest = j;
-  std::string text = with_number("nearest is " + jobs[nearest]->title, scores[nearest].mass);
+  std::string text = with_number("the nearest job is " + jobs[nearest]->title, scores[nearest].mass);
   const double most = lost.empty() ? 0 : *std::ranges::max_element(lost);
   return with_number(text + "; silencing it costs at most", std::max(0.0, most), " of any question's answers" + on);
 }

@@ -18,7 +18,8 @@ constexpr Quantity kTables[] = {Quantity::E, Quantity::P}, kOfNorm[] = {Quantity
 
 Vocabulary read_vocabulary(const JsonReader& reader, const Node& node) {
   std::vector<std::string> words;
-  const Elements all = reader.elements(node, "an array of words").at_most(kMaxVocabulary + 1);
+  const Elements all = reader.elements(node, "an array of words");
+  reader.check_count(node, kMaxVocabulary, "words");
   words.reserve(all.size());
   for (const Node& word : all) words.push_back(reader.string(word));
   reader.check_at(node.pointer, [&] { check_vocabulary(words); });
@@ -27,8 +28,9 @@ Vocabulary read_vocabulary(const JsonReader& reader, const Node& node) {
 
 Vocabulary read_questions(const JsonReader& reader, const Node& node) {
   std::vector<std::string> names;
-  for (const Node& name : reader.elements(node, "an array of names").at_most(kMaxVocabulary + 1))
-    names.push_back(reader.string(name));
+  const Elements all = reader.elements(node, "an array of names");
+  reader.check_count(node, kMaxVocabulary, "questions");
+  for (const Node& name : all) names.push_back(reader.string(name));
   if (names.empty()) reader.fail(node.pointer, "names no question; leave it out where there is one without a name");
   reader.check_at(node.pointer, [&] { check_questions(names); });
   return Vocabulary(std::move(names));

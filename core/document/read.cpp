@@ -75,8 +75,9 @@ Notes Reader::notes(const Node& node) const {
   check_object(node, {"title", "text"});
   const Node title = member(node, "title"), text = member(node, "text");
   if (title) notes.title = string(title);
-  for (const Node& paragraph : elements(text, "an array of paragraphs").at_most(kMaxParagraphs + 1))
-    notes.paragraphs.push_back(string(paragraph));
+  const Elements paragraphs = elements(text, "an array of paragraphs");
+  check_count(text, kMaxParagraphs, "paragraphs");
+  for (const Node& paragraph : paragraphs) notes.paragraphs.push_back(string(paragraph));
   check_at(node.pointer, [&] { check_notes(notes); });
   return notes;
 }
@@ -147,6 +148,7 @@ WordCorrections Reader::words(const Node& node) const {
   WordCorrections words;
   if (!node) return words;
   if (!node.json->is_object()) fail_type(node, "an object of words, each with an array of features");
+  check_count(node, kMaxCorrectedWords, "words");
   const Lexicon& lexicon = Lexicon::standard();
   for (auto at = node.json->begin(); at != node.json->end(); ++at) {
     const std::string word(at.key()), pointer = pointer_to(node.pointer, word);
@@ -158,7 +160,6 @@ WordCorrections Reader::words(const Node& node) const {
       if (feature < 0) fail(name.pointer, "is no feature: " + printable(string(name)));
       set |= feature_bit(feature);
     }
-    if (words.size() > kMaxCorrectedWords) break;  // too many, whatever follows
   }
   check_at(node.pointer, [&] { check_words(words); });
   return words;

@@ -135,6 +135,8 @@ class RolesWriter : public JsonWriter {
     whole("sequences", answers.sequences);
     numbers("accuracy", answers.accuracy);
     numbers("lost", answers.lost[static_cast<std::size_t>(h)]);
+    numbers("job_accuracy", answers.job_accuracy);
+    numbers("job_lost", answers.job_lost[static_cast<std::size_t>(h)]);
     text += '}';
     line();
   }

@@ -1,6 +1,5 @@
 // Strict reading of JSON: whatever is not as expected is one sentence naming the place, what is there, what is needed.
 #pragma once
-#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -31,8 +30,6 @@ class Elements {
   Iterator begin() const { return {&array_.pointer, 0, size_ > 0 ? array_.json->begin() : Json::Iterator()}; }
   Iterator end() const { return {&array_.pointer, size_, {}}; }
   std::size_t size() const { return size_; }
-  // The first ones: of too many, one more than there may be is enough to refuse them.
-  Elements at_most(std::size_t most) const { return {array_, std::min(size_, most)}; }
   Node operator[](std::size_t k) const { return {&(*array_.json)[k], pointer_to(array_.pointer, std::to_string(k))}; }
 
  private:
@@ -64,6 +61,8 @@ class JsonReader {
   Node member(const Node& object, const char* key) const;
   void check_object(const Node& node, const std::vector<const char*>& keys) const;
   Elements elements(const Node& node, const std::string& needed) const;  // none when it is left out
+  // That an array or an object has no more, before any is read; of: "words".
+  void check_count(const Node& node, std::size_t most, const std::string& of) const;
   Index whole_number(const Node& node, Index otherwise) const;
   Index whole_number(const Node& node, Index least, Index most, Index otherwise) const;
   std::uint64_t seed(const Node& node, std::uint64_t otherwise) const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <optional>
 
 #include "core/analysis/roles.h"
 #include "core/document/known_words.h"
@@ -16,10 +17,10 @@ namespace hydra::learn {
 
 namespace {
 
-constexpr std::uint64_t kNamingSeed = 7'000'000, kConfirmingSeed = 7'000'001;  // far from those that are typed
-constexpr Index kSequences = 64;                                               // that heads are named on
-constexpr std::size_t kTextsKept = 4;                                          // a table of 4 MB each at most
-constexpr double kLooks = 0.5;  // of the attention, for a head to be one that looks where a job is
+constexpr std::uint64_t kNamingSeed = 7'000'000;  // far from those that are typed
+constexpr Index kSequences = 64;                  // that heads are named on
+constexpr std::size_t kTextsKept = 4;             // a table of 4 MB each at most
+constexpr double kLooks = 0.5;                    // of the attention, for a head to be one that looks where a job is
 constexpr Index kLeastRepeated = 4, kMostRepeated = 16;
 
 // Of different words of a vocabulary, said again from the beginning.
@@ -89,6 +90,7 @@ HeadJobs jobs_of(const TaskInfo& info) {
   for (std::size_t r = 0; r < info.relations.size(); ++r) {
     HeadJob job{info.relations[r], info.relations[r], info.relations[r], info.relation_how[r],
                 std::min(static_cast<Index>(r), info.shape.questions - 1)};
+    if (info.shape.questions > 1) job.asks = info.questions[static_cast<std::size_t>(job.question)];
     std::ranges::replace(job.key, ' ', '_');
     if (job.brief.size() > 10) job.brief.resize(job.brief.find(' '));
     jobs.push_back(std::make_shared<const HeadJob>(std::move(job)));
@@ -233,12 +235,46 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
 
 namespace {
 
+// The same sequences, of which nothing is asked but what hangs on a job.
+class OfJob final : public Task {
+ public:
+  OfJob(std::shared_ptr<const Task> task, Index relation, Index question)
+      : task_(std::move(task)), relation_(relation), question_(question) {}
+  const TaskInfo& info() const override { return task_->info(); }
+  const TaskInfo& outline() const override { return task_->outline(); }
+
+  void draw(Random& random, Stream stream, const SequenceOut& out) const override {
+    task_->draw(random, stream, out);
+    const TaskShape& shape = outline().shape;
+    for (std::size_t at = 0; at < out.targets.size(); ++at) {
+      const Index place = static_cast<Index>(at) / shape.questions, question = static_cast<Index>(at) % shape.questions;
+      if (question != question_ || out.gold[static_cast<std::size_t>(place * shape.relations + relation_)] == 0)
+        out.targets[at] = kNone;
+    }
+  }
+
+ private:
+  std::shared_ptr<const Task> task_;
+  Index relation_, question_;
+};
+
+// Whether every answer to the job's question stands where the job exists.
+bool has_all_answers(const Batch& batch, Index relation, Index question) {
+  const TaskShape& shape = batch.shape();
+  for (Index k = 0; k < batch.count(); ++k)
+    for (Index i = 0; i < shape.length; ++i)
+      if (batch.targets(k)[static_cast<std::size_t>(i * shape.questions + question)] != kNone &&
+          batch.gold(k)[static_cast<std::size_t>(i * shape.relations + relation)] == 0)
+        return false;
+  return true;
+}
+
 // What a model's answers are with some heads silent.
 class Silencing {
  public:
   Silencing(const Document& document, const std::shared_ptr<const Task>& task, ThreadPool* pool,
-            const Progress& progress)
-      : run_(task, without_sentence(document, *task), recipe_of(*task), kConfirmingSeed),
+            const Progress& progress, std::uint64_t seed)
+      : run_(task, without_sentence(document, *task), recipe_of(*task), seed),
         open_(open_gates(document)),
         pool_(pool),
         progress_(progress) {
@@ -246,6 +282,7 @@ class Silencing {
   }
 
   std::size_t places() const { return open_.size(); }  // [layers x heads]
+  const Batch& batch() { return run_.held_out(pool_).batch; }
   Scores without(const std::vector<std::size_t>& heads) {
     progress_.check();
     std::vector<double> gates = open_;
@@ -261,41 +298,60 @@ class Silencing {
   const Progress& progress_;
 };
 
+std::vector<double> difference(const std::vector<double>& a, std::vector<double> b) {
+  std::ranges::transform(a, b, b.begin(), std::minus<>());
+  return b;
+}
+
 }  // namespace
 
 std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& document,
                                                              const std::shared_ptr<const Task>& task, ThreadPool* pool,
-                                                             const Progress& progress) {
+                                                             const Progress& progress, std::uint64_t seed) {
   const HeadJobs jobs = jobs_of(task->outline());
-  Silencing silencing(document, task, pool, progress);
+  Silencing silencing(document, task, pool, progress, seed);
   const Scores all = silencing.without({});
   const std::size_t most = silencing.places() / document.layers.size();
   std::vector<std::size_t> heads;  // those that are there
   for (std::size_t k = 0; k < document.layers.size(); ++k)
     for (std::size_t h = 0; h < static_cast<std::size_t>(document.layers[k].heads); ++h) heads.push_back(k * most + h);
   std::vector<std::shared_ptr<AnswersLost>> layers(document.layers.size());
+  const std::vector<double> gates = gates_of(document);
   for (std::shared_ptr<AnswersLost>& layer : layers) {
     layer = std::make_shared<AnswersLost>();
     layer->sequences = Run::kEvaluated;
+    layer->opened = std::ranges::count(gates, 0.0) > 0;
     layer->accuracy = all.by_question;
   }
   for (const std::size_t head : heads) {
-    std::vector<double> lost = silencing.without({head}).by_question;
-    std::ranges::transform(all.by_question, lost, lost.begin(), std::minus<>());
-    layers[head / most]->lost.push_back(std::move(lost));
-    layers[head / most]->alone.emplace_back(jobs.size(), kUndefined);
+    AnswersLost& layer = *layers[head / most];
+    layer.lost.push_back(difference(all.by_question, silencing.without({head}).by_question));
+    layer.job_lost.emplace_back(jobs.size());
+    layer.alone.emplace_back(jobs.size(), kUndefined);
   }
   for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const auto relation = static_cast<Index>(j), question = jobs[j]->question;
+    std::optional<Silencing> of_job;
+    if (!has_all_answers(silencing.batch(), relation, question))
+      of_job.emplace(document, std::make_shared<const OfJob>(task, relation, question), pool, progress, seed);
+    const auto right_without = [&](const std::vector<std::size_t>& silent) {
+      return (of_job ? *of_job : silencing).without(silent).by_question[static_cast<std::size_t>(question)];
+    };
+    const double right = of_job ? right_without({}) : all.by_question[static_cast<std::size_t>(question)];
+    for (const std::shared_ptr<AnswersLost>& layer : layers) layer->job_accuracy.push_back(right);
     std::vector<std::size_t> looking;
-    for (const std::size_t head : heads)
+    for (const std::size_t head : heads) {
+      AnswersLost& layer = *layers[head / most];
+      layer.job_lost[head % most][j] =
+          of_job ? right - right_without({head}) : layer.lost[head % most][static_cast<std::size_t>(question)];
       if (all.masses[head * jobs.size() + j] >= kLooks) looking.push_back(head);
+    }
     if (looking.size() < 2) continue;
-    const auto question = static_cast<std::size_t>(jobs[j]->question);
-    const double none = silencing.without(looking).by_question[question];
+    const double none = right_without(looking);
     for (const std::size_t head : looking) {
       std::vector<std::size_t> others = looking;
       std::erase(others, head);
-      layers[head / most]->alone[head % most][j] = silencing.without(others).by_question[question] - none;
+      layers[head / most]->alone[head % most][j] = right_without(others) - none;
     }
   }
   return {layers.begin(), layers.end()};

@@ -56,11 +56,13 @@ bool is_of(const Document& document, const TaskInfo& task);
 // Rows of these words, said twice; places: at most so many.
 std::shared_ptr<const Task> repeats_task(const Vocabulary& words, Index places, bool causal);
 
-// What the answers lose without each head: [layer], over sequences of the task that KnownTexts does not name heads on.
-// Heads that are silent are tried as if they were not. Throws InputError when the model cannot be run so, Stopped when
-// that is asked for.
+inline constexpr std::uint64_t kConfirmingSeed = 7'000'001;  // of sequences that KnownTexts names no heads on
+
+// What the answers lose without each head: [layer], over sequences of the task by that seed. Heads that are silent are
+// tried as if they were not. Throws InputError when the model cannot be run so, Stopped when that is asked for.
 std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& document,
                                                              const std::shared_ptr<const Task>& task,
-                                                             ThreadPool* pool = nullptr, const Progress& progress = {});
+                                                             ThreadPool* pool = nullptr, const Progress& progress = {},
+                                                             std::uint64_t seed = kConfirmingSeed);
 
 }  // namespace hydra::learn

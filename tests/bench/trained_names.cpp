@@ -52,29 +52,20 @@ std::string shuffled_words() {
   return text;
 }
 
-// What silencing costs and attention on gold, on sequences of another seed.
+// Attention on gold and what silencing costs, on sequences of another seed.
 struct Looked {
-  Scores all;
-  std::vector<std::vector<double>> lost;  // [layer * heads + head][question]
+  std::vector<double> masses;  // [layers x heads x relations]
+  std::vector<std::shared_ptr<const AnswersLost>> lost;
   Index heads = 1, relations = 0;
 };
 Looked look(const Learned& model) {
   Recipe recipe = model.task->info().recipe;
   recipe.controls = {};
-  Run run(model.task, model.document, recipe, kLookingSeed);
   Looked looked;
-  looked.all = run.evaluate(nullptr);
+  looked.masses = Run(model.task, model.document, recipe, kLookingSeed).evaluate(nullptr).masses;
+  looked.lost = answers_lost(model.document, model.task, nullptr, {}, kLookingSeed);
   for (const Layer& layer : model.document.layers) looked.heads = std::max(looked.heads, layer.heads);
   looked.relations = model.task->info().shape.relations;
-  const std::size_t count = model.document.layers.size() * static_cast<std::size_t>(looked.heads);
-  for (std::size_t k = 0; k < count; ++k) {
-    std::vector<double> gates(count, 1);
-    gates[k] = 0;
-    run.set_gates(std::move(gates));
-    std::vector<double> without = run.evaluate(nullptr).by_question;
-    std::ranges::transform(looked.all.by_question, without, without.begin(), std::minus<>());
-    looked.lost.push_back(std::move(without));
-  }
   return looked;
 }
 
@@ -83,7 +74,7 @@ struct Tally {
 };
 
 // A head does a job: .75 of its attention or more on where one would look (.5 for the previous token in causal tasks),
-// and silencing it costs .1 of the answers that hang on it, and of no other answers more. A name is false when its
+// and silencing it costs .1 of the answers that hang on it, and of no question more. A name is false when its
 // attention is below .5, or nothing (less than .05) of its answers is lost while .1 of others is.
 void count_heads(const Learned& model, Tally& tally) {
   const Looked looked = look(model);
@@ -92,15 +83,15 @@ void count_heads(const Learned& model, Tally& tally) {
   for (std::size_t k = 0; k < names.size(); ++k)
     for (std::size_t h = 0; h < names[k].size(); ++h) {
       const std::size_t at = k * static_cast<std::size_t>(looked.heads) + h;
-      const std::vector<double>& lost = looked.lost[at];
-      const double most = *std::ranges::max_element(lost);
+      const AnswersLost& lost = *looked.lost[k];
+      const double most = *std::ranges::max_element(lost.lost[h]);
       const HeadName& name = names[k][h];
       ++tally.heads;
       bool does = false, so = false;
       for (Index r = 0; r < looked.relations; ++r) {
         const double mass =
-            looked.all.masses[at * static_cast<std::size_t>(looked.relations) + static_cast<std::size_t>(r)];
-        const double own = lost[static_cast<std::size_t>(std::min(r, info.shape.questions - 1))];
+            looked.masses[at * static_cast<std::size_t>(looked.relations) + static_cast<std::size_t>(r)];
+        const double own = lost.job_lost[h][static_cast<std::size_t>(r)];
         const bool called =
             is_named(name) && name.role.job && name.role.job->title == info.relations[static_cast<std::size_t>(r)];
         const double least = info.causal && r == 0 ? 0.5 : 0.75;

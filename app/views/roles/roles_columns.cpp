@@ -221,9 +221,9 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
                     percent(relation.offset_accuracy));
   if (column.kind == Kind::job && table.answers) {
     const AnswersLost& answers = *table.answers;
-    const auto question = static_cast<std::size_t>(table.jobs[column.index]->question);
-    lines.push_back(ui::words("silenced: the answers that hang on it go from ", number(answers.accuracy[question]),
-                              " to ", number(answers.accuracy[question] - nth(answers.lost, head)[question])));
+    const double right = answers.job_accuracy[column.index], lost = nth(answers.job_lost, head)[column.index];
+    lines.push_back(
+        ui::words("silenced: the answers that hang on it go from ", number(right), " to ", number(right - lost)));
   }
   return lines;
 }

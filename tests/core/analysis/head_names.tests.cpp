@@ -32,7 +32,8 @@ AnswersLost answers(const std::vector<std::vector<double>>& lost) {
   AnswersLost all;
   all.sequences = 256;
   all.accuracy = {1, 0.9};
-  all.lost = lost;
+  all.lost = all.job_lost = lost;
+  all.job_accuracy = all.accuracy;
   all.alone.assign(lost.size(), {kUndefined, kUndefined});
   return all;
 }
@@ -99,6 +100,26 @@ TEST_CASE("head names: a backup is confirmed with the others silent", "[core][an
              Contains("once these are silent 0.60"));
   lost.alone[0][0] = 0.01;
   CHECK(name_of(looking(0.9, 0.1), lost).role.kind == Role::Kind::mixed);
+}
+
+TEST_CASE("head names: a job's own rows count, not all answers to its question", "[core][analysis][names]") {
+  const HeadJobs jobs{std::make_shared<const HeadJob>(HeadJob{"who", "who", "who", "", 0, "who"}),
+                      std::make_shared<const HeadJob>(HeadJob{"word", "deciding word", "deciding", "", 0, "who"})};
+  AnswersLost lost = answers({{0.06, 0}});
+  lost.accuracy = {0.98};
+  lost.job_accuracy = {0.98, 0.96};
+  lost.job_lost = {{0.06, 0.51}};
+  const RoleMeasures head = looking(0.1, 0.9);
+  const HeadName name = name_heads({head}, {}, 0.5, jobs, &lost).front();
+  CHECK(role_key(name.role) == "word");
+  CHECK(name.role.lost == 0.51);
+  CHECK(confirmation_sentence({head}, 0, name.role, jobs, lost) ==
+        "silencing it takes the right answers to “who” where there is a deciding word from 0.96 to 0.45 on 256 other "
+        "sequences");
+  lost.opened = true;
+  CHECK_THAT(confirmation_sentence({head}, 0, name.role, jobs, lost), Contains("sequences, with all heads open"));
+  lost.job_lost = {{0.06, 0.01}};  // it looks there, but the answers that need it do not suffer
+  CHECK(name_heads({head}, {}, 0.5, jobs, &lost).front().role.kind == Role::Kind::mixed);
 }
 
 TEST_CASE("head names: a job that position explains names no head, one that is a position may",

@@ -86,6 +86,8 @@ TEST_CASE("known text: what silencing costs is what Learn's evaluation says", "[
   silent.layers[0].gates = {1, 1, 1, 0};
   const auto of_silent = answers_lost(silent, task);  // it is tried as if it were not silent
   CHECK(of_silent[0]->lost == lost[0]->lost);
+  CHECK(of_silent[0]->opened);
+  CHECK(!lost[0]->opened);
   Recipe recipe = task->info().recipe;
   recipe.controls = {};
   const auto scores_of = [&](const Document& model) {
@@ -95,6 +97,54 @@ TEST_CASE("known text: what silencing costs is what Learn's evaluation says", "[
   };
   const Scores with = scores_of(document), without = scores_of(silent);
   for (std::size_t q = 0; q < 4; ++q) CHECK(lost[0]->lost[3][q] == with.by_question[q] - without.by_question[q]);
+}
+
+TEST_CASE("known text: what a job loses is counted over the answers that hang on it", "[learn][names]") {
+  const Document document = test::example("trained_king");
+  const auto task = make_task("pronoun");
+  const TaskInfo& info = task->outline();
+  const auto lost = answers_lost(document, task);
+  Recipe recipe = info.recipe;
+  recipe.controls = {};
+  Run run(task, document, recipe, 7'000'001);
+  run.set_training({DrawnSteps()});
+  const Batch& batch = run.held_out(nullptr).batch;
+  // By hand: the program's own readout of each sequence, with the head silent or not.
+  const auto right_of = [&](const Document& model, std::size_t question, std::size_t relation) {
+    double right = 0, all = 0;
+    for (Index k = 0; k < batch.count(); ++k) {
+      const auto length = static_cast<std::size_t>(batch.length(k));
+      const Document sentence = with_tokens(
+          model, tokens_of(info, batch.words(k).first(length * static_cast<std::size_t>(info.shape.slots))));
+      std::shared_ptr<const Trace> trace;  // made for sequences that have such a row
+      for (std::size_t i = 0; i < length; ++i) {
+        const std::int32_t target = batch.targets(k)[i * static_cast<std::size_t>(info.shape.questions) + question];
+        const bool exists = batch.gold(k)[i * static_cast<std::size_t>(info.shape.relations) + relation] != 0;
+        if (target == kNone || !exists) continue;
+        if (!trace) trace = evaluate(sentence);
+        const Array<float> logits = trace->model.of_question(trace->model.logits, static_cast<Index>(question));
+        Index best = 0;
+        logits->row(static_cast<Index>(i)).maxCoeff(&best);
+        all += 1, right += best == target;
+      }
+    }
+    return all > 0 ? right / all : 0;
+  };
+  const std::size_t deciding = info.relations.size() - 1, antecedent = deciding - 1;
+  REQUIRE(info.relations[deciding] == "deciding word");
+  const double with = right_of(document, antecedent, deciding);
+  CHECK(lost[0]->job_accuracy[deciding] == Approx(with));
+  CHECK(lost[0]->job_accuracy[antecedent] == lost[0]->accuracy[antecedent]);
+  bool much = false;  // is lost without a head, which all answers to the question do not show
+  for (std::size_t h = 0; h < static_cast<std::size_t>(document.layers[0].heads); ++h) {
+    Document silent = document;
+    silent.layers[0].gates.assign(static_cast<std::size_t>(document.layers[0].heads), 1);
+    silent.layers[0].gates[h] = 0;
+    const double job_lost = lost[0]->job_lost[h][deciding];
+    CHECK(job_lost == Approx(with - right_of(silent, antecedent, deciding)).margin(1e-9));
+    much = much || job_lost > 2 * std::max(0.1, lost[0]->lost[h][antecedent]);
+  }
+  CHECK(much);
 }
 
 TEST_CASE("known text: the shipped models' heads are named after what they are needed for", "[learn][names]") {
