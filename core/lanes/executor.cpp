@@ -1,6 +1,7 @@
 #include "core/lanes/executor.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <functional>
 
@@ -30,16 +31,17 @@ struct GroupSums {
 };
 
 template <class S>
-Executor<S>::Executor(const Compiled& compiled, Index sequences, const Set<S>& set)
-    : compiled_(compiled), set_(set), sequences_(sequences) {
+Executor<S>::Executor(const Compiled& compiled, Index sequences, const Set<S>& set, Purpose purpose)
+    : compiled_(compiled), set_(set), sequences_(sequences), purpose_(purpose) {
   const Plan& plan = compiled.plan();
   const Size lanes = set.lanes, groups = groups_of(sequences), all = groups * lanes;
+  room_count_ = keeps() ? groups : std::min<Size>(groups, threads_of_the_machine());
   parameters_ = Aligned<S>(plan.parameters);
   constants_ = Aligned<S>(static_cast<Size>(compiled.constants().size()));
   std::ranges::transform(compiled.constants(), constants_.data(), [](double v) { return static_cast<S>(v); });
-  rooms_ = Aligned<S>(groups * plan.registers * lanes);
-  gradients_ = Aligned<S>(groups * plan.parameters);
-  gradient_ = Aligned<S>(plan.parameters);
+  rooms_ = Aligned<S>(room_count_ * plan.registers * lanes);
+  gradients_ = Aligned<S>((purpose == Purpose::learning ? groups : room_count_) * plan.parameters);
+  gradient_ = Aligned<S>(purpose == Purpose::learning ? plan.parameters : 0);
   words_ = Aligned<std::int32_t>(all * plan.length * plan.slots);
   std::ranges::fill(words_.span(), -1);
   targets_ = Aligned<std::int32_t>(all * plan.length * plan.questions);
@@ -125,11 +127,11 @@ void Executor<S>::run(const Request& request, ThreadPool* pool) {
   std::fill_n(sums_.begin(), groups * sums.count(), 0.0);
   Controls controls = request.controls;
   controls.repel = totals_.rows > 0 ? controls.repel / totals_.rows : 0;
-  const auto of_group = [&](Index g) {
+  const auto run_group = [&](Index g, Index room) {
     Group<S> group;
     group.parameters = parameters_.data();
     group.constants = constants_.data();
-    group.room = rooms_.data() + g * plan.registers * lanes;
+    group.room = rooms_.data() + room * plan.registers * lanes;
     group.words = words_.data() + g * plan.length * plan.slots * lanes;
     group.targets = targets_.data() + g * plan.length * plan.questions * lanes;
     group.lengths = lengths_.data() + g * lanes;
@@ -138,7 +140,7 @@ void Executor<S>::run(const Request& request, ThreadPool* pool) {
     group.controls = controls;
     group.target_values = target_values_.data();
     if (request.back) {
-      group.gradients = gradients_.data() + g * plan.parameters;
+      group.gradients = gradients_.data() + (purpose_ == Purpose::learning ? g : room) * plan.parameters;
       std::fill_n(group.gradients, plan.parameters, S(0));
     }
     double* made = sums_.data() + g * sums.count();
@@ -152,7 +154,13 @@ void Executor<S>::run(const Request& request, ThreadPool* pool) {
     if (request.importance) group.importance = made + sums.importance();
     set_.run(plan, group);
   };
-  parallel_for(pool, groups, std::ref(of_group));
+  // Each room takes one group after the other.
+  std::atomic<Index> next{0};
+  const auto fill_room = [&](Index room) {
+    if (keeps()) return run_group(room, room);
+    for (Index g = next++; g < groups; g = next++) run_group(g, room);
+  };
+  parallel_for(pool, std::min(groups, room_count_), std::ref(fill_room));
   sum_up();
 }
 
@@ -178,6 +186,7 @@ void Executor<S>::sum_up() {
 // By chunks, whose sums are added in their order: the same bits at any number of threads.
 template <class S>
 double Executor<S>::gather(ThreadPool* pool) {
+  assert(purpose_ == Purpose::learning);
   const Plan& plan = compiled_.plan();
   const auto of_chunk = [&](Index chunk) {
     const Size first = chunk * kChunk, end = std::min(first + kChunk, plan.parameters);
@@ -192,6 +201,7 @@ double Executor<S>::gather(ThreadPool* pool) {
 template <class S>
 S Executor<S>::number(Index sequence, const Place& place, Index row, Index col) const {
   const Size lanes = set_.lanes;
+  assert(keeps() || groups_ == 1);
   return rooms_[((sequence / lanes) * compiled_.plan().registers + place.at + row * place.stride + col) * lanes +
                 sequence % lanes];
 }

@@ -1,5 +1,6 @@
 // Runs a compiled model for so many sequences at once: in groups of as many as a register has lanes, each group's whole
-// way forward and back by one thread. Nothing is allocated after it is made.
+// way forward and back by one thread, in a room that the next group takes after it. Nothing is allocated after it is
+// made.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -47,11 +48,15 @@ struct Totals {
   double rows = 0;                    // tokens
 };
 
+// What it is for: learning, which gathers the gradient of all groups; or looking, which may go back for what that
+// measures, but gathers nothing and holds a small part of the memory.
+enum class Purpose { learning, looking };
+
 template <class S>
 class Executor {
  public:
   // sequences: as many as are run at most.
-  Executor(const Compiled& compiled, Index sequences, const Set<S>& set);
+  Executor(const Compiled& compiled, Index sequences, const Set<S>& set, Purpose purpose = Purpose::learning);
 
   const Compiled& compiled() const { return compiled_; }
   const Set<S>& set() const { return set_; }
@@ -84,16 +89,18 @@ class Executor {
   const Totals& totals() const { return totals_; }
   // The mean cross-entropy as the request weighs it, or the mean square.
   double loss() const { return loss_; }
-  // Of the last run, which went back: the whole batch's gradient. Returns the sum of its squares.
+  // Of the last run, which went back to learn: the whole batch's gradient. Returns the sum of its squares.
   double gather(ThreadPool* pool = nullptr);
   std::span<S> gradient() const { return gradient_.span(); }
   std::span<S> gradient(const ParameterPlace& place) const {
     return gradient().subspan(static_cast<std::size_t>(place.at), static_cast<std::size_t>(place.count()));
   }
-  // A number of a sequence, of what the last run made (Compiled::value_of); of a pattern row = head n + row.
+  // A number of a sequence, of what the last run made (Compiled::value_of); of a pattern row = head n + row. Where the
+  // compiled model keeps all, or no more sequences are run than a register has lanes.
   S number(Index sequence, const Place& place, Index row, Index col) const;
 
  private:
+  bool keeps() const { return compiled_.shape().keeps; }
   Index groups_of(Index sequences) const { return (sequences + set_.lanes - 1) / set_.lanes; }
   void count_answers(const Request& request);
   void sum_up();
@@ -101,7 +108,11 @@ class Executor {
   const Compiled& compiled_;
   const Set<S>& set_;
   Index sequences_;
-  Aligned<S> parameters_, constants_, rooms_, gradients_, gradient_;
+  Purpose purpose_;
+  Size room_count_;  // one for each thread; where what is made is looked at afterwards, for each group
+  Aligned<S> parameters_, constants_, rooms_;
+  Aligned<S> gradients_;  // of each group; of those that look, of each room
+  Aligned<S> gradient_;
   Aligned<std::int32_t> words_, targets_, lengths_;
   Aligned<unsigned long long> gold_;
   Aligned<unsigned> keys_;

@@ -68,7 +68,9 @@ double deviation(const test::GoldenStack& stack, const lanes::Set<S>& set) {
   const Loaded of = loaded(stack);
   learn::Running square = running(of);
   square.square = true;
-  const lanes::Compiled compiled(learn::shape_of(of.document, square));
+  lanes::Shape shape = learn::shape_of(of.document, square);
+  shape.keeps = true;
+  const lanes::Compiled compiled(shape);
   lanes::Executor<S> executor(compiled, 3, set);
   learn::read_parameters(of.document, executor);
   const std::vector<S> target(static_cast<std::size_t>(of.n * of.document.d_model));
