@@ -9,11 +9,12 @@ namespace hydra {
 
 namespace {
 
-std::string fixed2(double value) {
+std::string fixed(double value, int digits) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
 }
+std::string fixed2(double value) { return fixed(value, 2); }
 
 std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
 
@@ -118,9 +119,19 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
   const Role claim = claims_of(head)[k];
   std::string text;
   if (mixed) text = "nearest is " + long_label(claim) + (claim.rows < kLeastRows ? " (a name needs 3); " : "; ");
+  return text + chance_sentence(bounds, number, claim.score);
+}
+
+std::string chance_sentence(const NameBounds& bounds, int claim, double score) {
+  if (claim < 0 || bounds.layers == 0) return {};
+  const double half = bounds.median[static_cast<std::size_t>(claim)],
+               needed = bounds.needed[static_cast<std::size_t>(claim)];
+  if (std::isnan(half) || std::isnan(needed)) return {};
+  int digits = 2;
+  while (digits < 6 && score != needed && fixed(score, digits) == fixed(needed, digits)) ++digits;
   const std::string best =
       bounds.heads == 1 ? "a random head" : "the best of " + std::to_string(bounds.heads) + " random heads";
-  return text + best + " reaches " + fixed2(bounds.median[k]) + ", hardly ever more than " + fixed2(bounds.needed[k]);
+  return best + " reaches " + fixed(half, digits) + ", hardly ever more than " + fixed(needed, digits);
 }
 
 namespace {

@@ -50,6 +50,9 @@ std::string rows_text(const Role& role);    // " on 3 rows"; empty for mixed
 // What speaks for a role, or for mixed against the nearest one: "nearest is same word 0.42 on 2 rows (a name needs 3);
 // the best of 8 random heads reaches 0.39, hardly ever more than 0.55". Empty without bounds.
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role);
+// "the best of 8 random heads reaches 0.39, hardly ever more than 0.55", with as many digits as tell that bound from
+// the score. claim: one of kClaims; empty below 0, and without bounds.
+std::string chance_sentence(const NameBounds& bounds, int claim, double score);
 // "removing it changes Y by 12 %"; empty when that is not defined.
 std::string removal_sentence(double removal);
 std::string removal_brief(double removal);  // "removal 12 %"

@@ -110,6 +110,7 @@ std::string evidence_for_name(const Role& role, const RoleTable& shown, int head
   const auto h = static_cast<std::size_t>(head);
   if (table.answers) return confirmation_sentence(table.heads, h, role, table.jobs, *table.answers);
   if (!table.why_unconfirmed.empty()) return table.why_unconfirmed;
+  if (role.kind == Role::Kind::job) return "what its design asks first: its attention in the rows that ask for it";
   return evidence_sentence(table.heads[h], table.bounds.value_or(NameBounds{}), role);
 }
 

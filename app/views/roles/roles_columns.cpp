@@ -109,16 +109,6 @@ std::string interval_line(const RoleColumn& column, const RoleTable& table, int 
   return std::isnan(low) ? "" : "95 % interval over the sentences: " + number(low) + " to " + number(high);
 }
 
-// "the best of 8 random heads reaches 0.11, hardly ever more than 0.13"; empty where that is not known.
-std::string chance_line(const RoleColumn& column, const RoleTable& table) {
-  const int claim = claim_of_column(column);
-  if (claim < 0 || !table.bounds || table.bounds->layers == 0) return {};
-  const std::string heads =
-      table.bounds->heads == 1 ? "a random head" : ui::words("the best of ", table.bounds->heads, " random heads");
-  return heads + " reaches " + number(nth(table.bounds->median, claim)) + ", hardly ever more than " +
-         number(nth(table.bounds->needed, claim));
-}
-
 std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string(offset) : ui::fixed(offset, 0); }
 
 }  // namespace
@@ -205,7 +195,9 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
   }
   lines.push_back(number(value_of(column, measures)) + " over " + ui::counted(rows, "row") + "; random heads " +
                   number(value_of(column, chance)));
-  for (const std::string& line : {interval_line(column, table, head), chance_line(column, table)})
+  const std::string chance_reaches =
+      chance_sentence(table.bounds.value_or(NameBounds{}), claim_of_column(column), value_of(column, measures));
+  for (const std::string& line : {interval_line(column, table, head), chance_reaches})
     if (!line.empty()) lines.push_back(line);
   if (column.kind == Kind::positional)
     lines.push_back("the maximum is at offset " + signed_offset(measures.positional_offset) + " in " +

@@ -140,6 +140,20 @@ TEST_CASE("role label: a name needs three rows", "[core][analysis][roles]") {
         "hardly ever more than 0.40");
 }
 
+TEST_CASE("role label: what random heads reach is told from the score by as many digits as that needs",
+          "[core][analysis][roles]") {
+  NameBounds bounds = by_chance();
+  bounds.median[kUniformClaim] = 0.9962, bounds.needed[kUniformClaim] = 0.99851;
+  CHECK(chance_sentence(bounds, kUniformClaim, 1) ==
+        "the best of 8 random heads reaches 0.996, hardly ever more than 0.999");
+  CHECK(chance_sentence(bounds, kUniformClaim, 0.5) ==
+        "the best of 8 random heads reaches 1.00, hardly ever more than 1.00");
+  CHECK(chance_sentence(bounds, kUniformClaim, 0.99851) ==
+        "the best of 8 random heads reaches 1.00, hardly ever more than 1.00");
+  CHECK(chance_sentence(bounds, -1, 1).empty());
+  CHECK(chance_sentence(NameBounds{}, kUniformClaim, 1).empty());
+}
+
 TEST_CASE("role label: a relation must not be explained by position", "[core][analysis][roles]") {
   RoleMeasures m = plain();
   RelationScore& subject = relation(m, Relation::subject_verb);
