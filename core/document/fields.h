@@ -144,7 +144,7 @@ std::size_t held_bytes(const T& value, const Visit& visit) {
   if constexpr (HasFields<T>) {
     return std::apply([&](const auto&... field) { return (held_bytes(field, visit) + ... + 0); }, fields(value));
   } else if constexpr (SharedMatrix<T>) {
-    if (value) visit(value.owner().get(), static_cast<std::size_t>(value.size()) * sizeof(*value->data()));
+    if (value) visit(value.owner().values.get(), value.owner().bytes);
     for (const auto* stamps : {&value.column_stamps(), &value.row_stamps()})
       if (*stamps) visit(stamps->get(), (*stamps)->size() * sizeof(Stamp));
     return 0;

@@ -180,7 +180,8 @@ Document with_parameters(const Document& document, const lanes::Compiled& compil
       continue;
     }
     if (place.site.quantity == Quantity::positions) continue;
-    const Array<float> values(numbers, numbers->data() + place.at, place.rows, place.cols, place.cols, new_stamp());
+    const Array<float> values({numbers, numbers->size() * sizeof(float)}, numbers->data() + place.at, place.rows,
+                              place.cols, place.cols, new_stamp());
     const Quantity quantity = place.site.quantity;
     if (is_of_model(quantity)) {
       // A table tells its rows apart, so that a word that does not occur changes nothing.

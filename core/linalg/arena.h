@@ -37,7 +37,7 @@ class Arena {
     const auto count = static_cast<std::size_t>(rows * cols);
     if (count >= kLarge) {
       const std::shared_ptr<S> own = allocate(count);
-      slot = Array<S>(own, own.get(), rows, cols, cols, stamp);
+      slot = Array<S>({own, count * sizeof(S)}, own.get(), rows, cols, cols, stamp);
       return {own.get(), cols};
     }
     if (block_size_ - taken_ < count) {
@@ -47,7 +47,7 @@ class Arena {
     }
     S* first = block_.get() + taken_;
     taken_ = std::min(block_size_, taken_ + (count + kAligned - 1) / kAligned * kAligned);
-    slot = Array<S>(block_, first, rows, cols, cols, stamp);
+    slot = Array<S>({block_, block_size_ * sizeof(S)}, first, rows, cols, cols, stamp);
     return {first, cols};
   }
 

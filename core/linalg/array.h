@@ -20,12 +20,18 @@ class Array {
 
   Array() = default;
   Array(std::nullptr_t) {}  // NOLINT: there are none
-  // Rows of cols values, each stride after the one before, which live as long as the owner.
-  Array(std::shared_ptr<const void> owner, const S* first, Index rows, Index cols, Index stride, Stamp stamp)
+  // What keeps values alive: so many bytes, which go when the last array of them does.
+  struct Owner {
+    std::shared_ptr<const void> values;
+    std::size_t bytes = 0;
+    bool operator==(const Owner& other) const { return values == other.values; }
+  };
+  // Rows of cols values of the owner's, each stride after the one before.
+  Array(Owner owner, const S* first, Index rows, Index cols, Index stride, Stamp stamp)
       : owner_(std::move(owner)), first_(first), rows_(rows), cols_(cols), stride_(stride), stamp_(stamp) {}
   Array(std::shared_ptr<const Mat<S>> matrix, Stamp stamp)
       : first_(matrix->data()), rows_(matrix->rows()), cols_(matrix->cols()), stride_(cols_), stamp_(stamp) {
-    owner_ = std::move(matrix);
+    owner_ = {std::move(matrix), static_cast<std::size_t>(size()) * sizeof(S)};
   }
   // Values that are known by their stamp only: not kept.
   static Array dropped(Stamp stamp) {
@@ -34,12 +40,12 @@ class Array {
     return array;
   }
 
-  explicit operator bool() const { return owner_ != nullptr; }  // whether the values are there
+  explicit operator bool() const { return owner_.values != nullptr; }  // whether the values are there
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   Index size() const { return rows_ * cols_; }
   View operator*() const {
-    assert(owner_);
+    assert(owner_.values);
     return View(first_, rows_, cols_, Eigen::OuterStride<>(stride_));
   }
   struct Arrow {
@@ -50,8 +56,7 @@ class Array {
 
   Stamp stamp() const { return stamp_; }
   bool operator==(const Array& other) const { return stamp_ == other.stamp_; }
-  // What keeps the values alive: equal for arrays of which one is a block of the other.
-  const std::shared_ptr<const void>& owner() const { return owner_; }
+  const Owner& owner() const { return owner_; }  // equal for arrays of which one is a block of the other
 
   // Blocks of whole columns and whole rows, without a copy. Where an array tells its columns, or rows, apart (below),
   // the block's stamp is of its own ones only: it is the same when others were changed.
@@ -92,7 +97,7 @@ class Array {
     return key.stamp();
   }
 
-  std::shared_ptr<const void> owner_;
+  Owner owner_;
   const S* first_ = nullptr;
   Index rows_ = 0, cols_ = 0, stride_ = 0;
   Stamp stamp_;

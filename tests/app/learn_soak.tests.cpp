@@ -138,6 +138,7 @@ class Learning : Session {
   void begin(const std::string& key, Index layers, Index heads, Index width) {
     if (timeline()) pause();
     before_ += steps();
+    const std::weak_ptr<const learn::Timeline> last = app.learn().timeline;
     show_run();
     ui.click("learn/task/" + key);
     ui.frames(2);
@@ -150,6 +151,7 @@ class Learning : Session {
     if (ui.exists("question/Begin another")) ui.click("question/Begin another");
     for (int k = 0; k < (reports_ ? 200 : 20) || (!timeline() && k < 10'000); ++k) frame();
     REQUIRE(timeline());
+    CHECK(last.expired());  // nobody holds on to the run before
   }
 
   // Trains on for so many tenths of a second at the most while somebody looks around, then does one thing.

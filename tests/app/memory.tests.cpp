@@ -157,7 +157,7 @@ TEST_CASE("memory: the trace that rollout was made of goes while the roles of al
   s.ui.click("heads/rollout");
   s.app.finish_evaluation();
   s.ui.settle();
-  const std::weak_ptr<const void> held = s.app.trace().layer(0).output.owner();
+  const std::weak_ptr<const void> held = s.app.trace().layer(0).output.owner().values;
   s.view().roles.all_layers = true;
   s.view().view = ViewId::roles;
   // An edit is compared with what was before it, so more than one.
@@ -181,10 +181,10 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
   std::vector<std::weak_ptr<const void>> held;
   const auto note = [&] {
     const LayerTrace<float>& layer = s.trace();
-    for (const Array<float>& array : {layer.concat, layer.output}) held.push_back(array.owner());
+    for (const Array<float>& array : {layer.concat, layer.output}) held.push_back(array.owner().values);
     for (const HeadTrace<float>& h : layer.heads)
       for (const Array<float>& array : {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution})
-        held.push_back(array.owner());
+        held.push_back(array.owner().values);
   };
   for (const ViewEntry& view : all_views()) {
     s.view().view = view.id;
@@ -232,7 +232,7 @@ TEST_CASE("memory: nothing is held of a stack whose heads were all measured", "[
       s.settle();
       for (const LayerTrace<float>& layer : s.app.trace().layers)
         for (const HeadTrace<float>& head : layer.heads)
-          for (const Array<float>& array : {head.Q, head.attention, head.contribution}) held.push_back(array.owner());
+          for (const Array<float>& array : {head.Q, head.attention, head.contribution}) held.push_back(array.owner().values);
       s.ui.click("model/mask/none");
       s.settle();
     }

@@ -310,7 +310,7 @@ TEST_CASE("heatmap renderer: an edit every frame recycles layers, memory stays b
   std::weak_ptr<const void> first_seen;
   for (int frame = 0; frame < 400; ++frame) {
     const Array<float> matrix = random_matrix(300, 300, static_cast<std::uint64_t>(frame), -2, 2);
-    if (frame == 0) first_seen = matrix.owner();
+    if (frame == 0) first_seen = matrix.owner().values;
     Heatmap heatmap = heatmap_at({10, 10}, {150, 150}, matrix, kDiverging);
     if (frame % 100 == 99) {  // magnified, so that each cell can be read back
       heatmap.rows = heatmap.cols = 15;
