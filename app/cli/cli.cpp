@@ -294,26 +294,35 @@ void check_printed() {
                      (errno != 0 ? std::strerror(errno) : ""));
 }
 
-// What a command reads is not written over by what it makes of it.
-void check_out(const CLI::App* command) {
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  const CLI::Option* out = command->get_option_no_throw("--out");
+// A file that a command writes has a folder, and is none that it reads, or writes beside: said before an hour goes by.
+void check_output(const CLI::App& command, const std::string& name) {
+  const CLI::Option* out = command.get_option_no_throw(name);
   if (out == nullptr || out->empty()) return;
   const std::string& path = out->results().back();
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return;
-  for (const CLI::Option* option : command->get_options())
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    throw InputError(name + ": there is no folder " + printable(folder.string(), 200) + " to write " +
+                     printable(std::filesystem::path(path).filename().string(), 200) + " into");
+  const bool is_there = std::filesystem::is_regular_file(path, ignored);
+  for (const CLI::Option* option : command.get_options())
     for (const std::string& other : option->results())
-      if (option != out && std::filesystem::equivalent(path, other, ignored))
-        throw InputError("--out: " + printable(path, 200) +
+      if (option != out && (is_there ? std::filesystem::equivalent(path, other, ignored)
+                                     : option->check_name("--out") && other == path && path != "-"))
+        throw InputError(name + ": " + printable(path, 200) +
                          " is another file of this command as well; give it another name");
+}
+
+void check_outputs(const CLI::App* command) {
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  for (const char* name : {"--out", "--save"}) check_output(*command, name);
 }
 
 int run(CLI::App& app, const Options& options) {
   if (!app.get_subcommands().empty() && !options.file.empty())
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
   if (options.list_commands) return list_commands(app);
-  check_out(&app);
+  check_outputs(&app);
   if (app.got_subcommand("trace")) return run_trace(options.trace);
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("sweep")) return run_sweep(options.sweep);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
@@ -158,6 +159,7 @@ int run_render(const RenderOptions& options) {
 
   gl::OffscreenStage stage;
   App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.heatmaps());
+  for (const std::string& fault : app.roles().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
   app.view().view = view;
   focus_layer(app.view(), layer);
   if (page) page->open(app.view());

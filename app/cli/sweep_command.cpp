@@ -55,7 +55,8 @@ void show_progress(int done, std::size_t all) {
 }  // namespace
 
 int run_sweep(const SweepOptions& options) {
-  if (options.seeds && *options.seeds < 1) throw InputError("--seeds: at least one, the document's own");
+  if (options.seeds && (*options.seeds < 1 || *options.seeds > kMostSweptSeeds))
+    throw InputError("--seeds: from 1, the document's own, to " + std::to_string(kMostSweptSeeds));
   if (options.head < 1) throw InputError("--head: heads are counted from 1");
   const Document document = read_document(options.file, options.sets);
   note_input(document);

@@ -16,14 +16,20 @@ namespace hydra {
 
 namespace {
 
+constexpr int kMostRuns = 1000;
+
 std::shared_ptr<const learn::Task> task_of(const TrainOptions& options) {
   if (options.task != "text") {
     if (options.text) throw InputError("--text goes with --task text");
     return learn::make_task(options.task);
   }
   if (!options.text) throw InputError("--task text needs a file to read: --text FILE");
-  return learn::make_text_task(read_whole(*options.text),
-                               options.characters ? learn::Unit::character : learn::Unit::word);
+  const std::string text = read_whole(*options.text);
+  try {
+    return learn::make_text_task(text, options.characters ? learn::Unit::character : learn::Unit::word);
+  } catch (const InputError& fault) {
+    throw InputError(*options.text + ": " + fault.what());
+  }
 }
 
 learn::Optimizer optimizer_of(const std::string& name) {
@@ -116,7 +122,8 @@ learn::RunResult trained(const std::shared_ptr<const learn::Task>& task, const l
 }  // namespace
 
 int run_train(const TrainOptions& options) {
-  if (options.seeds < 1) throw InputError("--seeds: at least one");
+  if (options.seeds < 1 || options.seeds > kMostRuns)
+    throw InputError("--seeds: from 1 to " + std::to_string(kMostRuns) + "; train merge joins what several runs write");
   if (options.every < 1) throw InputError("--every: at least 1 step");
   const std::shared_ptr<const learn::Task> task = task_of(options);
   const learn::Recipe recipe = recipe_of(options, task->info());

@@ -16,6 +16,7 @@ HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) 
   HeadLabel label;
   label.removal = removal_sentence(nth(table.heads, head).removal);
   label.removal_brief = removal_brief(nth(table.heads, head).removal);
+  if (!label.removal.empty() && !table.sentences.empty()) label.removal += " over " + pooled_text(table);
   label.bold = bold_sentence(table, head);
   label.rest = rest_sentence(name.rest);
   if (named.jobs.empty() && (!named.bounds || named.bounds->layers == 0)) {

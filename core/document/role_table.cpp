@@ -99,10 +99,12 @@ std::string scored_name_with_interval(const Role& role, const RoleTable& table, 
 std::string label_with_interval(const Role& role, const RoleTable& shown, int head) {
   const RoleTable& table = shown.naming();
   std::string text = scored_name_with_interval(role, table, head) + rows_text(role);
-  if (role.kind != Role::Kind::mixed && !table.sentences.empty())
-    text +=
-        " of " + std::to_string(table.sentences.size()) + " " + table.unit + (table.sentences.size() == 1 ? "" : "s");
+  if (role.kind != Role::Kind::mixed && !table.sentences.empty()) text += " of " + pooled_text(table);
   return text;
+}
+
+std::string pooled_text(const RoleTable& table) {
+  return std::to_string(table.sentences.size()) + " " + table.unit + (table.sentences.size() == 1 ? "" : "s");
 }
 
 std::string evidence_for_name(const Role& role, const RoleTable& shown, int head) {

@@ -75,6 +75,7 @@ std::string scored_name_with_interval(const Role& role, const RoleTable& table, 
 std::string label_with_interval(const Role& role, const RoleTable& table, int head);
 // What speaks for the name, or against one: chance, or what is lost without the head. May be empty.
 std::string evidence_for_name(const Role& role, const RoleTable& table, int head);
+std::string pooled_text(const RoleTable& table);  // "40 sentences", "1 sequence"
 // "also subject 0.71, end mark 0.60"; empty without others.
 std::string also_sentence(const HeadName& name);
 // "on 9 rows where nothing was asked it attends boldly in 7 (up to 0.98)"; empty where it does not.

@@ -35,6 +35,8 @@ struct SeedSweep {
   }
 };
 
+inline constexpr int kMostSweptSeeds = 1000;
+
 // Whether other seeds make other layers like this one: its weights are just what its seed gives. A layer that was
 // designed or edited is the only one of its kind.
 bool has_other_seeds(const Layer& layer);

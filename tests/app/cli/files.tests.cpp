@@ -141,6 +141,20 @@ TEST_CASE("commands: what a command reads is not written over", "[app][cli]") {
   CHECK(program.run("trace " + file + " --out " + program.file("b.json")).code == 0);
 }
 
+TEST_CASE("commands: where nothing can be written is said before anything is computed", "[app][cli]") {
+  const Program program;
+  const std::string nowhere = program.file("none/a.json"), file = program.file("a.json");
+  const std::string refusal = ": there is no folder " + program.file("none") + " to write a.json into";
+  CHECK(program.refusal("trace --out " + nowhere) == "--out" + refusal);
+  CHECK(program.refusal("train --task markov --steps 1000000 --save " + nowhere) == "--save" + refusal);
+  CHECK(program.refusal("train --task markov --steps 1000000 --out " + file + " --save " + file) ==
+        "--save: " + file + " is another file of this command as well; give it another name");
+  CHECK(program.refusal("train --task text --text " + program.file_with("few.txt", "one two"))
+            .starts_with(program.file("few.txt") + ": "));
+  CHECK_THAT(program.refusal("train --seeds 1001"), Contains("--seeds: from 1 to 1000"));
+  CHECK_THAT(program.refusal("sweep --seeds 1001"), Contains("--seeds: from 1, the document's own, to 1000"));
+}
+
 TEST_CASE("commands: a sentence that is set replaces the document's tokens, and a file with a link is told",
           "[app][cli]") {
   const Program program;
