@@ -29,7 +29,7 @@ HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) 
   label.brief = short_label(label.role);
   label.full = label_with_interval(label.role, table, head);
   label.wider = scored_name_with_interval(label.role, table, head);
-  label.evidence = evidence_for_name(label.role, table, head);
+  label.evidence = evidence_for_name(name, table, head);
   if (label.role.kind == Role::Kind::mixed && named.jobs.empty() && named.sentences.empty()) {
     const RoleMeasures& measures = nth(named.heads, head);
     if (const int nearest = nearest_claim(measures, *named.bounds); nearest >= 0)

@@ -90,19 +90,25 @@ std::vector<HeadName> name_by_claims(const std::vector<RoleMeasures>& heads, con
     std::erase_if(done.back(), is_rest);
     if (done.back().empty() && own.rows >= kLeastRows && reaches(own.score, threshold)) done.back() = {own};
   }
-  const auto done_better_elsewhere = [&](std::size_t head, const Role& role) {
-    for (std::size_t other = 0; other < heads.size(); ++other)
-      if (other != head && !done[other].empty() && !is_same_claim(done[other].front(), role) &&
-          score_in(heads[other], role) > role.score - kAboveOffset)
-        return true;
-    return false;
+  // Another head that scores nearly as high; there is none: heads.size().
+  const auto as_good_elsewhere = [&](std::size_t head, const Role& role) {
+    std::size_t other = 0;
+    while (other < heads.size() && (other == head || done[other].empty() || is_same_claim(done[other].front(), role) ||
+                                    !(score_in(heads[other], role) > role.score - kAboveOffset)))
+      ++other;
+    return other;
   };
   std::vector<HeadName> names(heads.size());
   for (std::size_t head = 0; head < heads.size(); ++head) {
     std::vector<Role> left;
     for (const Role& role : done[head])
-      if (!done_better_elsewhere(head, role)) left.push_back(role);
-    if (left.empty()) continue;
+      if (as_good_elsewhere(head, role) == heads.size()) left.push_back(role);
+    if (left.empty()) {
+      if (done[head].empty()) continue;
+      names[head].taken = done[head].front();
+      names[head].taken_by = as_good_elsewhere(head, done[head].front());
+      continue;
+    }
     names[head].role = left.front();
     names[head].also.assign(left.begin() + 1, left.end());
   }

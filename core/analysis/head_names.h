@@ -6,8 +6,9 @@
 //   by two standard errors of a share of one half on so many rows;
 // - position does not explain that: see role_label.h; a job that is a fixed offset itself is none the less a job;
 // - silencing it costs at least 5 % of the answers that hang on the job, those in rows where the job exists, over
-//   sequences that it was not named on, and no other question more; or, where silencing it costs nothing that counts as other heads look there as well,
-//   silencing it costs that much once those are silent (a backup head, as in Wang et al. 2023).
+//   sequences that it was not named on, and no other question more; or, where silencing it costs nothing that counts as
+//   other heads look there as well, silencing it costs that much once those are silent (a backup head, as in Wang et
+//   al. 2023).
 // It is called after the one of these with the most evidence (rows times attention); the others are listed.
 //
 // Of other models a head is called by the rule of role_label.h, among the claims for which in addition no other head of
@@ -16,6 +17,8 @@
 // designed for a relation is called after it where that holds; one by hand after what it asks, if that is where it
 // looks, and not after where it rests.
 #pragma once
+#include <optional>
+
 #include "core/analysis/role_label.h"
 
 namespace hydra {
@@ -38,6 +41,10 @@ struct HeadName {
   Role role;
   std::vector<Role> also;  // other jobs that it does, most evidence first
   Rest rest;               // nowhere for a head whose job asks most rows
+  // Of a head without a name: what it would be called after, if the other one, with another name, did not score nearly
+  // as high there.
+  std::optional<Role> taken;
+  std::size_t taken_by = 0;
 };
 
 // jobs: as RoleMeasures::jobs. answers: null where the model gives none; by the layer's heads. designed: by head what

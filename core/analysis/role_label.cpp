@@ -119,7 +119,11 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
   const Role claim = claims_of(head)[k];
   std::string text;
   if (mixed) text = "nearest is " + long_label(claim) + (claim.rows < kLeastRows ? " (a name needs 3); " : "; ");
-  return text + chance_sentence(bounds, number, claim.score);
+  text += chance_sentence(bounds, number, claim.score);
+  if (!mixed || !by_position(head, claim)) return text;
+  const RelationScore& relation = head.relation(claim.relation);
+  return text + "; position explains it: always looking at offset " + std::to_string(*relation.best_offset) +
+         " finds it in " + fixed2(relation.offset_accuracy);
 }
 
 std::string chance_sentence(const NameBounds& bounds, int claim, double score) {

@@ -107,13 +107,17 @@ std::string pooled_text(const RoleTable& table) {
   return std::to_string(table.sentences.size()) + " " + table.unit + (table.sentences.size() == 1 ? "" : "s");
 }
 
-std::string evidence_for_name(const Role& role, const RoleTable& shown, int head) {
+std::string evidence_for_name(const HeadName& name, const RoleTable& shown, int head) {
+  const Role& role = name.role;
   const RoleTable& table = shown.naming();
   const auto h = static_cast<std::size_t>(head);
   if (table.answers) return confirmation_sentence(table.heads, h, role, table.jobs, *table.answers);
   if (!table.why_unconfirmed.empty()) return table.why_unconfirmed;
   if (role.kind == Role::Kind::job) return "what its design asks first: its attention in the rows that ask for it";
-  return evidence_sentence(table.heads[h], table.bounds.value_or(NameBounds{}), role);
+  const std::string evidence = evidence_sentence(table.heads[h], table.bounds.value_or(NameBounds{}), role);
+  if (!name.taken) return evidence;
+  return evidence + "; not called " + scored_name(*name.taken) + ", as head " + std::to_string(name.taken_by + 1) +
+         ", which does something else, scores nearly as high there";
 }
 
 std::string also_sentence(const HeadName& name) {

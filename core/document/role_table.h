@@ -74,7 +74,7 @@ Interval interval_of(const Role& role, const RoleTable& table, int head);  // of
 std::string scored_name_with_interval(const Role& role, const RoleTable& table, int head);  // up to the interval
 std::string label_with_interval(const Role& role, const RoleTable& table, int head);
 // What speaks for the name, or against one: chance, or what is lost without the head. May be empty.
-std::string evidence_for_name(const Role& role, const RoleTable& table, int head);
+std::string evidence_for_name(const HeadName& name, const RoleTable& table, int head);
 std::string pooled_text(const RoleTable& table);  // "40 sentences", "1 sequence"
 // "also subject 0.71, end mark 0.60"; empty without others.
 std::string also_sentence(const HeadName& name);

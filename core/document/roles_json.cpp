@@ -122,7 +122,7 @@ class RolesWriter : public JsonWriter {
     const Interval interval = interval_of(role, named, h);
     if (!named.intervals.empty()) numbers("interval", {interval.low, interval.high});
     string("text", label_with_interval(role, named, h));
-    string("evidence", evidence_for_name(role, named, h));
+    string("evidence", evidence_for_name(name, named, h));
     std::vector<std::string> also;
     for (const Role& other : name.also) also.push_back(role_key(other));
     strings("also", also);

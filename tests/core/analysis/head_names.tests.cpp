@@ -140,6 +140,10 @@ TEST_CASE("head names: a head with another name that scores nearly as high takes
     return name_heads({with_relations(clause, mass, subject, 0.1), other}, bounds_by_chance(), 0.5);
   };
   CHECK(names(0.57)[0].role.kind == Role::Kind::mixed);
+  REQUIRE(names(0.57)[0].taken);
+  CHECK(role_key(*names(0.57)[0].taken) == "relative-clause");
+  CHECK(names(0.57)[0].taken_by == 1);
+  CHECK_FALSE(names(0.61)[0].taken);
   CHECK(role_key(names(0.57)[1].role) == "subject-verb");
   CHECK(role_key(names(0.61)[0].role) == "relative-clause");
 }
