@@ -10,6 +10,7 @@
 #include "app/views/likeness/likeness_view.h"
 #include "app/views/notice.h"
 #include "app/views/questions.h"
+#include "app/views/token_in_view.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "app/views/tradeoff/trained_words.h"
 #include "core/document/evaluate.h"
@@ -83,12 +84,15 @@ void App::open(const std::string& path) {
 void App::set_page(std::string address) { state_->page_address = std::move(address); }
 void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
 
-void App::offer_weight() {
+void App::begin() {
   State& s = *state_;
+  s.view.view = ViewId::heads;
   if (!s.in_focus()) return;
   const float step = 0.5f * s.derived.shared_range({Quantity::W_Q, s.view.layer, kNoHead});
-  const OfferedWeight offered = offered_weight(*s.evaluator.trace(), s.view.layer, step);
-  if (std::min(offered.up, offered.down) > 0) select(s.view, offered.cell);
+  const OfferedWeight offered = offered_weight(*s.evaluator.trace(), s.view.layer, s.view.focused_head, step);
+  s.view.inspector_view = s.view.view;  // that stays open, though the view has other matrices
+  s.view.inspected = offered.cell.site;
+  if (std::min(offered.up, offered.down) > 0) s.view.inspector.offered = offered.cell;
 }
 const History& App::history() const { return state_->history; }
 const std::string& App::failure() const { return state_->evaluator.failure(); }
@@ -425,7 +429,7 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
   if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
   if (streams(StreamPage::words))
-    return stream.update({now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1),
+    return stream.update({now.trace, token_in_view(view, *now.trace),
                           question_in_view(view, *now.trace)},
                          patience);
   if (view.view == ViewId::likeness)

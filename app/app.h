@@ -47,8 +47,9 @@ class App {
   void finish_evaluation();
   void finish_names();
   void keep_at_most(double bytes);  // of the next traces: Keeping in core/document/evaluate.h (tests)
-  // Selects the number that offered_weight gives, in its head, so that there is something to drag at once.
-  void offer_weight();
+  // What a cold start shows: the first head's pattern large, and in the inspector, framed, the number of its weights that
+  // offered_weight gives, so that there is something to drag at once. Nothing is selected.
+  void begin();
   void open(const std::string& path);                 // as a file dropped on the window; a fault becomes a notice
   void set_page(std::string address);                 // what links that are copied begin with (app/platform/page.h)
   void say(const std::string& sentence, bool error);  // as a notice

@@ -29,6 +29,7 @@ void App::State::adopt_trace() {
   derived.set_trace(evaluator.trace());
   const Trace& trace = *shown().trace;
   adopt_layers(trace);
+  if (trace.tokens != adopted_tokens) adopted_tokens = trace.tokens, view.token.reset();
   const LayerTrace<float>& layer = trace.layer(view.layer);
   const int heads = static_cast<int>(layer.input.heads);
   view.focused_head = std::min(view.focused_head, heads - 1);

@@ -103,7 +103,8 @@ struct App::State {
   std::weak_ptr<const Trace> adopted;  // whose sizes the view state has
   int adopted_layer = 0;               // of which layer
   LayerStamps evaluated_layers;        // of the document that was last handed to the evaluator
-  LayerStamps adopted_layers;          // of the adopted trace
+  LayerStamps adopted_layers;          // of the adopted trace, like its words:
+  std::vector<std::string> adopted_tokens;
   std::optional<int> wished_layer;     // to be in focus when the trace has the document's layers
   bool let_go_caches = false;          // before the next layout: something has failed in a frame
 

@@ -12,6 +12,7 @@
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notes/notes_panel.h"
 #include "app/views/spoken.h"
+#include "app/views/token_in_view.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
@@ -121,6 +122,7 @@ void draw_window(Layout& layout, ImVec2 size) {
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   follow_notes(frame);
   follow_view(frame.view);
+  follow_token(frame.view, frame.trace);
   const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
   region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);

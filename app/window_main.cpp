@@ -50,7 +50,7 @@ class Program {
   }
 
   Window& window() { return window_; }
-  void offer_weight() { app_.offer_weight(); }
+  void begin() { app_.begin(); }
 
   void keep_recovery() {
     const std::string folder = unsaved_work_folder();
@@ -145,7 +145,7 @@ class Program {
 
 int run_window(const std::string& file, const std::function<bool()>& after_frame) {
   auto program = std::make_shared<Program>(open_document(file), after_frame);
-  if (file.empty()) program->offer_weight();
+  if (file.empty()) program->begin();
   if (!after_frame) program->keep_recovery();  // who only measures leaves no traces
   Window& window = program->window();
   run_loop(window, [program = std::move(program)](const News& news) { return program->turn(news); });

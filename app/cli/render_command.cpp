@@ -179,7 +179,6 @@ int run_render(const RenderOptions& options) {
   app.view().still = true;
   app.finish_evaluation();  // a large document's first trace takes a moment
   if (!app.failure().empty()) throw std::runtime_error("the picture cannot be computed: " + app.failure());
-  if (options.file.empty() && options.sets.empty() && !options.head) app.offer_weight();
   app.view().presentation = options.presentation;
   if (options.head) focus_head(app.view(), head_index(*options.head, app.history().current().layer(layer)));
   if (options.select)

@@ -54,8 +54,6 @@ void escape(Frame& f, int) {
     f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.likeness.compared)
     v.likeness.compared.reset();
-  else if (v.presentation)
-    v.presentation = false;
 }
 
 void reroll(Frame& f, int) {

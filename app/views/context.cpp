@@ -202,6 +202,7 @@ void forget_selection(ViewState& view) {
   view.selection.reset();
   view.inspector.typed_bar.reset();
   view.breadcrumb.clear();
+  view.inspector.offered.reset();
   view.inspector.ghost.reset();
 }
 

@@ -199,6 +199,17 @@ void Chips::apart(float gap, float width) {
   follows_ = false;
 }
 
+SmallChips::SmallChips(const Frame& frame) {
+  const float high = frame.fonts.strong->FontSize + frame.unit;
+  ImGui::PushFont(frame.fonts.small);
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding.x, 0.5f * (high - ImGui::GetFontSize())});
+}
+SmallChips::~SmallChips() {
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+}
+
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share) {
   const ImVec2 end{pos.x + size.x, pos.y + size.y};
   pen::fill(pos, end, frame.theme.line);

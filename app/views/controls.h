@@ -71,6 +71,15 @@ class Chips {
   bool follows_, breaks_ = true;
 };
 
+// While it lives chips are in small type, as high as a strong line with what is around it.
+class SmallChips {
+ public:
+  explicit SmallChips(const Frame& frame);
+  ~SmallChips();
+  SmallChips(const SmallChips&) = delete;
+  SmallChips& operator=(const SmallChips&) = delete;
+};
+
 // How much of some work is done, 0 to 1.
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share);
 

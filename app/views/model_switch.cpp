@@ -66,34 +66,13 @@ float model_switch_width(const Frame& frame) {
   return width;
 }
 
-namespace {
-
-// Small type in chips as high as a strong line with what is around it.
-class Small {
- public:
-  explicit Small(const Frame& frame) {
-    const float high = frame.fonts.strong->FontSize + frame.unit;
-    ImGui::PushFont(frame.fonts.small);
-    const ImVec2 padding = ImGui::GetStyle().FramePadding;
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding.x, 0.5f * (high - ImGui::GetFontSize())});
-  }
-  ~Small() {
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
-  }
-  Small(const Small&) = delete;
-  Small& operator=(const Small&) = delete;
-};
-
-}  // namespace
-
 float small_model_switch_width(const Frame& frame) {
-  const Small small(frame);
+  const ui::SmallChips small(frame);
   return model_switch_width(frame);
 }
 
 void small_model_switch(Frame& frame, const std::string& place, ImVec2 pos, float right) {
-  const Small small(frame);
+  const ui::SmallChips small(frame);
   if (pos.x + model_switch_width(frame) > right) return;
   ImGui::SetCursorScreenPos({pos.x, pos.y - 0.5f * frame.unit});
   model_switch(frame, place);

@@ -14,6 +14,7 @@ constexpr PageEntry page(const char* key, const char* name, const char* label, c
           [](const ViewState& v) { return field(v) == value; },
           [](ViewState& v) { field(v) = value; }};
 }
+constexpr auto kFlow = [](auto& v) -> auto& { return v.flow.around; };
 constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
 constexpr auto kStream = [](auto& v) -> auto& { return v.stream.page; };
 constexpr auto kRanks = [](auto& v) -> auto& { return v.likeness.ranks; };
@@ -47,6 +48,10 @@ constexpr auto kAllRoles = [](auto& v) -> auto& { return v.roles.all_layers; };
 constexpr auto kAllLikeness = [](auto& v) -> auto& { return v.likeness.all_layers; };
 
 constexpr PageEntry kPages[] = {
+    page<ViewId::flow, kFlow, false>("heads", "flow/page/heads", "Heads",
+                                     "One head from X to its output, all heads, and how they become Y."),
+    page<ViewId::flow, kFlow, true>("around", "flow/page/around", "Around them",
+                                    "What stands around the heads, and what is read out of the last layer."),
     {ViewId::heads, "patterns", nullptr, nullptr, nullptr, [](const ViewState& v) { return !v.heads.rollout; },
      [](ViewState& v) { v.heads.rollout.reset(); }},
     rolled<RolloutKind::attention>("rollout"),

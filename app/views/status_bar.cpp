@@ -6,7 +6,9 @@
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/design/asked.h"
+#include "core/document/models.h"
 #include "core/text/clusters.h"
+#include "core/text/usual_token.h"
 
 namespace hydra {
 
@@ -107,13 +109,27 @@ std::string remark(const Frame& frame) {
   return text;
 }
 
+// Where a pattern is large and nothing is selected: what a class can find out with one click, in a sentence with a
+// pronoun. Before that what a trained model has seen.
+std::string first_question(const Frame& frame) {
+  if (frame.view.view != ViewId::heads || frame.view.selection) return {};
+  const std::optional<Index> pronoun = pronoun_in(frame.trace.tokens, frame.trace.words);
+  if (!pronoun) return {};
+  const bool learned = frame.document.embedding.kind == Embedding::Kind::learned &&
+                       kind_of(frame.document) == ModelKind::trained;
+  return (learned ? ui::words("The model has learned ", frame.trace.model.words.size(), " words. ") : "") +
+         "Whom does “" + nth(frame.trace.tokens, *pronoun) + "” look at? Click its row.";
+}
+
 // Where nothing is pointed at.
 std::string hint(const Frame& frame) {
   if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.marked())
     return spelled(frame, of_text);
-  return frame.changes.marked()
-             ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
-             : "Point at any number. Click it to see how it is computed. Press ? for the keys.";
+  if (frame.changes.marked())
+    return "Framed in green: what the last change moved, and by how much. Hold B to see the state before.";
+  const std::string question = first_question(frame);
+  return question.empty() ? "Point at any number. Click it to see how it is computed. Press ? for the keys."
+                          : spelled(frame, question);
 }
 
 // "A₂[it → animal] = "
@@ -188,8 +204,9 @@ void draw_status_bar(Frame& frame) {
     const std::string rest = note.empty() ? row_sum(frame, *cell) + description(cell->site) : note;
     line.put(font, frame.theme.ink_soft, unusual_words(frame, *cell) + rest);
   } else {
-    font = frame.fonts.text;
-    text_at(font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft, hint(frame), room);
+    const std::string text = hint(frame);
+    if (text_width(font, text) > room) font = frame.fonts.text;
+    text_at(font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft, text, room);
   }
   ImGui::Dummy({1, 1});
   ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});

@@ -65,89 +65,99 @@ void copy_link_button(Frame& frame) {
     frame.out.send(Outbox::CopyLink{});
 }
 
-void document_tools(Frame& frame) {
-  const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
-  const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
+void same_line(const Frame& frame) { ImGui::SameLine(0, frame.unit); }
+
+void undo_button(Frame& frame) {
+  const std::string undo = "Undo: " + frame.status.undo_label;
   if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : "", frame.status.can_undo))
     frame.out.send(Outbox::Undo{});
-  same_line();
+}
+
+void document_tools(Frame& frame) {
+  const std::string redo = "Redo: " + frame.status.redo_label;
+  undo_button(frame);
+  same_line(frame);
   if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : "", frame.status.can_redo))
     frame.out.send(Outbox::Redo{});
-  same_line();
+  same_line(frame);
   if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) frame.view.file_dialog = FileDialog::open;
-  same_line();
+  same_line(frame);
   if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) frame.out.send(Outbox::Save{});
-  same_line();
+  same_line(frame);
   copy_link_button(frame);
-  same_line();
+  same_line(frame);
+}
+
+template <class Next>
+void theme_and_help(Frame& frame, const Next& next) {
+  ViewState& view = frame.view;
+  if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
+  next();
+  if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
 }
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
 
-// What of the tools is shown: a presentation leaves some to the keys where they would take a line more.
-enum class Tools { all, without_document, panels };
-
-void tools(Frame& frame, Tools shown) {
+// A presentation has what a class may need at once (undo, theme, keys) beside the sentence, and leaves files to the keys.
+void tools(Frame& frame) {
   ViewState& view = frame.view;
-  const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
     if (ui::chip(frame, name, label, is_open(view, side), tip)) toggle(view, side);
-    same_line();
+    same_line(frame);
   };
   panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
   if (has_notes(frame))
     panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
-  if (shown == Tools::all) document_tools(frame);
+  if (!view.presentation) document_tools(frame);
   if (ui::chip(frame, "present", "Present", view.presentation, "Large type; panels open over the view. Key: F5"))
     view.presentation = !view.presentation;
-  if (shown == Tools::panels) return;
-  same_line();
-  if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
-  same_line();
-  if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
+  if (view.presentation) return;
+  same_line(frame);
+  theme_and_help(frame, [&] { same_line(frame); });
 }
 
-float tools_width(const Frame& frame, Tools shown) {
+float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
+float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
   float width = 0;
-  const auto add = [&](std::initializer_list<const char*> labels, float padding) {
-    for (const char* label : labels) width += ImGui::CalcTextSize(label).x + padding + frame.unit;
-  };
-  const float padding = 2 * ImGui::GetStyle().FramePadding.x;
-  if (shown != Tools::panels) add({"Light", "?"}, padding);
-  if (shown == Tools::all) add({"Undo", "Redo", "Open", "Save", kCopyLink}, padding);
+  for (const char* label : labels) width += button_width(label) + frame.unit;
+  return width;
+}
+
+float tools_width(const Frame& frame) {
+  float width =
+      frame.view.presentation ? 0 : buttons_width(frame, {"Light", "?", "Undo", "Redo", "Open", "Save", kCopyLink});
   for (const char* label : {"Model", "Inspector", "Present", "Notes"})
     if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
   return width;
 }
 
-float right_part_width(const Frame& frame, Tools shown = Tools::all) {
-  float width = 7 * frame.unit + tools_width(frame, shown);
+float right_part_width(const Frame& frame) {
+  float width = 7 * frame.unit + tools_width(frame);
   for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
   return width;
 }
 
-float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
-float examples_width() { return button_width("Examples"); }
+// Beside the sentence, which must be readable whole: the examples, and what a presentation has there.
+bool link_beside_sentence(const Frame& frame, float width) {
+  return frame.view.presentation && width > 48 * frame.fonts.large->FontSize;
+}
+float beside_sentence_width(const Frame& frame, float width) {
+  float beside = buttons_width(frame, {"Examples"});
+  if (frame.view.presentation) beside += buttons_width(frame, {"Undo", "Light", "?"});
+  if (link_beside_sentence(frame, width)) beside += buttons_width(frame, {kCopyLink});
+  return beside;
+}
 
 // The sentence is the one thing that must be readable whole; the rest moves to a second line when it gets narrow.
 bool one_line(const Frame& frame, float width) {
-  return width - right_part_width(frame) - examples_width() - 10 * frame.unit > 30 * frame.fonts.large->FontSize;
+  return width - right_part_width(frame) - beside_sentence_width(frame, width) - 10 * frame.unit >
+         30 * frame.fonts.large->FontSize;
 }
 
 // Very large text: views and tools do not fit beside each other.
-bool tools_below(const Frame& frame, float width, Tools shown) {
-  return width < right_part_width(frame, shown) + 6 * frame.unit;
-}
-
-// In a presentation the line that this saves goes to the view.
-Tools shown_tools(const Frame& frame, float width) {
-  if (!frame.view.presentation) return Tools::all;
-  for (const Tools shown : {Tools::all, Tools::without_document, Tools::panels})
-    if (!tools_below(frame, width, shown)) return shown;
-  return Tools::all;  // they have a line of their own in any case
-}
+bool tools_below(const Frame& frame, float width) { return width < right_part_width(frame) + 6 * frame.unit; }
 
 }  // namespace
 
@@ -155,27 +165,29 @@ float top_bar_height(const Frame& frame, float window_width) {
   const float first = frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 4 * frame.unit;
   const float more = ImGui::GetFrameHeight() + 1.5f * frame.unit;
   if (one_line(frame, window_width)) return first;
-  return tools_below(frame, window_width, shown_tools(frame, window_width)) ? first + 2 * more + frame.unit
-                                                                            : first + more;
+  return tools_below(frame, window_width) ? first + 2 * more + frame.unit : first + more;
 }
 
 void draw_top_bar(Frame& frame) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const bool single = one_line(frame, ImGui::GetWindowSize().x);
+  const float width = ImGui::GetContentRegionAvail().x, window = ImGui::GetWindowSize().x;
+  const bool single = one_line(frame, window);
   const float start = ImGui::GetCursorPosX();
-  const Tools shown = shown_tools(frame, ImGui::GetWindowSize().x);
-  const bool link_here = shown != Tools::all;  // a class that is shown something takes it along
-  sentence_input(frame, width - examples_width() - 2 * frame.unit -
-                            (link_here ? button_width(kCopyLink) + frame.unit : 0) -
+  sentence_input(frame, width - beside_sentence_width(frame, window) - frame.unit -
                             (single ? right_part_width(frame) + 4 * frame.unit : 0));
   const float lift = 0.5f * (ImGui::GetItemRectSize().y - ImGui::GetFrameHeight());
   ImGui::SameLine(0, 2 * frame.unit);
   const float y = ImGui::GetCursorPosY() + lift;
-  ImGui::SetCursorPosY(y);
-  if (link_here) {
-    copy_link_button(frame);
-    ImGui::SameLine(0, frame.unit);
+  const auto next = [&] {
+    same_line(frame);
     ImGui::SetCursorPosY(y);
+  };
+  ImGui::SetCursorPosY(y);
+  if (frame.view.presentation) {
+    undo_button(frame);
+    next();
+    if (link_beside_sentence(frame, window)) copy_link_button(frame), next();
+    theme_and_help(frame, next);
+    next();
   }
   draw_examples_menu(frame);
   if (single) {
@@ -184,11 +196,11 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   view_tabs(frame);
-  if (!tools_below(frame, ImGui::GetWindowSize().x, shown)) {
+  if (!tools_below(frame, window)) {
     ImGui::SameLine();
-    ImGui::SetCursorPosX(start + width - tools_width(frame, shown));
+    ImGui::SetCursorPosX(start + width - tools_width(frame));
   }
-  tools(frame, shown);
+  tools(frame);
 }
 
 }  // namespace hydra

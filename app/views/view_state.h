@@ -8,6 +8,7 @@
 #include "app/views/design/state.h"
 #include "app/views/drawers.h"
 #include "app/views/file_picking.h"
+#include "app/views/flow/state.h"
 #include "app/views/heads/state.h"
 #include "app/views/inspector/state.h"
 #include "app/views/learn/state.h"
@@ -45,6 +46,7 @@ struct ViewState {
   float arc_threshold = 0.05f;
 
   Site inspected{Quantity::W_Q, 0, 0};     // the matrix open in the inspector
+  std::optional<Index> token;              // in view; none was chosen: token_in_view.h says which
   std::optional<Cell> selection;           // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
   std::vector<Cell> breadcrumb;            // numbers opened on the way to the selection, outermost first
   std::optional<Cell> hover;               // of the last frame: what every view highlights
@@ -55,6 +57,7 @@ struct ViewState {
 
   InspectorState inspector;
   MaskTool mask;  // painting the mask
+  FlowState flow;
   HeadsState heads;
   MixingState mixing;
   LikenessState likeness;

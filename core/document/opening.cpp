@@ -35,15 +35,14 @@ Document opening_document() {
   const auto model = [](const char* file) { return parse_document(core_assets::find(file), file); };
   Document document = model("trained_grammar.json");
   document.notes = {};
+  document.sentence = "the dog chases the girl because she is scared .";
   document.tokens.reset();  // the tokenizer cuts the sentence so, and others that are typed over it
   document.aside.push_back(model("grammar_designed.json"));
   return document;
 }
 
-namespace {
-
-// Looks for a better one among the entries of a head.
-void offer(const Trace& trace, int layer, int head, float step, OfferedWeight& best) {
+OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step) {
+  OfferedWeight best{{{Quantity::W_Q, layer, head}, 0, 0}, 0, 0, 0};
   const LayerTrace<float>& l = trace.layer(layer);
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const LayerInput<float>& input = l.input;
@@ -61,14 +60,6 @@ void offer(const Trace& trace, int layer, int head, float step, OfferedWeight& b
       best = {{{Quantity::W_Q, layer, head}, row, col}, down.query, up.amount, down.amount};
     }
   }
-}
-
-}  // namespace
-
-OfferedWeight offered_weight(const Trace& trace, int layer, float step) {
-  OfferedWeight best{{{Quantity::W_Q, layer, 0}, 0, 0}, 0, 0, 0};
-  for (int head = 0; head < static_cast<int>(trace.layer(layer).heads.size()); ++head)
-    offer(trace, layer, head, step, best);
   return best;
 }
 

@@ -7,12 +7,12 @@
 namespace hydra {
 
 // The trained model of assets/documents/trained_grammar.json, without its notes, and beside it the heads that
-// grammar_designed.json designs for the same sentence. What a file leaves out is that of default_document(), not of
-// this one.
+// grammar_designed.json designs, on a sentence in which anybody can tell whom the pronoun means. What a file leaves out
+// is that of default_document(), not of this one.
 Document opening_document();
 
-// Of the entries of W_Q of a layer's heads that are not 0 (for named features, where columns have names), the one that
-// a drag changes its head's pattern by most, whichever way it goes: by how much a row changes (half the sum of |change|
+// Of the entries of a head's W_Q that are not 0 (for named features, where columns have names), the one that a drag
+// changes the head's pattern by most, whichever way it goes: by how much a row changes (half the sum of |change|
 // of its weights, 0 to 1) when the entry goes up, and when it goes down, by step. Of a layer whose scores are queries
 // and keys as they are projected, without a cap or a sink, as the opening document's are.
 struct OfferedWeight {
@@ -20,6 +20,6 @@ struct OfferedWeight {
   Index query = 0;          // whose row changes most
   double up = 0, down = 0;  // by so much
 };
-OfferedWeight offered_weight(const Trace& trace, int layer, float step);
+OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step);
 
 }  // namespace hydra

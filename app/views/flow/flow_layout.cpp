@@ -94,7 +94,8 @@ Heights heights(const FlowInput& in, Rows rows) {
   const float room = std::max(30 * u, in.size.y - fixed);
   h.fits = in.size.y - fixed >= 30 * u;
   const float least_strip = in.small + 3.4f * in.small + u;  // its numbers, and pictures of some size
-  h.side = pattern_side(in, rows, mixed ? 0.56f * room : room - least_strip);
+  const float named = in.n * kLeastStep / room;  // every row has its word
+  h.side = pattern_side(in, rows, mixed ? std::clamp(named, 0.56f, 0.66f) * room : room - least_strip);
   const float rest = room - h.side;
   h.strip = mixed ? std::max(0.48f * rest, std::min(least_strip, 0.6f * rest)) : std::min(rest, 11 * in.small);
   h.bottom = mixed ? rest - h.strip : 0;
@@ -113,7 +114,6 @@ Rows choose_rows(const FlowInput& in) {
   const bool roomy = all.top >= 4.5f * in.small && all.strip >= 4 * in.small;
   if (roomy && labelled(Rows::all)) return Rows::all;
   if (labelled(Rows::no_operands)) return Rows::no_operands;
-  if (labelled(Rows::head_only)) return Rows::head_only;
   if (in.painting) return Rows::head_only;
   if (roomy) return Rows::all;  // more tokens than could be named
   return heights(in, Rows::no_operands).fits ? Rows::no_operands : Rows::head_only;
@@ -284,19 +284,43 @@ FlowLayout head_layout(const FlowInput& whole) {
 
 }  // namespace
 
+namespace {
+
+// A row's title and captions.
+float around_pictures(const FlowInput& in) { return in.title + in.small + 1.5f * in.unit; }
+
+// The page of what stands around the heads, and of what is read out.
+FlowLayout around_layout(const FlowInput& in) {
+  const bool block = !in.stages.empty(), out = !in.out.empty();
+  const float high = (in.size.y - in.pages) / std::max(1.0f, real(int{block} + int{out}));
+  const float pictures = std::min(high - around_pictures(in), 0.5f * in.size.y);
+  FlowLayout f;
+  f.parted = true;
+  float y = in.pos.y + in.pages + in.title;
+  if (block) f.rows.push_back(flow_block_row(in, y, pictures)), y += pictures + around_pictures(in);
+  if (out) f.rows.push_back(flow_out_row(in, y, pictures));
+  return f;
+}
+
+}  // namespace
+
 FlowLayout flow_layout(const FlowInput& in) {
+  if (in.around && !(in.stages.empty() && in.out.empty())) return around_layout(in);
   FlowInput heads = in;
   float block = flow_stages_height(in, in.stages), out = flow_stages_height(in, in.out);
-  const float around = in.title + in.small + 1.5f * in.unit;  // a row's title and captions
+  const float around = around_pictures(in);
+  // The patterns of all heads are to be seen, and in a presentation all words of one to be read.
   const auto crowded = [&] {
     heads.size.y = in.size.y - block - out;
-    return !heights(heads, choose_rows(heads)).fits;
+    const Rows rows = choose_rows(heads);
+    const Heights h = heights(heads, rows);
+    return !h.fits || h.strip < 5 * in.small || (in.presentation && h.side < std::min(in.n, 16.0f) * kLeastStep);
   };
-  // What stands around the heads goes first: the stream's pages have it as well.
-  if (block > 0 && crowded()) block = 0;
   if (out > 0 && crowded()) out = 0;
+  if (block > 0 && crowded()) block = 0;
   heads.size.y = in.size.y - block - out;
   FlowLayout f = head_layout(heads);
+  f.parted = (block == 0 && !in.stages.empty()) || (out == 0 && !in.out.empty());
   if (block > 0) f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around));
   if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));
   return f;

@@ -10,9 +10,9 @@
 //   block     X  N_1  Y  R_1  N_2  H  F  R                   what stands around the heads, where something does
 //   out       R  N    L  p   words                           what is read out of the last layer, where something is
 //
-// What stands around the heads, and what is read out, are left out where the heads would have no room beside them. A
-// presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
-// its own shows large, where that gives the patterns rows that can be read.
+// What is read out, and what stands around the heads, have a page of their own where the heads would be cramped beside
+// them. A presentation may leave out the operands, whose products then stand in the titles; the mixing only while a
+// mask is painted, on cells that can be hit.
 #pragma once
 #include <optional>
 #include <string>
@@ -39,6 +39,8 @@ struct FlowInput : LayoutInput {
   float formula = 0;  // width of the longest of the titles with products: "Q = X W_Q"
   float large = 21;   // height of the head's name
   bool presentation = false;
+  bool around = false;          // the page of the stages and of what is read out
+  float pages = 0;              // height of the pages' chips, where that page is open
   bool painting = false;        // cells of the mask are clicked and dragged over
   Quantity read = Quantity::X;  // by the heads
   // What the scores are made of: queries and keys, or what is made of them.
@@ -70,6 +72,7 @@ struct FlowLayout {
   std::vector<FlowRow> rows;  // from top to bottom
   Box header;                 // above X: which head; without operands above all but A
   Box labels;                 // the key tokens above A
+  bool parted = false;        // some of it is on the other page
 
   const FlowRow* row(FlowRow::Kind kind) const;  // null: left out
   bool has(FlowRow::Kind kind) const { return row(kind) != nullptr; }

@@ -2,6 +2,7 @@
 
 #include "app/views/change/change_marks.h"
 #include "app/views/head_marks.h"
+#include "app/views/pages.h"
 #include "app/views/ui.h"
 
 namespace hydra::flow {
@@ -80,3 +81,22 @@ int marked_row(const Frame& frame, Axis axis, bool row) {
 }
 
 }  // namespace hydra::flow
+
+namespace hydra {
+
+void draw_flow_pages(Frame& frame, ImVec2 pos) {
+  const ui::SmallChips small(frame);
+  ImGui::SetCursorScreenPos(pos);
+  auto chips = ui::Chips::in_line(frame);
+  page_chips(chips, frame.view);
+}
+
+float flow_pages_width(const Frame& frame) {
+  const ui::SmallChips small(frame);
+  float width = 0;
+  for (const PageEntry& page : all_pages())
+    if (page.view == ViewId::flow) width += (width > 0 ? frame.unit : 0) + ui::chip_width(page.label);
+  return width;
+}
+
+}  // namespace hydra

@@ -46,17 +46,18 @@ Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const SquareGrid& grid,
 
 // Over the heads whose names change with it stands which model it is.
 void title_and_switch(const FlowParts& p, const Box& strip) {
-  const float gap = 4 * p.frame.unit, room = strip.size.x - small_model_switch_width(p.frame) - gap;
+  const float gap = 4 * p.frame.unit, pages = p.at.parted ? flow_pages_width(p.frame) + gap : 0;
+  const float end = strip.right() - pages, room = end - strip.pos.x - small_model_switch_width(p.frame) - gap;
   ImFont* font = p.frame.fonts.strong;
   const std::string title = fitting(
-      font, room > 0 ? room : strip.size.x,
+      font, room > 0 ? room : end - strip.pos.x,
       {p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
                                      : "All heads: attention of each. A line joins those that share keys and values.",
        "All heads"});
-  title_over(p.frame, strip.pos, strip.size.x, {title});
+  title_over(p.frame, strip.pos, end - strip.pos.x, {title});
   small_model_switch(p.frame, "flow/",
-                     {strip.pos.x + text_width(font, title) + gap, strip.pos.y - font->FontSize - p.frame.unit},
-                     strip.right());
+                     {strip.pos.x + text_width(font, title) + gap, strip.pos.y - font->FontSize - p.frame.unit}, end);
+  if (p.at.parted) draw_flow_pages(p.frame, {end + gap, strip.pos.y - font->FontSize - 1.5f * p.frame.unit});
 }
 
 }  // namespace

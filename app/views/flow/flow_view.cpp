@@ -4,6 +4,7 @@
 #include "app/views/flow/flow_out.h"
 #include "app/views/flow/flow_parts.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/pages.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -75,10 +76,13 @@ void draw_flow_view(Frame& frame) {
   if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
   in.stages = flow_stages(input.settings);
   if (frame.view.layer + 1 == int_size(frame.trace.layers)) in.out = flow_out_stages(frame.trace);
+  in.around = frame.view.flow.around;
+  in.pages = ImGui::GetFrameHeight() + frame.unit;
   const pen::Layers layers;
   FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
                   layer_of(frame), in.stages};
-  draw_flow_header(parts);
+  if (parts.at.parted && !parts.at.has(FlowRow::Kind::strip)) draw_flow_pages(frame, in.pos);
+  if (parts.at.has(FlowRow::Kind::strip)) draw_flow_header(parts);
   for (FlowRow& row : parts.at.rows)
     if (row.kind == FlowRow::Kind::strip)
       draw_flow_strip(parts, row.box);
@@ -88,7 +92,7 @@ void draw_flow_view(Frame& frame) {
       draw_flow_out(parts, row, in.out);
     else
       draw_flow_row(parts, row);
-  draw_flow_column_name(parts);
+  if (parts.at.has(FlowRow::Kind::strip)) draw_flow_column_name(parts);
 }
 
 }  // namespace hydra

@@ -205,6 +205,12 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     if (view.inspector.revealed != cell) grid.reveal = grid.marked;
     view.inspector.revealed = cell;
   }
+  if (const std::optional<Cell>& offered = view.inspector.offered; offered && offered->site == ref && !grid.marked) {
+    grid.outlines.push_back({offered->row, offered->row + 1, offered->col, offered->col + 1, frame.theme.accent,
+                             0.5f * frame.unit});
+    if (view.inspector.revealed != offered) grid.reveal = GridCell{offered->row, offered->col};
+    view.inspector.revealed = offered;
+  }
   if (view.inspector.ghost && view.inspector.ghost->cell.site == ref)
     grid.ghost =
         GridGhost{{view.inspector.ghost->cell.row, view.inspector.ghost->cell.col}, view.inspector.ghost->before};
@@ -287,7 +293,10 @@ void draw_matrix(Frame& frame) {
     ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");
   } else if (is_editable(ref)) {
     inspector::block_operations(frame);
-    ui::soft_text(frame, "Drag a number up or down, or double-click to type.");
+    const std::optional<Cell>& offered = frame.view.inspector.offered;
+    ui::soft_text(frame, offered && offered->site == ref
+                             ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
+                             : "Drag a number up or down, or double-click to type.");
   }
 }
 

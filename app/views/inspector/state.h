@@ -28,7 +28,8 @@ struct BarDrag {  // a bar of a painted row held by the pointer
 };
 
 struct InspectorState {
-  std::optional<Ghost> ghost;  // value before the last edit, until the next selection
+  std::optional<Cell> offered;  // a weight worth dragging, framed until a number is selected
+  std::optional<Ghost> ghost;   // value before the last edit, until the next selection
   std::optional<CellDrag> drag;
   std::optional<BarDrag> bar_drag;
   float height = 0;                // of its content before the drag

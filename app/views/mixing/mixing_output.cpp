@@ -56,7 +56,7 @@ class Equation : Drawing {
 
   void tokens() const {
     const std::optional<Cell>& cell = pointed_at(frame_);
-    int marked = static_cast<int>(view_.mixing.token);
+    int marked = static_cast<int>(shown_token(frame_));
     if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
     const TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, marked, token_marks(frame_)};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;

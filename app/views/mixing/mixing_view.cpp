@@ -4,6 +4,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pages.h"
+#include "app/views/token_in_view.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -17,15 +18,10 @@ bool has_token_rows(const Frame& frame, const Cell& cell) {
 }
 }  // namespace
 
-Index shown_token(const Frame& frame) {
-  if (frame.view.selection && has_token_rows(frame, *frame.view.selection))
-    frame.view.mixing.token = frame.view.selection->row;
-  frame.view.mixing.token = std::clamp<Index>(frame.view.mixing.token, 0, layer_of(frame).input.n() - 1);
-  return frame.view.mixing.token;
-}
+Index shown_token(const Frame& frame) { return token_in_view(frame.view, frame.trace); }
 
 void show_token(Frame& frame, Index token) {
-  frame.view.mixing.token = token;
+  frame.view.token = token;
   if (!frame.view.selection || !has_token_rows(frame, *frame.view.selection)) return;
   Cell cell = *frame.view.selection;
   cell.row = token;

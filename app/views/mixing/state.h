@@ -27,7 +27,6 @@ struct MixingState {
   MixingPage page = MixingPage::output;
   bool by_size = false;           // shares as squared lengths, not along Y
   bool varying = false;           // without what is the same for every token
-  Index token = 0;                // whose row is shown large, when no token's row is selected
   bool token_directions = false;  // where heads write: for that token, not for all
   std::optional<int> held_gate;   // the head whose gate the pointer holds
   OutputSolving solving;

@@ -36,7 +36,6 @@ struct CircuitState {
 struct StreamState {
   StreamPage page = StreamPage::words;
   CircuitState circuit;
-  Index token = 0;  // whose stream is shown large, when no token's row is selected
   StreamStrips strips = StreamStrips::size;
   StreamReads reads = StreamReads::next_words;
   bool all_heads = false;  // every layer is told head by head, not only the one in focus

@@ -211,7 +211,7 @@ class StreamGrid : Drawing {
     lines.push_back(click + ".");
     ui::tooltip(frame_, lines);
     if (!ui::clicked()) return;
-    view_.stream.token = t;
+    view_.token = t;
     move_selection(t);
     if (k > 0) view_.next_focus = LayerFocus{k - 1, bar && bar->head != kNoHead ? bar->head : view_.focused_head};
   }

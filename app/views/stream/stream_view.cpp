@@ -44,13 +44,6 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   return in;
 }
 
-// The token of the selected row, else the last one that was.
-void follow_selection(Frame& frame) {
-  const std::optional<Cell>& cell = frame.view.selection;
-  if (cell && shape_of(frame.trace, cell->site).row_axis == Axis::token) frame.view.stream.token = cell->row;
-  frame.view.stream.token = std::clamp<Index>(frame.view.stream.token, 0, frame.trace.X.rows() - 1);
-}
-
 void draw_tools(Frame& frame) {
   StreamState& state = frame.view.stream;
   bool feeds = false;
@@ -102,7 +95,6 @@ void draw_stream_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float em = ImGui::GetFontSize();
   if (room.x < 16 * em || room.y < 10 * em) return;  // folded to nothing
-  follow_selection(frame);
   draw_tools(frame);
   if (frame.view.stream.page == StreamPage::circuit) return draw_circuit_page(frame, origin, room);
   if (frame.view.stream.page == StreamPage::routing) return draw_routing_page(frame, origin, room);

@@ -4,19 +4,32 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/views/token_in_view.h"
 #include "core/document/opening.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
 
-TEST_CASE("screen: the opening document offers a weight whose drag moves the pattern", "[app][opening]") {
+TEST_CASE("screen: a cold start shows a pattern, asks about its pronoun, and offers a weight that moves it",
+          "[app][opening]") {
   const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000});
   Session s(opening_document(), size);
-  s.app.offer_weight();
+  s.app.begin();
   s.ui.frames(4);
-  const Cell offered = s.selection();
+  CHECK(s.view().view == ViewId::heads);
+  CHECK_FALSE(s.view().selection);
+  CHECK_FALSE(s.app.history().modified());
+  s.ui.leave();
+  s.view().listening = true;
+  s.ui.frames(2);
+  CHECK(s.view().spoken_status == "The model has learned 107 words. Whom does “she” look at? Click its row.");
+  const Index she = token_in_view(s.view(), s.app.trace());
+  CHECK(s.app.trace().tokens[static_cast<std::size_t>(she)] == "she");
+  CHECK((*s.head(0).attention)(she, 4) > 0.9f);
+  REQUIRE(s.view().inspector.offered);
+  const Cell offered = *s.view().inspector.offered;
   const int head = offered.site.head, neighbour = (head + 1) % 4;
-  REQUIRE(offered.site == Site{Quantity::W_Q, 0, head});
+  REQUIRE(offered.site == Site{Quantity::W_Q, 0, 0});
   CHECK(s.view().focused_head == head);
   CHECK_FALSE(s.app.history().modified());
   CHECK(s.app.history().file().path.empty());

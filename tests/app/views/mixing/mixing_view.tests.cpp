@@ -8,6 +8,7 @@
 
 #include "app/views/mixing/mixing_numbers.h"
 #include "app/views/mixing/mixing_solve.h"
+#include "app/views/token_in_view.h"
 #include "core/attention/forward.h"
 #include "core/design/output_weights.h"
 #include "core/document/edit.h"
@@ -225,7 +226,7 @@ TEST_CASE("mixing view: what is the same for every token can be left out, and is
   CHECK(s.numbers().of->ablation == expected.ablation);
   for (Index row = 0; row < 13; ++row) CHECK(s.numbers().along.row(row).sum() == Approx(1).margin(1e-5));
   s.ui.click("mixing/directions/token");
-  CHECK(s.numbers().cosines->cast<double>().isApprox(writing_cosines(s.trace(), s.view().mixing.token, expected.means),
+  CHECK(s.numbers().cosines->cast<double>().isApprox(writing_cosines(s.trace(), token_in_view(s.view(), s.trace()), expected.means),
                                                      1e-6));
   s.ui.click("mixing/written/all");
   s.finish();
@@ -238,7 +239,7 @@ TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mix
   CHECK((*s.numbers().cosines)(0, 1) == Approx(writing_cosines(*s.numbers().of)(0, 1)));
   s.ui.click(s.ui.rect("mixing/share/token/6").at(0.999f, 0.5f));
   s.ui.click("mixing/directions/token");
-  CHECK(s.view().mixing.token == 5);
+  CHECK(s.view().token == 5);
   const Mat<double> cosines = writing_cosines(s.trace(), 5);
   CHECK(s.numbers().cosines->cast<double>().isApprox(cosines, 1e-6));
   const Array<float> kept = s.numbers().cosines;

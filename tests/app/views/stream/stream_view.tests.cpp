@@ -69,7 +69,7 @@ TEST_CASE("stream view: a cell of the grid chooses its token and its layer", "[a
   StreamSession s(blocks(2));
   s.ui.click("stream/cell/2/9");
   s.settle();
-  CHECK(s.view().stream.token == 8);
+  CHECK(s.view().token == 8);
   CHECK(s.view().layer == 1);
   const Trace& trace = s.app.trace();
   CHECK(same(s.shown("stream/row/1/X"), trace.X->row(8)));
@@ -78,7 +78,7 @@ TEST_CASE("stream view: a cell of the grid chooses its token and its layer", "[a
   CHECK(same(s.shown("stream/row/2/stream"), trace.block(1).of(Quantity::stream)->row(8)));
   s.ui.click("stream/cell/0/3");  // the words are of no layer
   s.settle();
-  CHECK(s.view().stream.token == 2);
+  CHECK(s.view().token == 2);
   CHECK(s.view().layer == 1);
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("stream view: over the last layer stand the next words, one click from
       CHECK(cell.row == 4);
       const MatView<float> p = *s.app.trace().model.probabilities;
       CHECK(p(4, cell.col) == p.row(4).maxCoeff());
-      CHECK(s.view().stream.token == 4);
+      CHECK(s.view().token == 4);
       CHECK(s.view().layer == 0);
       CHECK(s.ui.exists("inspector/value"));
     }

@@ -1,0 +1,10 @@
+// What is chosen in the Flow view alone.
+#pragma once
+
+namespace hydra {
+
+struct FlowState {
+  bool around = false;  // the page of what stands around the heads, and of what is read out
+};
+
+}  // namespace hydra
