@@ -20,7 +20,7 @@ void LearnTool::update_pruning(const ViewState& view) {
   if (!looked_at || !timeline_ || !shown_.fits) return pruning_.leave(shown_);
   if (under_way()) return;
   const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
-  pruning_.update({shown_.task, timeline_, shown_.branch, shown_.step,
+  pruning_.update({shown_.task, OfRun(timeline_), shown_.branch, shown_.step,
                    [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed, trained_on()},
                   shown_);
 }
@@ -46,7 +46,7 @@ void LearnTool::update_opened(const Document& document, const ViewState& view) {
   if (!looked_at || !timeline_ || !shown_.fits) return opened_.leave(shown_.opened);
   const int branch = timeline_->owner(shown_.branch, shown_.step);
   OpenedKeeper::Wanted wanted;
-  wanted.timeline = timeline_, wanted.branch = branch, wanted.step = shown_.step;
+  wanted.run = OfRun(timeline_), wanted.branch = branch, wanted.step = shown_.step;
   wanted.edit = shown_.edited ? edits_ : 0;
   wanted.stretch = [&] {
     Stretch stretch = up_to(branch, shown_.step);

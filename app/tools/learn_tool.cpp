@@ -50,7 +50,7 @@ LearnTool::Asks LearnTool::go_to(int branch, int step, bool done) {
 
 void LearnTool::recall(int branch, int step) {
   branch = timeline_->owner(branch, step);
-  recaller_.ask(timeline_, branch, step, up_to(branch, step), timeline_->tracks());
+  recaller_.ask(OfRun(timeline_), branch, step, up_to(branch, step), timeline_->tracks());
   shown_.told.clear();
 }
 

@@ -115,8 +115,8 @@ std::string first_question(const Frame& frame) {
   if (frame.view.view != ViewId::heads || frame.view.selection) return {};
   const std::optional<Index> pronoun = pronoun_in(frame.trace.tokens, frame.trace.words);
   if (!pronoun) return {};
-  const bool learned = frame.document.embedding.kind == Embedding::Kind::learned &&
-                       kind_of(frame.document) == ModelKind::trained;
+  const bool learned =
+      frame.document.embedding.kind == Embedding::Kind::learned && kind_of(frame.document) == ModelKind::trained;
   return (learned ? ui::words("The model has learned ", frame.trace.model.words.size(), " words. ") : "") +
          "Whom does “" + nth(frame.trace.tokens, *pronoun) + "” look at? Click its row.";
 }

@@ -98,7 +98,8 @@ void theme_and_help(Frame& frame, const Next& next) {
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
 
-// A presentation has what a class may need at once (undo, theme, keys) beside the sentence, and leaves files to the keys.
+// A presentation has what a class may need at once (undo, theme, keys) beside the sentence, and leaves files to the
+// keys.
 void tools(Frame& frame) {
   ViewState& view = frame.view;
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {

@@ -19,6 +19,17 @@ struct StopAt {
   bool operator==(const StopAt&) const = default;
 };
 
+// Which run a step is of: told apart, and not held, as it may be large.
+class OfRun {
+ public:
+  OfRun() = default;
+  OfRun(const std::shared_ptr<const learn::Timeline>& run) : run_(run) {}
+  bool operator==(const OfRun& other) const { return !run_.owner_before(other.run_) && !other.run_.owner_before(run_); }
+
+ private:
+  std::weak_ptr<const learn::Timeline> run_;
+};
+
 // A stretch of training: from a checkpoint, by steps that are taken again, to where a branch goes on.
 struct Stretch {
   std::shared_ptr<const learn::Task> task;

@@ -40,7 +40,7 @@ bool is_trained(const OpenedStep& opened, const Cell& cell) {
 }  // namespace
 
 void OpenedKeeper::update(const Wanted& wanted, OpenedShown& shown) {
-  const Asked asked{wanted.timeline, wanted.branch, wanted.step, wanted.edit};
+  const Asked asked{wanted.run, wanted.branch, wanted.step, wanted.edit};
   // While steps follow one another, the one under way is finished first.
   if (opening_.asked() != asked && !opening_.computing()) {
     const auto stretch = std::make_shared<const Stretch>(wanted.stretch());

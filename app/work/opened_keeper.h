@@ -8,7 +8,7 @@ namespace hydra {
 class OpenedKeeper {
  public:
   struct Wanted {
-    std::shared_ptr<const learn::Timeline> timeline;  // of which it is a step: told apart, not read
+    OfRun run;
     int branch = 0, step = 0;
     std::uint64_t edit = 0;            // of the document there; 0: none
     std::function<Stretch()> stretch;  // up to that step; called when it is asked for
@@ -24,7 +24,7 @@ class OpenedKeeper {
  private:
   using Opened = std::shared_ptr<const learn::OpenedStep>;
   struct Asked {
-    std::shared_ptr<const learn::Timeline> timeline;
+    OfRun run;
     int branch = 0, step = 0;
     std::uint64_t edit = 0;
     bool operator==(const Asked&) const = default;

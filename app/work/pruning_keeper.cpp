@@ -22,7 +22,7 @@ std::shared_ptr<const Value> shared(Value value) {
 }  // namespace
 
 void PruningKeeper::update(const Wanted& wanted, LearnShown& shown) {
-  const Asked asked{wanted.timeline, wanted.branch, wanted.step};
+  const Asked asked{wanted.run, wanted.branch, wanted.step};
   if (job_.asked() != asked) {
     job_.stop();
     const auto document = std::make_shared<const Document>(wanted.document());

@@ -1,7 +1,7 @@
 // What the heads of a trained model are worth, and what is left without them, beside the frame (job.h).
 #pragma once
 #include "app/views/learn_shown.h"
-#include "app/work/job.h"
+#include "app/work/learner.h"
 
 namespace hydra {
 
@@ -9,7 +9,7 @@ class PruningKeeper {
  public:
   struct Wanted {
     std::shared_ptr<const learn::Task> task;
-    std::shared_ptr<const learn::Timeline> timeline;  // of which it is a step: told apart, not read
+    OfRun run;
     int branch = 0, step = 0;
     std::function<Document()> document;  // at that step; called when it is asked for
     learn::Recipe recipe;
@@ -23,7 +23,7 @@ class PruningKeeper {
 
  private:
   struct Asked {
-    std::shared_ptr<const learn::Timeline> timeline;
+    OfRun run;
     int branch = 0, step = 0;
     bool operator==(const Asked&) const = default;
   };

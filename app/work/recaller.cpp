@@ -4,16 +4,14 @@
 
 namespace hydra {
 
-void Recaller::ask(std::shared_ptr<const learn::Timeline> timeline, int branch, int step, Stretch stretch,
-                   const learn::Tracks& tracks) {
+void Recaller::ask(const OfRun& run, int branch, int step, Stretch stretch, const learn::Tracks& tracks) {
   steps_ = std::max(1, step - stretch.begin.step + 1);
   job_.ask(
-      {timeline, branch, step},
-      [timeline, branch, step, tracks,
-       stretch = std::make_shared<const Stretch>(std::move(stretch))](const auto& turn) {
-        const auto run = reach(*stretch, &turn.kept.pool, turn.progress());
-        Recalled recalled{timeline, branch, step, run->snapshot(), {}};
-        take_step(*run, tracks, *stretch->document, &turn.kept.pool, recalled.row);
+      {run, branch, step},
+      [branch, step, tracks, stretch = std::make_shared<const Stretch>(std::move(stretch))](const auto& turn) {
+        const auto at = reach(*stretch, &turn.kept.pool, turn.progress());
+        Recalled recalled{branch, step, at->snapshot(), {}};
+        take_step(*at, tracks, *stretch->document, &turn.kept.pool, recalled.row);
         return recalled;
       },
       std::chrono::milliseconds(0));

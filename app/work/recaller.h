@@ -7,15 +7,13 @@ namespace hydra {
 class Recaller {
  public:
   struct Recalled {
-    std::shared_ptr<const learn::Timeline> timeline;
     int branch = 0, step = 0;
     learn::Parameters parameters;
     std::vector<float> row;  // what the next step shows; empty: its loss is no number
   };
 
   // In the place of what it is at. The stretch goes up to the step; the branch is the one that took it.
-  void ask(std::shared_ptr<const learn::Timeline> timeline, int branch, int step, Stretch stretch,
-           const learn::Tracks& tracks);
+  void ask(const OfRun& run, int branch, int step, Stretch stretch, const learn::Tracks& tracks);
   void forget() { job_.forget(); }
   bool under_way() const { return job_.asked().has_value() && job_.computing(); }
   int step() const { return under_way() ? job_.asked()->step : -1; }  // -1: none is trained again
@@ -27,7 +25,7 @@ class Recaller {
 
  private:
   struct Asked {
-    std::shared_ptr<const learn::Timeline> timeline;
+    OfRun run;
     int branch = 0, step = 0;
     bool operator==(const Asked&) const = default;
   };

@@ -94,7 +94,7 @@ Heights heights(const FlowInput& in, Rows rows) {
   const float room = std::max(30 * u, in.size.y - fixed);
   h.fits = in.size.y - fixed >= 30 * u;
   const float least_strip = in.small + 3.4f * in.small + u;  // its numbers, and pictures of some size
-  const float named = in.n * kLeastStep / room;  // every row has its word
+  const float named = in.n * kLeastStep / room;              // every row has its word
   h.side = pattern_side(in, rows, mixed ? std::clamp(named, 0.56f, 0.66f) * room : room - least_strip);
   const float rest = room - h.side;
   h.strip = mixed ? std::max(0.48f * rest, std::min(least_strip, 0.6f * rest)) : std::min(rest, 11 * in.small);

@@ -22,7 +22,7 @@ struct OpenedRun {
   }
   OpenedKeeper::Wanted at(int step, GradientPart part = GradientPart::weights) const {
     OpenedKeeper::Wanted wanted;
-    wanted.timeline = timeline;
+    wanted.run = OfRun(timeline);
     wanted.step = step;
     wanted.stretch = [this, step] {
       Stretch stretch;
