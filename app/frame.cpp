@@ -6,6 +6,7 @@
 #include "app/app_state.h"
 #include "app/platform/layout_mark.h"
 #include "app/views/commands.h"
+#include "app/views/inspector/inspector_parts.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/layer_strip.h"
 #include "app/views/mask/mask_bar.h"
@@ -71,7 +72,7 @@ struct SideWidths {
 SideWidths side_widths(const Frame& frame, float window_width) {
   const ViewState& view = frame.view;
   const float em = ImGui::GetFontSize();
-  if (view.presentation) return {0, 0};
+  if (view.presentation) return {view.drawers.notes ? std::min(17 * em, 0.36f * window_width) : 0, 0};
   const float model = view.model_panel_width > 0 ? view.model_panel_width * em : 13.5f * em;
   const float notes = view.notes.width > 0 ? view.notes.width * em : 20 * em;
   const float inspector =
@@ -105,11 +106,6 @@ void draw_drawers(Layout& layout, float width, float top, float height) {
   Drawers& drawers = layout.frame.view.drawers;
   const float em = ImGui::GetFontSize();
   if (drawers.model) drawer(layout, "model", 0, top, {std::min(15 * em, width), height}, draw_model_panel);
-  if (drawers.notes) drawer(layout, "notes", 0, top, {std::min(26 * em, width), height}, draw_notes);
-  if (drawers.inspector) {
-    const float wide = std::min(std::clamp(0.5f * width, 20 * em, 30 * em), width);
-    drawer(layout, "inspector", drawers.inspector_left ? 0 : width - wide, top, {wide, height}, draw_inspector);
-  }
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) drawers.touched = false;
 }
 
@@ -130,10 +126,13 @@ void draw_window(Layout& layout, ImVec2 size) {
   const float grip = 0.5f * ui::splitter_grip();
   const float left = side.left > 0 ? side.left + grip : 0,
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
-  const bool notes = frame.view.notes.open;
+  const bool notes = presenting ? frame.view.drawers.notes : frame.view.notes.open;
+  const float strip = frame.status.ready ? inspector::strip_height(frame, middle) : 0;
   region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
          notes ? draw_notes : draw_model_panel, true);
-  region(layout, "center", {left, top + line}, {right - left, middle - line}, 0, draw_center, false);
+  region(layout, "center", {left, top + line}, {right - left, middle - strip - line}, 0, draw_center, false);
+  region(layout, "strip", {left, top + middle - strip + line}, {right - left, strip - line}, theme.panel,
+         inspector::draw_strip, true);
   region(
       layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
       theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
@@ -145,7 +144,9 @@ void draw_window(Layout& layout, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({0, top}, {size.x, top}, theme.line);
   list->AddLine({0, size.y - bottom}, {size.x, size.y - bottom}, theme.line);
-  if (side.left > 0) {
+  if (strip > 0) list->AddLine({left, top + middle - strip}, {right, top + middle - strip}, theme.line);
+  inspector::end_lost_drag_on_picture(frame);
+  if (side.left > 0 && !presenting) {
     float width = side.left / em;
     if (ui::splitter("splitter/model", {side.left, top}, middle, theme, width, +1, 11, notes ? 36 : 24))
       (notes ? frame.view.notes.width : frame.view.model_panel_width) = width;

@@ -44,16 +44,19 @@ void escape(Frame& f, int) {
     return;  // the editor takes the drag back
   else if (v.mask.stroke)
     return;
-  else if (v.presentation && (v.drawers.model || v.drawers.notes || v.drawers.inspector))
-    v.drawers = {};
+  else if (v.presentation && v.drawers.model)
+    v.drawers.model = false;
   else if (mask_tool_shown(v))
     v.mask.on = false;
   else if (v.selection)
-    v.selection.reset(), v.breadcrumb.clear(), v.inspector.ghost.reset(), f.changes.dismiss();
+    v.selection.reset(), v.breadcrumb.clear(), v.inspector.ghost.reset(), v.drawers.inspector = false,
+                                                                          f.changes.dismiss();
   else if (f.changes.marked())
     f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.likeness.compared)
     v.likeness.compared.reset();
+  else if (v.presentation)
+    v.drawers.inspector = v.drawers.notes = false;
 }
 
 void reroll(Frame& f, int) {

@@ -6,6 +6,7 @@
 #include "app/views/change/change_marks.h"
 #include "app/views/derived_cache.h"
 #include "app/views/head_marks.h"
+#include "app/views/inspector/inspector_parts.h"
 #include "app/views/look.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/widgets/format.h"
@@ -220,6 +221,7 @@ void select(ViewState& view, const Cell& cell) {
   if (entry_of(cell.site.quantity).cols == Axis::next_word) view.readout_column = cell.col;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
+  view.inspector.offered.reset();
   view.inspector.ghost.reset();
   view.inspector.typing_in_cell = false;
   view.inspector.typed_bar.reset();
@@ -316,6 +318,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
     frame.view.next_hover = cell;
     if (options.clickable && !paints && result.hit.clicked) select(frame.view, cell);
   }
+  if (options.clickable && options.edits && !paints) inspector::drag_on_picture(frame, name, ref, result.hit);
   return result;
 }
 

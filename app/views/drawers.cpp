@@ -1,7 +1,5 @@
 #include "app/views/drawers.h"
 
-#include <imgui.h>
-
 #include "app/views/inspector_follow.h"
 
 namespace hydra {
@@ -55,15 +53,10 @@ void set_open(ViewState& view, Side side, bool open) {
     return;
   }
   Drawers& d = view.drawers;
-  if (side == Side::inspector && open && !d.inspector) {
-    // What was clicked stays in view.
-    const ImGuiIO& io = ImGui::GetIO();
-    d.inspector_left = ImGui::IsMouseDown(ImGuiMouseButton_Left) && io.MousePos.x > 0.5f * io.DisplaySize.x;
-  }
-  d.model = side == Side::model && open;
-  d.notes = side == Side::notes && open;
-  d.inspector = side == Side::inspector && open;
-  d.touched = true;
+  if (side == Side::inspector) d.inspector = open;
+  if (side == Side::notes) d.notes = open;
+  d.model = side == Side::model ? open : d.model && !open;
+  d.touched = side == Side::model;
 }
 
 }  // namespace hydra

@@ -141,7 +141,9 @@ CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap) 
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
   add_to(sink, heatmap);
   CellHit hit;
+  hit.held = ImGui::IsItemActive();
   if (!ImGui::IsItemHovered()) return hit;
+  hit.pressed = ImGui::IsItemActivated();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   hit.hovered = true;
   hit.row = cell_at(mouse.y - heatmap.min.y, cell.y, heatmap.rows);

@@ -47,6 +47,8 @@ class HeatmapSink {
 struct CellHit {
   bool hovered = false;
   bool clicked = false, double_clicked = false;  // left button, this frame, in a cell
+  bool pressed = false;                          // the left button went down in a cell this frame
+  bool held = false;                             // and is down since, wherever the pointer is
   Index row = -1, col = -1;                      // the cell under the pointer when hovered
 };
 

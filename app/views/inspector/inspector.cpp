@@ -206,8 +206,8 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     view.inspector.revealed = cell;
   }
   if (const std::optional<Cell>& offered = view.inspector.offered; offered && offered->site == ref && !grid.marked) {
-    grid.outlines.push_back({offered->row, offered->row + 1, offered->col, offered->col + 1, frame.theme.accent,
-                             0.5f * frame.unit});
+    grid.outlines.push_back(
+        {offered->row, offered->row + 1, offered->col, offered->col + 1, frame.theme.accent, 0.5f * frame.unit});
     if (view.inspector.revealed != offered) grid.reveal = GridCell{offered->row, offered->col};
     view.inspector.revealed = offered;
   }
@@ -223,8 +223,8 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
 
 // The whole matrix in small, with the part that the grid shows.
 void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
-  const PictureResult picture =
-      matrix_picture(frame, "inspector/overview", ref, pos, size, {.square_cells = false, .values = false});
+  const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size,
+                                               {.square_cells = false, .values = false, .edits = false});
   if (picture.hit.clicked) frame.view.inspector.revealed.reset();
   draw_cell_outline(picture.heatmap, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent,
                     0.25f * frame.unit);
@@ -294,9 +294,10 @@ void draw_matrix(Frame& frame) {
   } else if (is_editable(ref)) {
     inspector::block_operations(frame);
     const std::optional<Cell>& offered = frame.view.inspector.offered;
-    ui::soft_text(frame, offered && offered->site == ref
-                             ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
-                             : "Drag a number up or down, or double-click to type.");
+    ui::soft_text(frame,
+                  offered && offered->site == ref
+                      ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
+                      : "Drag a number up or down, or double-click to type.");
   }
 }
 
@@ -319,12 +320,16 @@ void offer_update(Frame& frame, const Cell& cell) {
 
 }  // namespace
 
+void inspector::draw_title_and_matrix(Frame& frame) {
+  draw_title(frame);
+  draw_matrix(frame);
+}
+
 void draw_inspector(Frame& frame) {
   if (!exists(frame.trace, frame.view.inspected)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   draw_breadcrumb(frame);
-  draw_title(frame);
-  draw_matrix(frame);
+  inspector::draw_title_and_matrix(frame);
   ImGui::Dummy({0, frame.unit});
   ImGui::Separator();
   const std::optional<Cell> cell = selected_cell(frame);

@@ -4,20 +4,20 @@
 
 namespace hydra::inspector {
 
+const Signs& signs_of(Combine combine) {
+  static constexpr Signs kSigns[] = {
+      // by Combine
+      {"", "·", ""},        {"", "/", ""},      {"exp(", "", ")"},       {"exp(", "−", ")"}, {"sin(", "", ")"},
+      {"cos(", "", ")"},    {"√(", "", ")"},    {"tanh(", "", ")"},      {"(", "−", ")²"},   {"sigmoid(", "", ")"},
+      {"max(0, ", "", ")"}, {"gelu(", "", ")"}, {"gelu_tanh(", "", ")"}, {"silu(", "", ")"}};
+  static_assert(std::size(kSigns) == kCombines);
+  return nth(kSigns, combine);
+}
+
 namespace {
 
 constexpr int kFew = 16;    // so many terms are listed whole
 constexpr int kShort = 10;  // of more, so many; the rest is summed
-
-struct Signs {
-  const char *before, *between, *after;
-};
-
-constexpr Signs kSigns[] = {  // by Combine
-    {"", "·", ""},        {"", "/", ""},      {"exp(", "", ")"},       {"exp(", "−", ")"}, {"sin(", "", ")"},
-    {"cos(", "", ")"},    {"√(", "", ")"},    {"tanh(", "", ")"},      {"(", "−", ")²"},   {"sigmoid(", "", ")"},
-    {"max(0, ", "", ")"}, {"gelu(", "", ")"}, {"gelu_tanh(", "", ")"}, {"silu(", "", ")"}};
-static_assert(std::size(kSigns) == kCombines);
 
 // Where the columns of a step stand, from the left edge of the panel.
 struct Columns {
@@ -40,7 +40,7 @@ class StepView : Drawing {
         numbers_(numbers),
         width_(ImGui::GetContentRegionAvail().x),
         char_width_(text_width(numbers, "0")),
-        signs_(nth(kSigns, step_.combine)),
+        signs_(signs_of(step_.combine)),
         columns_(columns()) {}
 
   // What the widest row needs, bars included; for choosing the size of the numbers.

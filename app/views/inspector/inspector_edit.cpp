@@ -51,12 +51,12 @@ bool can_be_typed(const Frame& frame, const Cell& cell) {
   return is_editable_cell(cell) || can_be_painted(frame, cell);
 }
 
-void take_cell(Frame& frame, const Cell& cell) {
+void take_cell(Frame& frame, const Cell& cell, const std::string& picture = {}) {
   ViewState& view = frame.view;
   if (view.selection != cell) select(view, cell);
   view.inspector.revealed = cell;  // it is under the pointer
   if (!is_editable_cell(cell)) return;
-  view.inspector.drag = CellDrag{cell, present_value(frame, cell), scale_for(frame, cell.site).high};
+  view.inspector.drag = CellDrag{cell, picture, present_value(frame, cell), scale_for(frame, cell.site).high};
 }
 
 void follow_drag(Frame& frame, bool held) {
@@ -83,6 +83,16 @@ void follow_drag(Frame& frame, bool held) {
   keep_ghost(view, drag.cell, drag.start);
   const float value = dragged_value(drag.start, drag.travelled, drag.range, io.KeyShift);
   frame.out.preview(setting(frame, drag.cell, value));
+}
+
+// Of a cell that may have gone meanwhile.
+void go_on_dragging(Frame& frame, bool held) {
+  const Cell& cell = frame.view.inspector.drag->cell;
+  const Shape shape = exists(frame.trace, cell.site) ? shape_of(frame.trace, cell.site) : Shape{};
+  if (cell.row >= shape.rows || cell.col >= shape.cols)
+    frame.view.inspector.drag.reset();
+  else
+    follow_drag(frame, held);
 }
 
 enum class Scope { row, column, matrix };
@@ -194,14 +204,18 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
       if (is_editable_cell(cell)) ImGui::OpenPopup("cell menu");
     }
   }
-  if (!view.inspector.drag) return;
-  const Shape shape = exists(frame.trace, view.inspector.drag->cell.site)
-                          ? shape_of(frame.trace, view.inspector.drag->cell.site)
-                          : Shape{};
-  if (view.inspector.drag->cell.row >= shape.rows || view.inspector.drag->cell.col >= shape.cols)
-    view.inspector.drag.reset();
-  else
-    follow_drag(frame, grid.held);
+  if (view.inspector.drag && view.inspector.drag->picture.empty()) go_on_dragging(frame, grid.held);
+}
+
+void drag_on_picture(Frame& frame, const char* picture, const Site& ref, const CellHit& hit) {
+  const std::optional<CellDrag>& drag = frame.view.inspector.drag;
+  if (hit.pressed && is_editable_cell({ref, hit.row, hit.col})) take_cell(frame, {ref, hit.row, hit.col}, picture);
+  if (drag && drag->picture == picture) go_on_dragging(frame, hit.held);
+}
+
+void end_lost_drag_on_picture(Frame& frame) {
+  const std::optional<CellDrag>& drag = frame.view.inspector.drag;
+  if (drag && !drag->picture.empty() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) follow_drag(frame, false);
 }
 
 void edit_with_keys(Frame& frame) {

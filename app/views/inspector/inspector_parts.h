@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/views/context.h"
+#include "app/widgets/heatmap.h"
 #include "app/widgets/matrix_editor.h"
 
 namespace hydra::inspector {
@@ -19,6 +20,9 @@ float dragged_value(float start, float travelled, float range, bool fine);
 
 // What the user did in the grid and on the keyboard, as edits and changes of the selection.
 void edit_with_pointer(Frame& frame, const GridResult& grid);
+// A drag on a picture, by its name; nothing on numbers that are not edited so.
+void drag_on_picture(Frame& frame, const char* picture, const Site& ref, const CellHit& hit);
+void end_lost_drag_on_picture(Frame& frame);  // after a layout: of one that is not drawn any more
 void edit_with_keys(Frame& frame);
 void finish_typing(Frame& frame, GridResult::Typing typing);
 // The operations on rows, columns and the whole: buttons under the grid, and the menu of the right button.
@@ -28,6 +32,11 @@ void block_operations(Frame& frame);
 bool can_be_painted(const Frame& frame, const Cell& cell);
 // The painting that gives such a cell the value: of attention the other weights follow, of V they stay.
 Edit painting_with(const Frame& frame, const Cell& cell, float value);
+// In a presentation, under the view: the last steps of the selected number in two lines, or on demand all of them with
+// its matrix.
+void draw_strip(Frame& frame);
+float strip_height(const Frame& frame, float room);  // of so much, 0 where nothing is selected
+
 // Ends the drag of a bar that is not drawn any more, because another cell (or none) is selected.
 void end_lost_drag(Frame& frame, const std::optional<Cell>& cell);
 // How to set the row of the selected cell by hand.
@@ -39,7 +48,13 @@ std::string shortest(float value);  // the fewest digits that read back to the s
 // Sets the cell to what was typed, or says that it is no number.
 void submit_number(Frame& frame, const Cell& cell, const std::string& text);
 
+// How a term is written: "exp(" f0 "−" f1 ")".
+struct Signs {
+  const char *before, *between, *after;
+};
+const Signs& signs_of(Combine combine);
 void draw_arithmetic(Frame& frame, const Cell& cell);
+void draw_title_and_matrix(Frame& frame);  // of what is inspected
 // The steps of any explanation, as wide as the present window. probes: what their names for tests begin with.
 void draw_steps(Frame& frame, const Explained& explained, const char* probes);
 

@@ -15,6 +15,7 @@ struct Ghost {
 
 struct CellDrag {  // a cell held by the pointer
   Cell cell;
+  std::string picture;         // on which; empty: in the grid
   float start = 0, range = 1;  // its value when it was taken; of the colours then
   float travelled = 0;         // upwards, in pixels of a plain drag at text scale 1
   bool moved = false;          // far enough to be a drag and not a click

@@ -1,0 +1,112 @@
+// The inspector of a presentation: a strip under the view, which keeps its room, so that what an edit moves is in
+// sight.
+#include "app/views/drawers.h"
+#include "app/views/inspector/inspector_parts.h"
+#include "app/views/ui.h"
+#include "app/views/views.h"
+
+namespace hydra::inspector {
+
+namespace {
+
+constexpr const char *kMore = "More", *kLess = "Less";
+
+std::string written(double value, int digits) {
+  std::string text = column_number(value, digits);
+  text.erase(0, text.find_first_not_of(' '));
+  return text;
+}
+
+std::string term_text(const Step& step, const StepLayout& layout, int t) {
+  const Term& term = nth(step.terms, t);
+  const Signs& signs = signs_of(step.combine);
+  std::string text = signs.before;
+  for (std::size_t f = 0; f < term.factors.size(); ++f)
+    text +=
+        (f > 0 ? " " + std::string(signs.between) + " " : "") + written(term.factors[f].value, layout.factor_digits[f]);
+  return text + signs.after;
+}
+
+// "0.31 · 1.20 + 0.90 · 0.77 + 14 more = 50.44": the largest terms first, as many as fit.
+std::string step_line(const Frame& frame, const Step& step, const StepLayout& layout, ImFont* font, float width) {
+  if (step.terms.empty()) return step.text;
+  const std::string result = " = " + written(step.result, layout.value_digits);
+  const int count = int_size(step.terms);
+  const auto with = [&](int shown) {
+    std::string text;
+    for (int k = 0; k < shown; ++k) {
+      const int t = count > shown ? nth(layout.strongest, k) : k;
+      text += (k > 0 ? "  +  " : "") + term_text(step, layout, t);
+    }
+    if (count > shown) text += ui::words("  +  ", count - shown, " more");
+    return spelled(frame, (count > 1 ? ui::words("sum of ", count, ":  ") : std::string()) + text + result);
+  };
+  int shown = std::min(count, 8);
+  while (shown > 1 && text_width(font, with(shown)) > width) --shown;
+  return with(shown);
+}
+
+float line_height(const Frame& frame) { return 1.25f * frame.fonts.text->FontSize; }
+
+// The last two steps, each in a line.
+void draw_lines(Frame& frame, const Cell& cell, float width) {
+  const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
+  const std::vector<Step>& steps = explained.explanation.steps;
+  ImFont* font = frame.fonts.text;
+  ImVec2 pos = ImGui::GetCursorScreenPos();
+  for (std::size_t s = steps.size() > 2 ? steps.size() - 2 : 0; s < steps.size(); ++s) {
+    const bool last = s + 1 == steps.size();
+    text_at(font, pos, ink_for(frame, last), step_line(frame, steps[s], explained.steps[s], font, width), width);
+    ui::probe(ui::words("strip/step/", s), pos, {pos.x + width, pos.y + font->FontSize});
+    pos.y += line_height(frame);
+  }
+}
+
+// All steps, the sum first in sight, and beside them the numbers of the matrix.
+void draw_whole(Frame& frame, const Cell& cell, ImVec2 size) {
+  const float half = 0.5f * size.x;
+  const auto part = [&](const char* name, float width, const auto& draw) {
+    if (ImGui::BeginChild(name, {width, size.y})) draw();
+    ImGui::EndChild();
+  };
+  part("arithmetic", half - frame.unit, [&] {
+    draw_arithmetic(frame, cell);
+    draw_painting(frame, cell);
+  });
+  ImGui::SameLine(0, 2 * frame.unit);
+  part("matrix", size.x - half - frame.unit, [&] { draw_title_and_matrix(frame); });
+}
+
+}  // namespace
+
+float strip_height(const Frame& frame, float room) {
+  const Drawers& drawers = frame.view.drawers;
+  if (!frame.view.presentation || !drawers.inspector) return 0;
+  const bool lines = selected_cell(frame).has_value() && !drawers.inspector_whole;
+  return lines ? 2 * line_height(frame) + 4 * frame.unit : std::floor(room / 3);
+}
+
+void draw_strip(Frame& frame) {
+  Drawers& drawers = frame.view.drawers;
+  const std::optional<Cell> cell = selected_cell(frame);
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  if (!exists(frame.trace, frame.view.inspected)) return;
+  const float buttons = ui::chip_width(kMore) + 2 * frame.unit;
+  if (!cell) {
+    draw_title_and_matrix(frame);
+  } else if (drawers.inspector_whole) {
+    draw_whole(frame, *cell, {room.x - buttons, room.y});
+  } else {
+    draw_lines(frame, *cell, room.x - buttons);
+    edit_with_keys(frame);
+    drawers.inspector_whole = frame.view.inspector.typing_in_cell;  // the numbers are typed in the matrix
+  }
+  end_lost_drag(frame, cell);
+  if (!cell) return;
+  ImGui::SetCursorScreenPos({corner.x + room.x - buttons + 2 * frame.unit, corner.y});
+  if (ui::chip(frame, "strip/whole", drawers.inspector_whole ? kLess : kMore, drawers.inspector_whole,
+               "All steps of the number, and its matrix, in a third of the height."))
+    drawers.inspector_whole = !drawers.inspector_whole;
+}
+
+}  // namespace hydra::inspector
