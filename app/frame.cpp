@@ -247,6 +247,7 @@ void App::State::fill_window(ImVec2 size) {
                           static_cast<int>(now.document.layers.size()) - 1);
   of_now.begin_frame();
   changes.begin_layout();
+  changes.set_shown(view.marks_changes);
   ImGui::PushFont(fonts.text);
   Layout layout{frame, nullptr};
   draw_window(layout, size);

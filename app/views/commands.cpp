@@ -142,6 +142,8 @@ const Command kOthers[] = {
        if (!f.document.notes.empty()) toggle(f.view, Side::notes);
      }},
     {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
+    {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,
+     [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
     {"F5", "presentation", false, false, key::f5, 1, true,

@@ -115,12 +115,6 @@ void draw_examples_menu(Frame& frame) {
                           {1, 0});
   if (!ImGui::BeginPopup("examples menu")) return;
   ui::close_on_escape();
-  ui::soft_text(frame, "Sentences");
-  sentence_groups(frame, *frame.roles.marked);
-  ui::soft_text(frame, "Your own stand in");
-  ui::soft_text(frame, shown_folder());
-  for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
-  ImGui::Separator();
   ui::soft_text(frame, "Documents");
   if (begin_group("Designed heads")) {
     document_items(frame, kDesigned);
@@ -135,6 +129,12 @@ void draw_examples_menu(Frame& frame) {
     ImGui::EndMenu();
   }
   document_items(frame, kByHand);
+  ImGui::Separator();
+  ui::soft_text(frame, "Sentences");
+  sentence_groups(frame, *frame.roles.marked);
+  ui::soft_text(frame, "Your own stand in");
+  ui::soft_text(frame, shown_folder());
+  for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
   ImGui::EndPopup();
 }
 

@@ -15,6 +15,23 @@ ImU32 head_color(const Frame& frame, Index head) { return head_color(static_cast
 
 std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
 
+namespace {
+// Empty where there is none yet.
+std::string name_of_head(const Frame& frame, Index head) {
+  const HeadLabel* label = label_of(frame.roles, static_cast<int>(head));
+  return label && label->role.kind != Role::Kind::mixed ? spelled(frame, label->name) : std::string();
+}
+}  // namespace
+
+std::string called(const Frame& frame, Index head) {
+  const std::string name = name_of_head(frame, head);
+  return std::to_string(head + 1) + (name.empty() ? "" : " " + name);
+}
+std::string head_called(const Frame& frame, Index head) {
+  const std::string name = name_of_head(frame, head);
+  return head_name(head) + (name.empty() ? "" : ", " + name);
+}
+
 ImU32 ink_for(const Frame& frame, bool strong) { return strong ? frame.theme.ink : frame.theme.ink_soft; }
 
 ColorMap diverging(const Frame& frame) {

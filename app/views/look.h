@@ -14,6 +14,9 @@ const std::optional<Cell>& pointed_at(const Frame& frame);
 
 ImU32 head_color(const Frame& frame, Index head);
 std::string head_name(Index head);  // "Head 3"
+// Of the layer in focus: what a head is called where it has a name, "4 coref" and "Head 4, coref"; else its number.
+std::string called(const Frame& frame, Index head);
+std::string head_called(const Frame& frame, Index head);
 // Of an outline: what it is of the cell that is pointed at or selected.
 ImU32 link_color(const Frame& frame, Region::Role role, bool selected);
 ImU32 ink_for(const Frame& frame, bool strong);  // of what is in focus, else soft

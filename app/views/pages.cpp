@@ -81,9 +81,12 @@ constexpr PageEntry kPages[] = {
     page<ViewId::likeness, kRanks, true>(
         "rank", "likeness/page/rank", "Rank",
         "The singular values of each head's scores and of the form behind them: how low their rank is."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::columns>(
-        "columns", "tradeoff/page/columns", "Side by side",
-        "The same sentence and the same weights cut into several numbers of heads, a column each."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::needed>(
+        "needed", "tradeoff/page/needed", "Heads needed",
+        "How many heads several relations at once take: too few fail, and so do too narrow ones."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::trained>(
+        "trained", "tradeoff/page/trained", "Trained",
+        "Students and fruit learned with 1 to 32 heads here, side by side, at several learning rates."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::cost>(
         "cost", "tradeoff/page/cost", "Cost and rank",
         "What more heads cost, what they do not cost, and what rank their scores can have."),
@@ -94,19 +97,16 @@ constexpr PageEntry kPages[] = {
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::published>(
         "published", "tradeoff/page/published", "Published models",
         "Heads, widths and costs of attention in models of which they are published."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::trained>(
-        "trained", "tradeoff/page/trained", "Trained",
-        "Students and fruit learned with 1 to 32 heads here, side by side, at several learning rates."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::columns>(
+        "columns", "tradeoff/page/columns", "Side by side",
+        "The same sentence and the same weights cut into several numbers of heads, a column each."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::width>(
+        "width", "tradeoff/page/width", "Width",
+        "What a head of each width can be brought to do: fitted to a pattern by gradient descent, here and now."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
         "computed", "tradeoff/page/computed", "How it is computed",
         "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
         "and values."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::width>(
-        "width", "tradeoff/page/width", "Width",
-        "What a head of each width can be brought to do: fitted to a pattern by gradient descent, here and now."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::needed>(
-        "needed", "tradeoff/page/needed", "Heads needed",
-        "How many heads several relations at once take: too few fail, and so do too narrow ones."),
     page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
                                                 "A model is trained, step by step, back and forth."),
     page<ViewId::learn, kLearn, LearnPage::gradients>(

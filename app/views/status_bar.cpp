@@ -126,7 +126,8 @@ std::string hint(const Frame& frame) {
   if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.marked())
     return spelled(frame, of_text);
   if (frame.changes.marked())
-    return "Framed in green: what the last change moved, and by how much. Hold B to see the state before.";
+    return "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
+           "frames.";
   const std::string question = first_question(frame);
   return question.empty() ? "Point at any number. Click it to see how it is computed. Press ? for the keys."
                           : spelled(frame, question);

@@ -80,6 +80,7 @@ struct ViewState {
   FilePicking picking;                        // in it
   std::optional<Question> question;           // must be answered before anything else
   bool dark = false, presentation = false, show_help = false;
+  bool marks_changes = true;                // what the last change moved is framed
   bool still = false;                       // a picture to keep: shows nothing that differs from run to run
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;

@@ -8,9 +8,9 @@ namespace hydra {
 
 namespace {
 
-constexpr auto kSpeakers = std::to_array<std::string_view>({"i", "me", "my", "mine", "myself", "we", "us", "our",
-                                                            "ours", "ourselves", "you", "your", "yours", "yourself",
-                                                            "yourselves"});
+constexpr auto kSpeakers =
+    std::to_array<std::string_view>({"i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves", "you",
+                                     "your", "yours", "yourself", "yourselves"});
 
 bool has(const WordFeatures& word, std::string_view name) {
   const int feature = Lexicon::standard().feature(name);
@@ -35,7 +35,8 @@ Index usual_token(const std::vector<std::string>& tokens, const std::vector<Word
   const auto first = [&](const auto& is_it) { return std::ranges::find_if(words, is_it) - words.begin(); };
   const auto count = std::ssize(words);
   if (const auto noun = first([](const WordFeatures& word) { return has(word, "noun"); }); noun < count) return noun;
-  const auto more = first([](const WordFeatures& word) { return !has(word, "determiner") && !has(word, "punctuation"); });
+  const auto more =
+      first([](const WordFeatures& word) { return !has(word, "determiner") && !has(word, "punctuation"); });
   return more < count ? more : 0;
 }
 

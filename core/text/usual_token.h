@@ -13,7 +13,8 @@ namespace hydra {
 // what the lexicon says of each token.
 std::optional<Index> pronoun_in(const std::vector<std::string>& tokens, const std::vector<WordFeatures>& words);
 
-// That pronoun, else the first noun, else the first word that is more than a determiner or a mark, else the first token.
+// That pronoun, else the first noun, else the first word that is more than a determiner or a mark, else the first
+// token.
 Index usual_token(const std::vector<std::string>& tokens, const std::vector<WordFeatures>& words);
 
 }  // namespace hydra

@@ -56,11 +56,12 @@ std::string range_before(const Frame& frame, const Site& ref) {
 
 std::optional<float> value_before(const Frame& frame, const Cell& cell) {
   if (!frame.changes.of(frame.view, cell.site).size) return std::nullopt;
-  const auto value = [&](const Source& source) {
-    const Backing b = picture_of(source, frame.view, cell.site);
-    return (*b.matrix)(b.row0 + cell.row, b.col0 + cell.col);
+  const auto value = [&](const Source& source, const Cell& at) {
+    const Backing b = picture_of(source, frame.view, at.site);
+    return (*b.matrix)(b.row0 + at.row, b.col0 + at.col);
   };
-  const float before = value(*frame.changes.before_source()), now = value(*frame.changes.now_source());
+  const float before = value(*frame.changes.before_source(), frame.changes.before_cell(cell)),
+              now = value(*frame.changes.now_source(), cell);
   return before == now ? std::nullopt : std::optional(before);
 }
 
@@ -137,7 +138,7 @@ void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, c
   }
   if (put) return draw_badge(frame, name, text, *put);
   const float badge = font->FontSize + 0.5f * pad;
-  if (!fits(text) || font->FontSize > 0.5f * height) return;
+  if (!fits(text) || (!numbers && 6 * font->FontSize > height)) return;  // it would cover a small picture
   draw_badge(frame, name, text, {heatmap.max.x, numbers ? heatmap.min.y - badge - frame.unit : heatmap.min.y});
 }
 

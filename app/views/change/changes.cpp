@@ -4,9 +4,12 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/document/evaluate.h"
+#include "core/document/models.h"
 
 namespace hydra {
 
@@ -53,6 +56,44 @@ bool comparable(const Trace& a, const Trace& b) {
   };
   const bool same_words = a.model.words.words() == b.model.words.words() && a.model.next_words == b.model.next_words;
   return same_words && std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
+}
+
+// Whether all weights are others: another model, other seeds, other words' vectors, a step of training.
+bool is_another_model(const Document& a, const Document& b) {
+  if (kind_of(a) != kind_of(b) || a.layers.size() != b.layers.size() || a.embedding.kind != b.embedding.kind ||
+      a.embedding.seed != b.embedding.seed)
+    return true;
+  bool all_others = true;
+  for (std::size_t k = 0; k < a.layers.size(); ++k) {
+    const WeightSource &was = a.layers[k].source, &is = b.layers[k].source;
+    if (was.init != is.init || was.seed != is.seed) return true;
+    const AttentionWeights<float>&p = a.layers[k].weights, &q = b.layers[k].weights;
+    all_others = all_others && p.W_Q != q.W_Q && p.W_K != q.W_K && p.W_V != q.W_V && p.W_O != q.W_O;
+  }
+  return all_others && kind_of(b) == ModelKind::trained;
+}
+
+// Where each of these words stood among the others, the same ones in another order; nullopt: there are others.
+std::optional<std::vector<Index>> places_of(const std::vector<std::string>& words,
+                                            const std::vector<std::string>& among) {
+  std::unordered_map<std::string_view, std::vector<Index>> places;
+  for (std::size_t k = among.size(); k-- > 0;) places[among[k]].push_back(static_cast<Index>(k));
+  std::vector<Index> order;
+  for (const std::string& word : words) {
+    std::vector<Index>& left = places[word];
+    if (left.empty()) return std::nullopt;
+    order.push_back(left.back());
+    left.pop_back();
+  }
+  return order;
+}
+
+// The block with its rows, or columns, that are of tokens in that order.
+Backing in_order(const Backing& block, const Shape& shape, const std::vector<Index>& order) {
+  Mat<float> values = block.matrix->block(block.row0, block.col0, block.rows, block.cols);
+  if (shape.row_axis == Axis::token) values = Mat<float>(values(order, Eigen::all));
+  if (shape.col_axis == Axis::token) values = Mat<float>(values(Eigen::all, order));
+  return whole(share(std::move(values)));
 }
 
 // The largest change that does not stand out, see MatrixChange.
@@ -124,7 +165,8 @@ void Changes::release() {
   before_derived_ = {};
   entries_.clear();
   made_.clear();
-  marked_ = peeking_ = comparable_ = too_large_ = false;
+  order_.clear();
+  marked_ = peeking_ = comparable_ = too_large_ = tells_ = false;
 }
 
 void Changes::settle(Moment now) {
@@ -134,6 +176,13 @@ void Changes::settle(Moment now) {
   drop_old_results();
   if (!before_) return;
   comparable_ = comparable(*before_->trace, *settled_->trace);
+  tells_ = comparable_ && !is_another_model(before_->document, settled_->document);
+  order_.clear();
+  if (tells_ && before_->trace->tokens != settled_->trace->tokens) {
+    auto order = places_of(settled_->trace->tokens, before_->trace->tokens);
+    tells_ = order.has_value();
+    if (order) order_ = std::move(*order);
+  }
   if (bytes_apart(*before_->trace, *settled_->trace) <= kMaxBytes) return;
   release();
   drop_old_results();
@@ -184,16 +233,28 @@ const MatrixChange& Changes::of(const ViewState& view, const Site& ref) {
     pending_ = true;
     return none;
   }
-  const Backing before = picture_of(*before_source(), view, ref), now = picture_of(*now_source(), view, ref);
+  Backing before = picture_of(*before_source(), view, ref);
+  const Backing now = picture_of(*now_source(), view, ref);
+  if (!order_.empty() && before.matrix && before.rows == now.rows && before.cols == now.cols)
+    before = in_order(before, shape_of(*settled_->trace, ref), order_);
   compared_ += now.rows * now.cols;
   kept = {of_before, of_now, change_between(before, now)};
   return kept.change;
 }
 
+Cell Changes::before_cell(const Cell& now) const {
+  if (order_.empty()) return now;
+  const Shape shape = shape_of(*settled_->trace, now.site);
+  Cell before = now;
+  if (shape.row_axis == Axis::token) before.row = order_[static_cast<std::size_t>(now.row)];
+  if (shape.col_axis == Axis::token) before.col = order_[static_cast<std::size_t>(now.col)];
+  return before;
+}
+
 const MatrixChange& Changes::of_made(const std::string& name, Stamp before, Stamp now,
                                      const std::function<MatrixChange()>& make) {
   static const MatrixChange none;
-  if (!marked() || before == now) return none;
+  if (!marked() || before == now || !order_.empty()) return none;
   Entry& kept = made_[name];
   if (kept.before != before || kept.now != now) kept = {before, now, make()};
   return kept.change;

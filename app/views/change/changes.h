@@ -1,6 +1,7 @@
 // What the last change of the document did: the state before it, and by how much every matrix differs from it. One
 // change is one step of the history: a whole drag, a typed value, a solved W_O, an undo. The frame tells of each step;
-// the pictures ask.
+// the pictures ask. Another model, seed or step of training changes everything, and another sentence has other rows:
+// of these nothing is marked, but of the same words in another order, which are compared word by word.
 #pragma once
 #include <imgui.h>
 
@@ -46,6 +47,7 @@ class Changes {
   void set_peeking(bool on) { peeking_ = on && before_; }
   void note_selection(const std::optional<Cell>& selection);  // another number: the marks go
   void dismiss() { marked_ = false; }
+  void set_shown(bool on) { shown_ = on; }  // ViewState::marks_changes
   bool has_settled(std::uint64_t version, const std::shared_ptr<const Trace>& trace) const {
     return settled_ && settled_->version == version && settled_->trace == trace;
   }
@@ -62,7 +64,9 @@ class Changes {
   bool same_sizes() const { return comparable_; }
   bool too_large() const { return too_large_; }  // the state before was given up, see kMaxBytes
   bool peeking() const { return peeking_; }      // what is shown is the state before
-  bool marked() const { return marked_ && comparable_; }
+  bool marked() const { return shown_ && marked_ && comparable_ && tells_; }
+  // Where what stands at a cell stood before.
+  Cell before_cell(const Cell& now) const;
   // Of what is shown; all 0 while not marked, and where it comes in a later frame.
   const MatrixChange& of(const ViewState& view, const Site& ref);
   // Of what a view has worked out of the traces, under its name and the stamps of what it is made of.
@@ -101,8 +105,10 @@ class Changes {
   std::optional<Moment> before_, settled_;
   std::optional<std::uint64_t> step_;
   std::optional<Cell> selection_;
-  bool marked_ = false, gesture_ = false, peeking_ = false, comparable_ = false, forgetting_ = false,
+  bool shown_ = true, marked_ = false, gesture_ = false, peeking_ = false, comparable_ = false, forgetting_ = false,
        too_large_ = false;
+  bool tells_ = false;                                       // marks say something
+  std::vector<Index> order_;                                 // where each token stood before; empty: where it stands
   std::map<std::tuple<Quantity, int, int>, Entry> entries_;  // of the present pair of traces
   Index compared_ = 0;
   bool pending_ = false;

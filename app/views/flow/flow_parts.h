@@ -39,7 +39,7 @@ void draw_flow_strip(FlowParts& parts, const Box& strip);  // all heads
 // The chips of the two pages, where one does not hold all, and how wide they are.
 void draw_flow_pages(Frame& frame, ImVec2 pos);
 float flow_pages_width(const Frame& frame);
-void draw_flow_column_name(FlowParts& parts);              // over the rows: which column of X is pointed at
+void draw_flow_column_name(FlowParts& parts);  // over the rows: which column of X is pointed at
 
 namespace flow {
 

@@ -20,7 +20,7 @@ ImU32 LikenessParts::color(int head) const {
 
 std::string LikenessParts::name(int head) const {
   const HeadPlace found = place(head);
-  return all() ? ui::words("Layer ", found.layer + 1, " head ", found.head + 1) : head_name(head);
+  return all() ? ui::words("Layer ", found.layer + 1, " head ", found.head + 1) : head_called(frame, head);
 }
 
 std::string LikenessParts::number(int head) const {

@@ -68,7 +68,7 @@ class Equation : Drawing {
     ui::probe({name, "/", head + 1}, a, b);
     if (!ui::under_pointer(a, b)) return;
     const Mixing* mixing = measured(frame_);
-    std::vector<std::string> lines{head_name(head)};
+    std::vector<std::string> lines{head_called(frame_, head)};
     if (mixing)
       lines.push_back(ui::words("‖W_O^", head + 1, "‖ = ", ui::number(nth(mixing->block_norm, head)),
                                 ": how large these weights are"));
@@ -88,7 +88,8 @@ class Equation : Drawing {
       const bool focused = h == view_.focused_head;
       const std::string number = std::to_string(h + 1);
       if (numbered || focused)
-        text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused), number);
+        text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused),
+                      fitting(font, wide - u_, {called(frame_, h), number}));
       if (focused) pen::frame({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, theme_.accent, 1.5f);
     }
   }

@@ -40,7 +40,7 @@ inline void title(const Frame& frame, const char* name, const Box& box, const st
 // In the head's colour, hollow where its gate is 0.
 void gate_box(const Frame& frame, int head, ImVec2 min, ImVec2 max, float thick = 1);
 // A small square in the head's colour with the head's number; hollow where the gate is 0. Gives its width.
-float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink);
+float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink, float room = 0);
 using ui::tooltip;
 
 }  // namespace hydra::mixing

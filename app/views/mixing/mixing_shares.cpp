@@ -138,7 +138,7 @@ class Bars : Drawing {
     const std::string whose = row == 0 ? "all tokens" : "\"" + nth(frame_.trace.tokens, row - 1) + "\"";
     if (hit.part >= 0) {
       const bool bias = hit.part == heads_;
-      std::vector<std::string> lines{(bias ? "b_O" : head_name(hit.part)) + ", " + whose,
+      std::vector<std::string> lines{(bias ? "b_O" : head_called(frame_, hit.part)) + ", " + whose,
                                      percent(shown(row, hit.part)) + (by_size_ ? " by size" : " along Y")};
       if (!bias)
         lines.push_back(by_size_ ? percent(numbers_.along(row, hit.part)) + " along Y"

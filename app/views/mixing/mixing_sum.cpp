@@ -79,7 +79,7 @@ class Sum : Drawing {
     if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
-      tooltip(frame_, {"Head " + number + " adds Z_" + number, gate});
+      tooltip(frame_, {head_called(frame_, h) + " adds Z_" + number, gate});
       if (ui::clicked()) focus_head(view_, h);
     }
     operation(pos, "+");
@@ -93,7 +93,8 @@ class Sum : Drawing {
     const bool whole = text_width(font, name) <= at_.part.x;
     math_at(font, fonts_.mono_small, pos, ink, whole ? name : number);
     const float gate = gate_of(frame_, h);
-    if (gate == 1) return;
+    const float after = pos.x + text_width(font, name + " ");
+    if (gate == 1) return role_mark(frame_, "mixing/sum/role/", h, {after, pos.y}, pos.x + at_.part.x);
     const std::string text = gate == 0 ? "silent" : "× " + ui::fixed(gate, 2);
     if (text_width(font, name + "  " + text) > at_.part.x) return;
     text_at(font, {pos.x + at_.part.x - text_width(font, text), pos.y}, theme_.warning, say(text));

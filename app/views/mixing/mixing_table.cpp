@@ -46,9 +46,14 @@ class Table : Drawing {
  private:
   void place_columns() {
     const float u = u_, width = at_.table.size.x - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0);
-    const float head = small_ + text_width(fonts_.text, heads_ > 99 ? "128" : "96") + 3 * u;
+    const float number = small_ + text_width(fonts_.text, heads_ > 99 ? "128" : "96") + 3 * u;
     const float gate = text_width(fonts_.mono, "0.00") + 1.5f * u;
     const float numbers = std::max(4.4f * small_, 0.16f * width);
+    // What is left is for the names, up to the longest, and for the sliders.
+    const float left = width - number - gate - 3 * (numbers + 2 * u);
+    float longest = 0;
+    for (int h = 0; h < heads_; ++h) longest = std::max(longest, text_width(fonts_.text, called(frame_, h)));
+    const float head = std::max(number, std::min(small_ + longest + 3 * u, number + left - 5 * small_));
     const float slider = std::max(3 * small_, width - head - gate - 3 * (numbers + 2 * u));
     float x = head;
     slider_ = {"gate", "gate", "", "", x, slider};
@@ -131,7 +136,8 @@ class Table : Drawing {
       pen::fill(pos, end, theme_.accent_soft);
     else if (under)
       pen::fill(pos, end, theme_.raised);
-    head_mark(frame_, h, {pos.x + u_, pos.y + 0.5f * (at_.row - em_)}, fonts_.text, ink_for(frame_, focused));
+    head_mark(frame_, h, {pos.x + u_, pos.y + 0.5f * (at_.row - em_)}, fonts_.text, ink_for(frame_, focused),
+              slider_.x - 2 * u_);
     gate(h, pos);
     if (under && ui::clicked()) focus_head(view_, h);
     if (!mixing_) return;
@@ -140,7 +146,7 @@ class Table : Drawing {
     const double same = nth(mixing_->constant, h);
     const float x = pos.x + columns_[0].x;
     if (std::isfinite(same) && ui::under_pointer({x, pos.y}, {x + columns_[0].width, pos.y + at_.row}))
-      tooltip(frame_, {head_name(h), percent(same) + " of what it writes is the same for every token"});
+      tooltip(frame_, {head_called(frame_, h), percent(same) + " of what it writes is the same for every token"});
     cell(columns_[0], pos, h, percent(share), share, view_.mixing.by_size ? 1 : numbers_.largest_share,
          !view_.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
     cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);

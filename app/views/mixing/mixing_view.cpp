@@ -43,13 +43,14 @@ void gate_box(const Frame& frame, int head, ImVec2 min, ImVec2 max, float thick)
     pen::fill(min, max, head_color(frame, head));
 }
 
-float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink) {
+float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink, float room) {
   const float side = std::round(0.7f * font->FontSize), top = std::round(pos.y + 0.5f * (font->FontSize - side));
   const ImVec2 a{std::round(pos.x), top}, b{a.x + side, top + side};
   gate_box(frame, head, a, b, 1.5f);
-  const std::string number = std::to_string(head + 1);
-  text_at(font, {b.x + frame.unit, pos.y}, ink, number);
-  return side + frame.unit + text_width(font, number);
+  const float left = side + frame.unit;
+  const std::string text = fitting(font, room - left, {called(frame, head), std::to_string(head + 1)});
+  text_at(font, {pos.x + left, pos.y}, ink, text);
+  return left + text_width(font, text);
 }
 
 }  // namespace mixing

@@ -1,5 +1,6 @@
 #include "app/views/roles/roles_parts.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "app/views/ui.h"
@@ -74,6 +75,11 @@ std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
         {&all[k], static_cast<int>(k), group.width, width, lines_of(frame, all[k], width - 2 * frame.unit)});
     group.width += width;
   }
+  // What jobs the heads do leads; sizes and shapes follow.
+  std::ranges::stable_partition(groups, [](const ShownRoleGroup& group) {
+    const RoleColumn::Kind kind = group.columns.front().column->kind;
+    return kind == RoleColumn::Kind::relation || kind == RoleColumn::Kind::job;
+  });
   return groups;
 }
 

@@ -229,8 +229,10 @@ class StreamLadder : Drawing {
       x += side + u_;
     }
     const bool only = int_size(stream_.layers) == 1;
+    const std::string name = stream_line_name(layer, place.line, only);
+    const std::string named = own && place.layer == view_.layer ? "head " + called(frame_, told.site.head) : name;
     text_at(fonts_.small, {x, y}, strong || focused ? theme_.ink : theme_.ink_soft,
-            stream_line_name(layer, place.line, only), box.right() - x);
+            fitting(fonts_.small, box.right() - x, {named, name}), box.right() - x);
     if (focused) pen::frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
     ui::probe(probe_name("line", told), box.pos, box.end());
     if (!ui::under_pointer(box.pos, box.end())) return;

@@ -305,3 +305,38 @@ TEST_CASE("change: of many large patterns some are compared in the next layout",
   CHECK_FALSE(changes.pending());
   CHECK(compared() == 64);
 }
+
+TEST_CASE("change: the same words in another order are compared word by word, other words not at all",
+          "[app][change]") {
+  Document document = default_document();
+  document.embedding.positions = Embedding::Positions::none;
+  Session s(hydra::apply(document, SetSentence{"the dog bit a man"}));
+  s.app.edit(SetSentence{"a man bit the dog"});
+  s.settle();
+  CHECK(s.app.trace().tokens.front() == "a");
+  CHECK(marked_tiles(s) == 0);  // without positions every number is where its word is
+  hold(s, true);
+  CHECK(s.ui.exists("flow/heads/1"));
+  hold(s, false);
+  s.app.edit(SetSentence{"a cat bit the dog"});
+  s.settle();
+  CHECK(marked_tiles(s) == 0);
+  s.app.edit(SetSetting{LayerSetting::temperature, 3});
+  s.settle();
+  CHECK(marked_tiles(s) > 0);
+  s.ui.key(key::letter('v'));
+  s.settle();
+  CHECK(marked_tiles(s) == 0);
+}
+
+TEST_CASE("change: another seed and another model are not framed, and can be held against what was", "[app][change]") {
+  Session s;
+  const Array<float> before = s.head(0).attention;
+  s.ui.key(key::letter('r'));
+  s.settle();
+  CHECK(s.head(0).attention != before);
+  CHECK(marked_tiles(s) == 0);
+  hold(s, true);
+  CHECK(heatmap_of(s, before) != nullptr);
+  hold(s, false);
+}
