@@ -230,6 +230,31 @@ void heading(const Frame& frame, const char* text) {
   ImGui::PopFont();
 }
 
+bool fold(const Frame& frame, std::string_view name, const char* title, bool open, const std::string& note,
+          std::string_view tip_text) {
+  ImGui::Dummy({0, 0.5f * frame.unit});
+  ImFont *strong = frame.fonts.strong, *small = frame.fonts.small;
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, high = strong->FontSize + frame.unit, arrow = 0.9f * high;
+  const bool clicked = ImGui::InvisibleButton(std::string(name).c_str(), {width, high});
+  ui::probe(name);
+  tip(tip_text);
+  const ImU32 ink = ImGui::IsItemHovered() ? frame.theme.accent : frame.theme.ink;
+  const ImVec2 middle{pos.x + 0.3f * arrow, pos.y + 0.5f * high};
+  const float r = 0.22f * high;
+  if (open)
+    pen::list()->AddTriangleFilled({middle.x - r, middle.y - 0.6f * r}, {middle.x + r, middle.y - 0.6f * r},
+                                   {middle.x, middle.y + 0.8f * r}, ink);
+  else
+    pen::list()->AddTriangleFilled({middle.x - 0.6f * r, middle.y - r}, {middle.x - 0.6f * r, middle.y + r},
+                                   {middle.x + 0.8f * r, middle.y}, ink);
+  text_at(strong, {pos.x + arrow, pos.y + 0.5f * frame.unit}, ink, title);
+  const float behind = pos.x + arrow + text_width(strong, title) + 2 * frame.unit;
+  text_at(small, {behind, pos.y + 0.5f * frame.unit + strong->FontSize - small->FontSize}, frame.theme.ink_soft, note,
+          pos.x + width - behind);
+  return clicked;
+}
+
 void soft_text(const Frame& frame, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
   ImGui::PushFont(frame.fonts.small);

@@ -91,6 +91,9 @@ void close_on_escape();
 
 // A quiet heading of a group of controls.
 void heading(const Frame& frame, const char* text);
+// The heading of a group that can be folded, with what is in it behind its title. Whether it was clicked.
+bool fold(const Frame& frame, std::string_view name, const char* title, bool open, const std::string& note,
+          std::string_view tip_text);
 void soft_text(const Frame& frame, const std::string& text);
 // Text in a rectangle, and the height it takes. Lines end between words: ImGui's own breaks may part a number at its
 // point.

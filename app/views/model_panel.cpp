@@ -1,4 +1,6 @@
-// The model in a dozen controls.
+// The model in a dozen controls, and what few need at first behind them.
+#include <algorithm>
+
 #include "app/views/head_marks.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
@@ -8,6 +10,7 @@
 #include "app/views/views.h"
 #include "core/attention/config.h"
 #include "core/document/limits.h"
+#include "core/document/models.h"
 #include "core/document/slices.h"
 
 namespace hydra {
@@ -19,7 +22,6 @@ constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; file
 // Which layer is in focus, of how many; what follows below is of it.
 void layers_group(Frame& frame) {
   const int layers = int_size(frame.document.layers), at = frame.status.ready ? frame.view.layer : frame.out.layer;
-  ui::heading(frame, "Layers");
   if (layers == 1) ImGui::AlignTextToFramePadding();
   const std::string text = layers == 1 ? "1 layer" : ui::words("layer ", at + 1, " of ", layers);
   ImGui::TextUnformatted(text.c_str());
@@ -82,20 +84,10 @@ void head_width(Frame& frame) {
     frame.out.apply(SetHeadSizes{layer.heads, d_model / layer.heads});
 }
 
-void size_group(Frame& frame) {
+void heads_and_width_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const Index d_model = frame.document.d_model;
-  ui::heading(frame, "Size");
-  int width = static_cast<int>(d_model);
-  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
-                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ui::probe("model/d_model");
-  ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
-  if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
-
-  head_width(frame);  // above the chips, whose number follows it: what is pressed again stays under the pointer
-  ImGui::TextUnformatted("heads");
+  ui::heading(frame, "Heads");
   ui::tip(
       "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
       "d_model unless d_k is set; the weights stay and are cut anew.");
@@ -104,13 +96,24 @@ void size_group(Frame& frame) {
     const std::string label = std::to_string(heads);
     if (chips.picked("model/heads/" + label, label, heads == layer.heads, "")) frame.out.apply(SetHeads{heads});
   }
+  int width = static_cast<int>(d_model);
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
+                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::probe("model/d_model");
+  ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
+  if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
   const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
   const Index weights = 2 * d_model * (concat + layer.kv_width(d_model));
   ui::soft_text(frame, ui::words("d_k = ", concat, " / ", layer.heads, " = ", ui::counted(d_k, "number"), " per head; ",
                                  ui::grouped(static_cast<double>(weights)),
                                  layer.settings.feed_forward ? " weights of the heads" : " weights",
                                  layer.group_size == 1 ? " at any head count" : ""));
+}
+
+void sharing_group(Frame& frame) {
   sharing_chips(frame);
+  head_width(frame);
 }
 
 // A mask of this document's own, what it hides, and the tool that paints it.
@@ -143,12 +146,18 @@ void setting_control(Frame& frame, const LayerSettingRow& row) {
   }).draw();
 }
 
+bool is_plain(const LayerSettingRow& row) {
+  return row.setting == LayerSetting::scale || row.setting == LayerSetting::temperature;
+}
+bool is_variant(const LayerSettingRow& row) { return is_of_heads(row) && !is_plain(row); }
+bool is_around(const LayerSettingRow& row) { return !is_of_heads(row); }
+
 // Of what is off only the switch is shown, and nothing of what cannot be or would change nothing.
-void setting_controls(Frame& frame, bool of_heads) {
+void setting_controls(Frame& frame, bool (*shown)(const LayerSettingRow&)) {
   const Layer& layer = document_layer(frame);
   const LayerShape shape = layer.shape(frame.document.d_model);
   for (const LayerSettingRow& row : layer_settings()) {
-    if (is_of_heads(row) != of_heads || !is_possible(layer.settings, row, shape)) continue;
+    if (!shown(row) || !is_possible(layer.settings, row, shape)) continue;
     if (!makes_difference(row, shape)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
@@ -171,13 +180,23 @@ void attention_group(Frame& frame) {
   mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
             "A token may attend to itself and to what came before, as in a decoder.");
   mask_painting(frame);
-  setting_controls(frame, true);
+  setting_controls(frame, is_plain);
 }
 
-void block_group(Frame& frame) {
-  ui::heading(frame, "Around the heads");
-  setting_controls(frame, false);
+// Switches and choices that are not as they are from the beginning.
+int count_on(const Frame& frame, bool (*counted)(const LayerSettingRow&)) {
+  const LayerSettings& settings = document_layer(frame).settings;
+  return static_cast<int>(std::ranges::count_if(layer_settings(), [&](const LayerSettingRow& row) {
+    return counted(row) && !row.within && value_of(settings, row) != value_of(LayerSettings(), row);
+  }));
 }
+
+void variants_group(Frame& frame) {
+  ui::soft_text(frame, "From papers since 2018: each changes what the scores, the weights or the outputs are made of.");
+  setting_controls(frame, is_variant);
+}
+
+void around_group(Frame& frame) { setting_controls(frame, is_around); }
 
 void positions_controls(Frame& frame) {
   using Positions = Embedding::Positions;
@@ -204,7 +223,6 @@ void positions_controls(Frame& frame) {
 
 void input_group(Frame& frame) {
   const Embedding& embedding = frame.document.embedding;
-  ui::heading(frame, "Input X");
   ui::Chips chips(frame);
   const auto kind_chip = [&](const char* name, const char* label, Embedding::Kind kind, const char* tip) {
     if (chips.picked(name, label, embedding.kind == kind, tip)) frame.out.apply(SetEmbedding{kind, embedding.seed});
@@ -275,16 +293,17 @@ void weights_group(Frame& frame) {
   const WeightSource& source = document_layer(frame).source;
   ui::heading(frame, "Weights");
   model_switch(frame, "model/");
-  const bool random = !source.by_number();
+  const bool random = !source.by_number() && kind_of(frame.document) == ModelKind::untrained;
   auto chips = ui::Chips::in_line(frame);
   const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
     if (chips.chip(name, label, random && source.init == init, tip))
       frame.out.apply(SetWeightSource{init, source.seed, SetWeightSource::Gain::fitted});
   };
   init_chip("model/init/xavier", "Xavier", Init::xavier, spelled(frame, xavier_tip(frame)).c_str());
-  init_chip("model/init/identity", "identity", Init::identity, "Head i copies slice i of X and sees nothing else.");
+  init_chip("model/init/identity", "identity heads", Init::identity,
+            "Head i copies slice i of X and sees nothing else.");
   init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
-  if (!random) ui::soft_text(frame, "Given number by number in this document.");
+  if (source.by_number()) ui::soft_text(frame, "Given number by number in this document.");
   ImGui::AlignTextToFramePadding();
   ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
   ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");
@@ -297,7 +316,7 @@ void weights_group(Frame& frame) {
 void heads_group(Frame& frame) {
   ViewState& view = frame.view;
   if (frame.trace.layers.size() != frame.document.layers.size()) return;  // of other layers
-  ui::heading(frame, "Heads");
+  ui::heading(frame, "In focus");
   const int heads = int_size(layer_of(frame).heads);
   ui::Chips chips(frame);
   for (int h = 0; h < heads; ++h) {
@@ -328,17 +347,79 @@ void heads_group(Frame& frame) {
     view.selected_heads.assign(static_cast<std::size_t>(heads), true);
 }
 
+// A part that few need at first: folded, unless the document uses it or it was opened.
+struct Folded {
+  Fold fold;
+  const char* name;
+  const char* title;
+  const char* tip;
+  std::string (*note)(const Frame&);  // what of it is on; empty: nothing
+  void (*draw)(Frame&);
+};
+
+std::string so_many_on(int count) { return count == 0 ? "" : ui::words(count, " on"); }
+
+std::string words_in_note(const Frame& frame) {
+  const Embedding& embedding = frame.document.embedding;
+  switch (embedding.kind) {
+    case Embedding::Kind::hashed:
+      return embedding.positions == Embedding::Positions::none ? "" : "positions";
+    case Embedding::Kind::features:
+      return "named features";
+    case Embedding::Kind::learned:
+      return ui::words("learned, ", embedding.vocabulary.size(), " words");
+    case Embedding::Kind::explicit_values:
+      break;
+  }
+  return "given";
+}
+
+const Folded kFolded[] = {
+    {Fold::variants, "model/fold/variants", "Variants of attention", "Sinks, gates, caps, positions within the heads.",
+     [](const Frame& f) { return so_many_on(count_on(f, is_variant)); }, variants_group},
+    {Fold::words_in, "model/fold/words_in", "Words in", "What X is made of: the words' vectors and their positions.",
+     words_in_note, input_group},
+    {Fold::around, "model/fold/around", "Around the heads", "Residual sums, norms and the feed-forward part.",
+     [](const Frame& f) { return so_many_on(count_on(f, is_around)); }, around_group},
+    {Fold::layers, "model/fold/layers", "Layers", "Layers one upon the other.",
+     [](const Frame& f) {
+       const auto layers = f.document.layers.size();
+       return layers == 1 ? std::string() : ui::words("layer ", f.view.layer + 1, " of ", layers);
+     },
+     layers_group},
+    {Fold::sharing, "model/fold/sharing", "Sharing and width", "Keys and values for several heads; heads of any width.",
+     [](const Frame& f) {
+       const Layer& layer = document_layer(f);
+       return layer.group_size == 1 && layer.own_width == 0
+                  ? std::string()
+                  : ui::words(layer.kv_heads(), " sets, d_k = ", layer.d_k(f.document.d_model));
+     },
+     sharing_group},
+    {Fold::words_out, "model/fold/words_out", "Words out", "What is read out of the last layer.",
+     [](const Frame& f) {
+       const ReadoutKind readout = f.document.settings.readout;
+       return std::string(readout == ReadoutKind::none ? "" : readout == ReadoutKind::tied ? "tied" : "own");
+     },
+     draw_words_out_group},
+};
+static_assert(std::size(kFolded) == kFolds);
+
 }  // namespace
 
 void draw_model_panel(Frame& frame) {
-  layers_group(frame);
-  size_group(frame);
-  attention_group(frame);
-  block_group(frame);
-  draw_split_group(frame);
-  input_group(frame);
-  draw_words_out_group(frame);
+  heads_and_width_group(frame);
   weights_group(frame);
+  attention_group(frame);
+  ModelPanelState& state = frame.view.model_panel;
+  for (const Folded& part : kFolded) {
+    const std::string note = part.note(frame);
+    std::optional<bool>& chosen = nth(state.open, part.fold);
+    const bool used = part.fold == Fold::words_in ? !frame.derived.known().words.all() : !note.empty();
+    const bool open = state.all_open || chosen.value_or(used);
+    if (ui::fold(frame, part.name, part.title, open, note, part.tip)) chosen = !open;
+    if (open) part.draw(frame);
+  }
+  draw_split_group(frame);
   heads_group(frame);
 }
 

@@ -15,6 +15,7 @@
 #include "app/views/likeness/state.h"
 #include "app/views/mask/mask_tool.h"
 #include "app/views/mixing/state.h"
+#include "app/views/model_panel_state.h"
 #include "app/views/notes/state.h"
 #include "app/views/question.h"
 #include "app/views/roles/state.h"
@@ -84,6 +85,7 @@ struct ViewState {
   bool still = false;                       // a picture to keep: shows nothing that differs from run to run
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
+  ModelPanelState model_panel;
   Drawers drawers;
   std::optional<ViewId> inspector_view;              // that the inspector has followed to; see inspector_follow.h
   bool inspector_kept = false;                       // asked for where the view has no matrix of its own

@@ -18,14 +18,14 @@ void opens(Frame& frame, ui::Chips& chips, Quantity quantity) {
     inspect(frame.view, site);
 }
 
-// "random | identity | zero".
+// "random | identity rows | zero": of heads there is another identity.
 template <class Make>
 void init_chips(Frame& frame, const std::string& name, Init now, const Make& make) {
   auto chips = ui::Chips::in_line(frame);
-  constexpr std::pair<Init, const char*> kInits[] = {
-      {Init::xavier, "random"}, {Init::identity, "identity"}, {Init::zero, "zero"}};
-  for (const auto& [init, label] : kInits)
-    if (chips.picked(name + "/" + label, label, now == init, "")) frame.out.apply(make(init));
+  constexpr std::tuple<Init, const char*, const char*> kInits[] = {
+      {Init::xavier, "random", "random"}, {Init::identity, "identity", "identity rows"}, {Init::zero, "zero", "zero"}};
+  for (const auto& [init, key, label] : kInits)
+    if (chips.picked(name + "/" + key, label, now == init, "")) frame.out.apply(make(init));
 }
 
 // How many words there are, and buttons that bring those of the sentence. parts: so many times each is a column.
@@ -116,7 +116,6 @@ void draw_tables(Frame& frame) {
 
 void draw_words_out_group(Frame& frame) {
   const Document& document = frame.document;
-  ui::heading(frame, "Words out");
   const bool tables = document.embedding.kind == Embedding::Kind::learned;
   for (const ModelSettingRow& row : model_settings()) {
     if (!is_possible(document.settings, row)) continue;

@@ -14,6 +14,7 @@ struct Session {
       : Session(OpenedDocument{std::move(document), {}}, size) {}
   explicit Session(OpenedDocument opened, ImVec2 size = {1600, 1000}) : ui(size), app(std::move(opened), ui.sink) {
     app.set_patience(std::chrono::seconds(20));
+    app.view().model_panel.all_open = true;
     ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
     ui.frames(2);
     app.finish_evaluation();  // the first frame does not wait for what it asks for
