@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/learn/asked.h"
+
 namespace hydra {
 
 namespace {
@@ -42,7 +44,15 @@ float word(Frame& frame, const std::string& name, ImVec2 pos, const std::string&
 
 Index question_in_view(const ViewState& view, const Trace& trace) {
   const NextWords& next = trace.model.next_words;
-  return next.parts() == 1 ? 0 : std::min(next.question_of(view.readout_column), next.parts() - 1);
+  if (next.parts() == 1) return 0;
+  if (view.readout_column) return std::min(next.question_of(*view.readout_column), next.parts() - 1);
+  const auto asked = learn::asked_words(trace.model.words, next);
+  return asked ? std::ranges::min_element(asked->share) - asked->share.begin() : 0;
+}
+
+bool is_asked(const Trace& trace, Index question, Index token) {
+  const auto asked = learn::asked_words(trace.model.words, trace.model.next_words);
+  return !asked || asked->is_asked(question, trace.model.words.row_of(nth(trace.tokens, token)));
 }
 
 void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix) {

@@ -1,11 +1,13 @@
 // Where a readout answers several questions, the one that views with room for one only are about: of the number that
-// was selected last, or chosen by its chip.
+// was selected last, or chosen by its chip; at first that which is asked at the fewest places.
 #pragma once
 #include "app/views/ui.h"
 
 namespace hydra {
 
 Index question_in_view(const ViewState& view, const Trace& trace);
+// Whether it is asked at that token: of models of tasks that ship it is known at which words it is (learn/asked.h).
+bool is_asked(const Trace& trace, Index question, Index token);
 // A chip for each of them, or of many one that goes on to the next; nothing where there is one. Probe names:
 // <prefix>question/0, <prefix>question/next.
 void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix);

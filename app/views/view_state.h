@@ -53,7 +53,7 @@ struct ViewState {
   std::optional<Cell> hover;               // of the last frame: what every view highlights
   std::optional<Cell> next_hover;          // written by the views this frame
   std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
-  Index readout_column = 0;                // of several questions, the one that views tell has it (questions.h)
+  std::optional<Index> readout_column;     // of several questions, the one that views tell has it (questions.h)
   bool spectra_log = false;                // singular values on a logarithmic axis
 
   InspectorState inspector;

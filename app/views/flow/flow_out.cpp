@@ -56,21 +56,25 @@ class LikelyWords {
     const float u = frame_.unit, step = std::round(1.2f * font->FontSize);
     const Index lines = std::max<Index>(1, static_cast<Index>(box_.size.y / step));
     const Index columns = std::max<Index>(1, static_cast<Index>(box_.size.x / (8.5f * font->FontSize)));
-    const Index n = P_.rows(), shown = std::min(n, lines * columns);
+    std::vector<Index> tokens;  // that are asked
+    for (Index token = 0; token < P_.rows(); ++token)
+      if (is_asked(frame_.trace, question_, token)) tokens.push_back(token);
+    const Index n = std::ssize(tokens), shown = std::min(n, lines * columns);
     const std::string part = shown < n ? ui::words(": ", shown, " of ", n) : "";
     if (asks_next_word(model_.next_words))
       title_over(frame_, box_.pos, box_.size.x, {"most likely next" + part, "next" + part, "next"});
     else
-      question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x, "most likely",
+      question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x, "answers",
                     "flow/out/");
+    if (n == 0) text_at(font, box_.pos, frame_.theme.ink_soft, "No word here is asked that.", box_.size.x);
     const Index marked = marked_row(frame_, Axis::token, true);
     // All of them, or as many around the marked one, or the last.
-    const Index around = marked < 0 ? n - 1 : marked;
-    const Index first = std::clamp<Index>(around - shown / 2, 0, n - shown);
+    const auto after = std::ranges::upper_bound(tokens, marked < 0 ? P_.rows() : marked) - tokens.begin();
+    const Index first = std::clamp<Index>(after - 1 - shown / 2, 0, n - shown);
     const float width = box_.size.x / real(columns);
     for (Index k = 0; k < shown; ++k)
-      line(first + k, {box_.pos.x + real(k / lines) * width, box_.pos.y + real(k % lines) * step}, width - 2 * u, step,
-           first + k == marked);
+      line(nth(tokens, first + k), {box_.pos.x + real(k / lines) * width, box_.pos.y + real(k % lines) * step},
+           width - 2 * u, step, nth(tokens, first + k) == marked);
   }
 
  private:

@@ -1,4 +1,5 @@
 // One output as the sum of what each head adds: Z_1 + Z_2 + ... + b_O = Y, and Y before the gates.
+#include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/ui.h"
 
