@@ -9,17 +9,17 @@ namespace hydra::learn {
 
 namespace {
 
-constexpr std::uint64_t kSeed = 7'000'002;  // far from those that are typed
-constexpr std::uint64_t kSequences = 1000;
-constexpr std::size_t kKept = 8;
+constexpr std::uint64_t kCountingSeed = 7'000'002;  // far from those that are typed
+constexpr std::uint64_t kCounted = 1000;
+constexpr std::size_t kCountsKept = 8;
 
 void count(const Task& task, AskedWords& asked) {
   const TaskShape& shape = task.outline().shape;
   Batch batch(shape, 1);
   std::vector<double> askers(static_cast<std::size_t>(shape.questions));
   double places = 0;
-  for (std::uint64_t k = 0; k < kSequences; ++k) {
-    Random random = random_of(kSeed, Stream::evaluation, 0, k);
+  for (std::uint64_t k = 0; k < kCounted; ++k) {
+    Random random = random_of(kCountingSeed, Stream::evaluation, 0, k);
     task.draw(random, Stream::evaluation, batch.sequence(0));
     for (Index i = 0; i < batch.length(0); ++i) {
       places += 1;
@@ -67,7 +67,7 @@ std::shared_ptr<const AskedWords> asked_words(const Vocabulary& words, const Nex
   const auto found =
       std::ranges::find_if(known, [&](const Known& k) { return k.words == words && k.readout == readout; });
   if (found != known.end()) return found->asked;
-  if (known.size() >= kKept) known.erase(known.begin());
+  if (known.size() >= kCountsKept) known.erase(known.begin());
   return known.emplace_back(Known{words, readout, counted(words, readout)}).asked;
 }
 
