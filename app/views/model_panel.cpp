@@ -294,7 +294,7 @@ void weights_group(Frame& frame) {
   ui::heading(frame, "Weights");
   model_switch(frame, "model/");
   const bool random = !source.by_number() && kind_of(frame.document) == ModelKind::untrained;
-  auto chips = ui::Chips::in_line(frame);
+  ui::Chips chips(frame);
   const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
     if (chips.chip(name, label, random && source.init == init, tip))
       frame.out.apply(SetWeightSource{init, source.seed, SetWeightSource::Gain::fitted});
@@ -367,7 +367,7 @@ std::string words_in_note(const Frame& frame) {
     case Embedding::Kind::features:
       return "named features";
     case Embedding::Kind::learned:
-      return ui::words("learned, ", embedding.vocabulary.size(), " words");
+      return ui::words(embedding.vocabulary.size(), " words");
     case Embedding::Kind::explicit_values:
       break;
   }

@@ -232,7 +232,8 @@ TEST_CASE("memory: nothing is held of a stack whose heads were all measured", "[
       s.settle();
       for (const LayerTrace<float>& layer : s.app.trace().layers)
         for (const HeadTrace<float>& head : layer.heads)
-          for (const Array<float>& array : {head.Q, head.attention, head.contribution}) held.push_back(array.owner().values);
+          for (const Array<float>& array : {head.Q, head.attention, head.contribution})
+            held.push_back(array.owner().values);
       s.ui.click("model/mask/none");
       s.settle();
     }

@@ -58,6 +58,8 @@ bool comparable(const Trace& a, const Trace& b) {
   return same_words && std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
 }
 
+constexpr double kRounding = 1e-5;  // relative: what sums come to in another order
+
 // Whether all weights are others: another model, other seeds, other words' vectors, a step of training.
 bool is_another_model(const Document& a, const Document& b) {
   if (kind_of(a) != kind_of(b) || a.layers.size() != b.layers.size() || a.embedding.kind != b.embedding.kind ||
@@ -239,6 +241,7 @@ const MatrixChange& Changes::of(const ViewState& view, const Site& ref) {
     before = in_order(before, shape_of(*settled_->trace, ref), order_);
   compared_ += now.rows * now.cols;
   kept = {of_before, of_now, change_between(before, now)};
+  if (!order_.empty() && kept.change.relative < kRounding) kept.change = {};
   return kept.change;
 }
 

@@ -314,6 +314,7 @@ FlowLayout flow_layout(const FlowInput& in) {
     heads.size.y = in.size.y - block - out;
     const Rows rows = choose_rows(heads);
     const Heights h = heights(heads, rows);
+    if (in.presentation && rows == Rows::head_only && !in.painting) return true;
     return !h.fits || h.strip < 5 * in.small || (in.presentation && h.side < std::min(in.n, 16.0f) * kLeastStep);
   };
   if (out > 0 && crowded()) out = 0;

@@ -48,7 +48,8 @@ float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 in
   const ImVec2 a{std::round(pos.x), top}, b{a.x + side, top + side};
   gate_box(frame, head, a, b, 1.5f);
   const float left = side + frame.unit;
-  const std::string text = fitting(font, room - left, {called(frame, head), std::to_string(head + 1)});
+  const std::string number = std::to_string(head + 1);
+  const std::string text = room > 0 ? fitting(font, room - left, {called(frame, head), number}) : number;
   text_at(font, {pos.x + left, pos.y}, ink, text);
   return left + text_width(font, text);
 }

@@ -25,7 +25,7 @@ struct HeadCounts {
 };
 
 struct TradeoffState {
-  TradeoffPage page = TradeoffPage::columns;
+  TradeoffPage page = TradeoffPage::needed;
   std::optional<HeadCounts> counts;       // side by side; none chosen: the usual ones
   std::optional<Index> query;             // the row of a query that every pattern outlines
   bool query_kept = false;                // by a click; else it is that under the pointer

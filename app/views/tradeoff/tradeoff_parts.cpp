@@ -1,5 +1,6 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 
+#include "app/views/token_in_view.h"
 #include "app/views/ui.h"
 
 namespace hydra::tradeoff {
@@ -93,10 +94,7 @@ Index shown_query(const Frame& frame, const SweepTable& table) {
 
 Index asked_query(const Frame& frame, Index n) {
   if (frame.view.tradeoff.query && *frame.view.tradeoff.query < n) return *frame.view.tradeoff.query;
-  if (frame.roles.marks)
-    for (const auto& pairs : frame.roles.marks->gold)
-      if (!pairs.empty() && pairs.front().from < n) return pairs.front().from;
-  return n - 1;
+  return std::min(token_in_view(frame.view, frame.trace), n - 1);
 }
 
 std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }

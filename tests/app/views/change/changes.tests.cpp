@@ -168,6 +168,7 @@ TEST_CASE("change: likeness marks its matrix, both patterns and their difference
 TEST_CASE("change: trade-off marks the patterns of its columns", "[app][change]") {
   Session s;
   s.view().view = ViewId::tradeoff;
+  s.view().tradeoff.page = TradeoffPage::columns;
   s.ui.frames(3);
   s.app.finish_names();
   s.ui.settle();
@@ -267,7 +268,8 @@ TEST_CASE("change: the state before an edit of the sizes comes and goes without 
 
 TEST_CASE("change: opening another document is none", "[app][change]") {
   Session s;
-  s.ui.key(key::letter('r'));
+  s.app.edit(SetSetting{LayerSetting::temperature, 3});
+  s.settle();
   REQUIRE(s.ui.exists("flow/Y/change"));
   s.ui.click("examples");
   s.ui.click("examples/two_heads_by_hand.json");
