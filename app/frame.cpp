@@ -128,9 +128,13 @@ void draw_window(Layout& layout, ImVec2 size) {
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
   const bool notes = presenting ? frame.view.drawers.notes : frame.view.notes.open;
   const float strip = frame.status.ready ? inspector::strip_height(frame, middle) : 0;
+  const float transport = frame.status.ready ? transport_height(frame) : 0;
   region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
          notes ? draw_notes : draw_model_panel, true);
-  region(layout, "center", {left, top + line}, {right - left, middle - strip - line}, 0, draw_center, false);
+  region(layout, "center", {left, top + line}, {right - left, middle - strip - transport - line}, 0, draw_center,
+         false);
+  region(layout, "transport", {left, top + middle - strip - transport + line}, {right - left, transport - line},
+         theme.panel, draw_transport, false);
   region(layout, "strip", {left, top + middle - strip + line}, {right - left, strip - line}, theme.panel,
          inspector::draw_strip, true);
   region(

@@ -1,5 +1,4 @@
 // The timeline: a bar for each branch, from where it left to where it has come, with the place in time that is shown.
-#include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/views/text_field.h"
 #include "app/widgets/ordinal.h"
@@ -26,7 +25,6 @@ class Branches : Drawing {
       return real(timeline_.size()) * row_;
     });
     kept_note();
-    keys();
   }
 
  private:
@@ -123,21 +121,6 @@ class Branches : Drawing {
                            timeline_.rows_apart() > 1
                                ? "The curves have one step of " + std::to_string(timeline_.rows_apart()) + "."
                                : "The curves have every step."});
-  }
-
-  void keys() {
-    if (view_.selection || ImGui::GetIO().WantTextInput || view_.learn.renaming >= 0) return;
-    if (learn_.training || !learn_.fits) return;
-    const int by = ImGui::GetIO().KeyShift ? 10 : 1;
-    int move = 0;
-    if (ui::key_pressed(key::left, true)) move = -by;
-    if (ui::key_pressed(key::right, true)) move = by;
-    if (move == 0) return;
-    const int to = std::clamp(learn_.step + move, 0, timeline_.branch(learn_.branch).last());
-    if (to != learn_.step)
-      ask(frame_, LearnGoTo{learn_.branch, to, true});
-    else if (move == 1)
-      ask(frame_, LearnStep{});
   }
 
   Box box_;

@@ -1,5 +1,4 @@
 // What a run is made of, and the buttons that take it on.
-#include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
 
 namespace hydra {
@@ -160,15 +159,10 @@ void draw_learn_buttons(Frame& frame) {
                  able && idle))
     ask(frame, LearnReset{});
   ImGui::SameLine();
-  if (ui::button(frame, "learn/play", "Replay", "Show the run again from its beginning.",
+  if (ui::button(frame, "learn/play", "Play", "Shows the steps from here on; at the end, from the beginning.",
                  there && idle && !learn.playing))
-    ask(frame, LearnGoTo{learn.branch, 0, false}), ask(frame, LearnPlay{true});
-  if (!ImGui::GetIO().WantTextInput && !frame.view.question && ui::key_pressed(key::space)) {
-    if (goes_on)
-      ask(frame, LearnPause{});
-    else if (able)
-      ask(frame, LearnTrain{});
-  }
+    play_from_here(frame);
+  learn_keys(frame);
   ui::Chips chips(frame, true);
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("fastest"));
   for (const Pace& pace : kPaces) chips.choice(pace.name, pace.label, state.pace, pace.per_second, pace.tip);

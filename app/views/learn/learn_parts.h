@@ -15,6 +15,8 @@ void draw_learn_collapse(Frame& frame, const Box& box);
 void draw_learn_gradients(Frame& frame, const Box& box);
 void draw_learn_pruning(Frame& frame, const Box& box);
 void draw_learn_branches(Frame& frame, const LearnLayout& at);
+void learn_keys(Frame& frame);      // Space trains and pauses; arrows go a step back and on, with Shift ten
+void play_from_here(Frame& frame);  // of the run that is shown
 
 inline void ask(Frame& frame, LearnAction action) { frame.out.send(Outbox::Learn{std::move(action)}); }
 // "head 2.1": the first one of layer 2; of a model of one layer "head 1".

@@ -70,6 +70,42 @@ TEST_CASE("learn: back and forth in time every view follows, and training goes o
   CHECK_FALSE(s.ui.exists("learn/branch/1"));
 }
 
+TEST_CASE("learn: under every other view a line has the run's place in time, and goes back and forth", "[learn]") {
+  Lesson s;
+  CHECK_FALSE(s.ui.exists("transport/bar"));
+  s.train_until(40);
+  CHECK_FALSE(s.ui.exists("transport/bar"));  // Learn has its own
+  const Mat<float> end = s.W_Q();
+  for (const ViewId view : {ViewId::heads, ViewId::flow, ViewId::roles, ViewId::tradeoff}) {
+    s.view().view = view;
+    s.view().selection.reset();
+    s.settle();
+    REQUIRE(s.ui.exists("transport/bar"));
+    s.ui.click(s.ui.rect("transport/bar").at(0.5f, 0.5f));
+    s.settle();
+    CHECK(s.app.learn().step > 10);
+    CHECK(s.app.learn().step < 30);
+    CHECK(s.W_Q() != end);
+    s.ui.key(key::left);
+    const int step = s.app.learn().step;
+    s.ui.key(key::right, false, true);
+    s.settle();
+    CHECK(s.app.learn().step == step + 10);
+    s.ui.click(s.ui.rect("transport/bar").at(0.999f, 0.5f));
+    s.settle();
+    CHECK(s.W_Q() == end);
+  }
+  // Play shows the steps from where it is, and takes no new ones.
+  s.ui.click(s.ui.rect("transport/bar").at(0.8f, 0.5f));
+  s.settle();
+  s.ui.click("transport/play");
+  for (int k = 0; k < 2000 && s.app.learn().step < 40; ++k) s.ui.frames(1);
+  s.settle();
+  CHECK(s.app.learn().step == 40);
+  CHECK(s.W_Q() == end);
+  CHECK(s.app.learn().timeline->size() == 1);
+}
+
 TEST_CASE("learn: an edit while it trains pauses it, and is not lost", "[learn]") {
   Lesson s;
   s.view().learn.pace = 60;

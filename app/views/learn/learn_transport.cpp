@@ -1,0 +1,102 @@
+// A run's place in time, in a line under every other view: whoever looks at heads goes back and forth without leaving.
+#include "app/platform/input.h"
+#include "app/views/learn/learn_parts.h"
+#include "app/views/views.h"
+
+namespace hydra {
+
+namespace {
+
+int last_step(const Frame& frame) { return frame.learn.timeline->branch(frame.learn.branch).last(); }
+
+void go_to(Frame& frame, int step, bool done) {
+  step = std::clamp(step, 0, last_step(frame));
+  if (step != frame.learn.step || done) ask(frame, LearnGoTo{frame.learn.branch, step, done});
+}
+
+bool goes_on(const Frame& frame) { return frame.learn.training || frame.learn.playing || frame.learn.recalled >= 0; }
+
+// The steps that were taken, and which is shown.
+void bar(Frame& frame, float width) {
+  const LearnShown& learn = frame.learn;
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  const float high = ImGui::GetFrameHeight(), middle = pos.y + 0.5f * high, pad = 0.4f * high;
+  const int last = std::max(1, last_step(frame));
+  const auto x_of = [&](int step) { return pos.x + pad + real(step) / real(last) * (width - 2 * pad); };
+  ImGui::InvisibleButton("transport/bar", {width, high});
+  ui::probe("transport/bar");
+  const bool held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
+  if ((held || released) && !learn.training) {
+    const float t = (ImGui::GetIO().MousePos.x - x_of(0)) / std::max(1.0f, width - 2 * pad);
+    go_to(frame, static_cast<int>(std::lround(t * real(last))), released);
+  } else {
+    ui::tip("The steps of “" + learn.timeline->branch(learn.branch).name +
+            "”. Drag to go back and forth in this view.");
+  }
+  pen::fill({x_of(0), middle - 1}, {x_of(last), middle + 1}, frame.theme.line);
+  pen::fill({x_of(0), middle - 1.5f}, {x_of(learn.step), middle + 1.5f}, frame.theme.accent);
+  pen::disc({x_of(learn.step), middle}, 0.22f * high, frame.theme.accent);
+}
+
+}  // namespace
+
+void learn_keys(Frame& frame) {
+  const LearnShown& learn = frame.learn;
+  if (ImGui::GetIO().WantTextInput || frame.view.question || frame.view.learn.renaming >= 0) return;
+  if (ui::key_pressed(key::space)) {
+    if (goes_on(frame))
+      ask(frame, LearnPause{});
+    else if (learn.fault.empty() && learn.chosen)
+      ask(frame, LearnTrain{});
+  }
+  if (!learn.timeline || !learn.fits || learn.training || frame.view.selection) return;
+  const int by = ImGui::GetIO().KeyShift ? 10 : 1;
+  int move = 0;
+  if (ui::key_pressed(key::left, true)) move = -by;
+  if (ui::key_pressed(key::right, true)) move = by;
+  if (move == 0) return;
+  const int to = std::clamp(learn.step + move, 0, last_step(frame));
+  if (to != learn.step)
+    ask(frame, LearnGoTo{learn.branch, to, true});
+  else if (move == 1)
+    ask(frame, LearnStep{});
+}
+
+void play_from_here(Frame& frame) {
+  if (frame.learn.step >= last_step(frame)) ask(frame, LearnGoTo{frame.learn.branch, 0, false});
+  ask(frame, LearnPlay{true});
+}
+
+float transport_height(const Frame& frame) {
+  const LearnShown& learn = frame.learn;
+  const bool there = learn.timeline && learn.fits && frame.view.view != ViewId::learn;
+  return there && (goes_on(frame) || last_step(frame) > 0) ? ImGui::GetFrameHeight() + 3 * frame.unit : 0;
+}
+
+void draw_transport(Frame& frame) {
+  const LearnShown& learn = frame.learn;
+  const bool idle = !goes_on(frame);
+  const auto next = [&] { ImGui::SameLine(0, frame.unit); };
+  if (idle) {
+    if (ui::button(frame, "transport/play", "Play", "Shows the steps from here on; at the end, from the beginning."))
+      play_from_here(frame);
+    next();
+    if (ui::button(frame, "transport/train", "Train on",
+                   "Takes more steps from here; from an old one as a branch. Key: Space",
+                   learn.fault.empty() && learn.chosen))
+      ask(frame, LearnTrain{});
+  } else if (ui::button(frame, "transport/pause", "Pause", "Stops here. Key: Space")) {
+    ask(frame, LearnPause{});
+  }
+  next();
+  const std::string place = ui::words("step ", learn.step, " of ", last_step(frame));
+  const float words = text_width(frame.fonts.text, place) + 2 * frame.unit;
+  bar(frame, std::max(4 * frame.fonts.text->FontSize, ImGui::GetContentRegionAvail().x - words));
+  next();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(place.c_str());
+  ui::probe("transport/step");
+  learn_keys(frame);
+}
+
+}  // namespace hydra
