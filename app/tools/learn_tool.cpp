@@ -152,16 +152,15 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
 
 // Its recipe, and its seed where the present one is not the user's own.
 void LearnTool::choose(const std::string& key, LearnSetup& setup) {
-  const bool own_seed = setup.seed != usual_seed_;
   setup.task = key;
+  setup.seed = 0;
+  setup.stop_loss.reset(), setup.stop_accuracy.reset();
   try {
     const learn::TaskInfo& info = tasks_.of(setup)->info();
     setup.recipe = info.recipe;
-    usual_seed_ = info.seed;
+    setup.seed = info.seed;
   } catch (const InputError&) {  // a text that is not there yet: what is wrong with it stands in the view
-    usual_seed_ = 0;
   }
-  if (!own_seed) setup.seed = usual_seed_;
 }
 
 void LearnTool::pause(ViewState&) {

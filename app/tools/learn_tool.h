@@ -98,7 +98,6 @@ class LearnTool {
   std::deque<Place> places_;
   bool unknown_document_ = true;                          // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them
-  std::uint64_t usual_seed_ = 0;                          // of the task that was chosen
   std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins
   int training_ = -1;                                     // the branch
   std::uint64_t edits_ = 0;                               // of documents at a step, so far

@@ -70,10 +70,12 @@ class Branches : Drawing {
     if (state.renaming == k) {
       ImGui::SetCursorScreenPos(at);
       ImGui::SetNextItemWidth(wide);
+      const bool starts = state.renaming_starts > 0;
+      if (starts) ImGui::SetKeyboardFocusHere(), --state.renaming_starts;
       const bool done =
           ui::text_field(view_, "##learn/name", "", state.name_draft, ImGuiInputTextFlags_EnterReturnsTrue);
       ui::probe("learn/name");
-      if (!done && !ImGui::IsItemDeactivated()) return;
+      if (!done && !ImGui::IsItemDeactivated() && (starts || ImGui::IsItemActive())) return;
       ask(frame_, LearnRename{k, state.name_draft});
       state.renaming = -1;
       return;
@@ -86,6 +88,7 @@ class Branches : Drawing {
     ui::tooltip(frame_, {text, "Double-click to rename it."});
     if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
     state.renaming = k;
+    state.renaming_starts = 3;
     state.name_draft = text;
   }
 

@@ -181,6 +181,9 @@ void draw_learn_controls(Frame& frame) {
   head_fields(frame, changed.recipe.controls);
   if (locked) ImGui::EndDisabled();
   if (!locked) setup = changed;
+  if (ui::button(frame, "learn/recipe", "Recipe", "All controls as the task has them: sizes, seed, rate, no stop.",
+                 !locked))
+    ask(frame, LearnChoose{setup.task});
   if (setup.task != "text") return;
   Fields fields(frame);
   fields.choice("learn/words", "words", setup.characters, false, "The next word is asked.");

@@ -58,6 +58,7 @@ struct LearnState {
   LearnChart chart = LearnChart::roles;
   bool more = false;               // all controls
   int renaming = -1;               // a branch
+  int renaming_starts = 0;         // frames in which its field is about to be active
   std::array<bool, 5> foretold{};  // of each experiment: what will happen is shown
   bool greedily = true;            // heads are cut in the order of the search, else by importance
   std::string name_draft;
