@@ -120,7 +120,7 @@ TEST_CASE("learn: an edit while it trains pauses it, and is not lost", "[learn]"
   CHECK(s.W_Q()(0, 0) == 3.0f);
 }
 
-TEST_CASE("learn: a task brings its seed, but a seed of the user's own stays", "[learn]") {
+TEST_CASE("learn: a task brings its seed", "[learn]") {
   Lesson s("students");
   CHECK(s.view().learn.setup.seed == learn::make_task("students")->info().seed);
   CHECK(s.view().learn.setup.seed == 1);
@@ -130,7 +130,7 @@ TEST_CASE("learn: a task brings its seed, but a seed of the user's own stays", "
   s.view().learn.setup.seed = 7;
   s.ui.click("learn/task/students");
   s.ui.frames(2);
-  CHECK(s.view().learn.setup.seed == 0);  // what was set for one task is none of the next one's
+  CHECK(s.view().learn.setup.seed == 1);  // what was set for one task is none of the next one's
 }
 
 TEST_CASE("learn: a bias that the run does not have makes the document another model, which asks before it trains",
