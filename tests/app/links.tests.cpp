@@ -120,9 +120,11 @@ TEST_CASE("links: a document that is too large for one is offered a file", "[app
 TEST_CASE("links: one is copied by the pointer too, beside Save and in a wide presentation", "[app][links]") {
   const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000});
   const bool presenting = GENERATE(false, true);
-  const std::string document = GENERATE("slices", "stack_king_weak");  // without notes and with them
-  CAPTURE(size.x, presenting, document);
-  Session s(test::example(document), size);
+  const bool notes = GENERATE(false, true);
+  CAPTURE(size.x, presenting, notes);
+  Document document = test::example("stack_king_weak");
+  if (!notes) document.notes = {};
+  Session s(document, size);
   if (presenting) s.ui.key(key::f5);
   s.ui.frames(3);
   if (presenting && size.x < 1600)
@@ -147,7 +149,9 @@ TEST_CASE("links: behind the address of the page, if one is known", "[app][links
 }
 
 TEST_CASE("links: opening one loses nothing, as opening a file does not", "[app][links]") {
-  Session s(test::example("slices"));
+  Document document = test::example("slices");
+  document.notes = {};  // so that the model panel stands there
+  Session s(document);
   s.ui.click("model/scale");
   s.ui.frames(3);
   const std::string work = document_text(s.document());

@@ -28,11 +28,22 @@ looks at one place, or at several, and then the readout has to tell words from a
 A verb agrees with its subject and not with the nearer noun: “the keys to the cabinet are rusty”. A pronoun means the
 subject or the object, each half of the time, and which one is told by its class alone: he, she, it or they.
 
+# Try
+
+1. In the example of four heads that learned this, press H and choose the head in whose row of “she” the column of
+“girl” is dark. Click that cell: the exponentials of its row, their sum, the share. Click the score in it to go on to
+the products of q · k, then to one entry of q, then to x and W_Q; the breadcrumb leads back. What does “she” look at in
+the other heads, and which question does each of them answer?
+
+2. Press W. The heads have the names of the jobs, though training told them right answers only: each was silenced, and
+answers that hang on its job were lost. Point at a name: how many were lost? Press U for untrained heads: what are they
+called?
+
 # What to watch
 
-Choose a pronoun and look at its row in every head. The end mark and the subject have a head of their own most
-reliably. Noise is added to what heads give while they learn, which makes patterns sharp: a head that spreads itself
-drowns in it.
+Choose a pronoun and look at its row in every head. In the example heads 2, 3 and 4 give “she” the end mark, the word
+before and the subject, the king. The end mark and the subject have a head of their own most reliably. Noise is added to
+what heads give while they learn, which makes patterns sharp: a head that spreads itself drowns in it.
 
 # Honest remarks
 
@@ -65,10 +76,21 @@ carry the king unless “weak” takes its weight, another the uncle unless “h
 
 With two layers “he” first reads the adjective, and in the second layer it asks as “he, weak” or as “he, heavy”.
 
+# Try
+
+1. In the example of two layers that learned this, press H, then Page Down for layer 2, and exchange “weak” for “heavy”:
+which heads switch from one noun to the other, and which do not?
+
+2. Press W and choose “All layers”: every head of both layers is a row. Sort by “stream”, what a head adds against what
+enters its layer: in which layer do heads still move the words? Type a job, or 2.3 for head 3 of layer 2; [ and ] go
+from row to row. Then press L and choose “All layers”: which two heads are most alike? “By tree” puts alike heads
+together.
+
 # What to watch
 
-The answers where the adjective decides stay at one half, then rise between steps 250 and 450. Then exchange “weak”
-for “heavy” and see a head of the last layer switch from one noun to the other.
+The answers where the adjective decides stay at one half, then rise between steps 250 and 450. Then a head of the last
+layer switches from one noun to the other when “weak” and “heavy” are exchanged. In the example heads 2 and 3 of layer 2
+do, which are also the most alike; head 4 stays with the king, the subject.
 
 # Honest remarks
 

@@ -25,6 +25,20 @@ A head of layer 1 does: each word looks at the word before it and carries it alo
 was preceded by the word I am?” and finds the place. The two heads are composed: the first changes the keys of the
 second.
 
+# Try
+
+1. Press J, choose “Induction” and press Space; where a trained model is open press “Reset” first. Which line rises
+first, and what does the loss do then?
+
+2. Drag the bar at the bottom back to where the loss falls: every view is at that step (H, then J again). Press 1, then
+Z: head 1 of layer 1 is silent. Press Space: training goes on from there as a branch. What grows back, and where?
+
+3. What pulls at a head? Drag the bar back to where the loss falls and open “Gradients”: which weights on words should
+be larger (blue), and how little of that does softmax hand on to the scores? Under “Weights” click a number and read its
+update: token by token, sequence by sequence, then what Adam makes of it. Press “Step”: is the number what was foretold?
+“Between heads”: silence whom you like (Z), and see what reaches the others. “Scaling”: what is left of the slope
+without 1/√d_k?
+
 # What to watch
 
 The loss falls to about 3 in the first fifty steps, and then moves little until step 130 or so. Then the line of the
@@ -32,7 +46,9 @@ previous-token head rises, and soon after it, within some forty steps, the induc
 again. Neither head is of much use without the other, which is why it happens at once. Nobody told them to: only the
 next word is asked.
 
-Silence the previous-token head after training and see whether the induction head still finds its place.
+With seed 0, and head 1 of layer 1 silenced at step 140, head 2 of that layer looks at the previous word by step 200,
+and the loss falls there. Silence the previous-token head after training instead: does the induction head still find its
+place?
 
 # Honest remarks
 

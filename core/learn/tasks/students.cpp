@@ -74,12 +74,22 @@ each of h heads has d_model / h numbers for its query, and with one or two it ma
 The accuracy of each question by itself. With fewer heads than questions some questions are answered and the others
 guessed. With as many heads as questions each question can get a head of its own, whose pattern lies on the classmate
 asked for.
-
-# Honest remarks
 )";
 
-// What was measured, by task: the end of its page.
+// What to try and what was measured, by task: the end of its page.
 constexpr const char* kStudentsMeasured = R"(
+# Try
+
+1. Press N, choose “Trained” and press “Train” (or J, “Head counts”): the same model with 1 to 32 heads learns to answer
+four questions at once. How many of the four does each answer, and which? Under each h stand the accuracies at three
+learning rates: where would one rate alone have misled you?
+
+2. Take .1 as well, then 6000 steps, then d_model 64: what moves, what stays? What do four layers of one head do? Click
+a pattern to open that model; in Heads (H) point at a cell: the status line has both words whole, with whom each asks
+for.
+
+# Honest remarks
+
 With 4 questions, 12 students, d_model 32, 1500 steps and the rate .01, twenty runs each gave in the mean: one head .38 of
 the answers, two .58, four .98, eight 1.00, sixteen .68, thirty-two .37. One head answers one question of four and guesses
 the others. Of the twenty runs of four heads three left a question unsolved; seed 0 is one of them, so the window begins
@@ -91,15 +101,29 @@ with 1500 and with 6000 steps: the best run had .53, where counting fruits gives
 rate .01 sixteen and thirty-two heads gave 1.00, sixty-four .73.
 
 Depth helps as well: at d_model 32 four layers of one head each gave .78 to 1.00 in five runs of 1500 steps at the rate
-.01, with more numbers to learn; at d_model 64 that rate was too high for them. Other tasks have other walls.
+.01, with more numbers to learn; at d_model 64 that rate was too high for them. All of this is of one task. On the
+grammar one head gets .96 of the answers at d_model 32 and .75 at d_model 64, medians of five runs of 1000 steps at the
+rate .01.
 )";
 constexpr const char* kCrowdMeasured = R"(
+# Honest remarks
+
 With d_model 32, 1500 steps and the rate .01 twenty runs each gave in the mean: one head .37 of the answers, two .57,
 four .95, eight .95, sixteen .60, thirty-two .36, each a little less than with 12 students. With four and with eight heads
 about half of the runs answer everything, and the others leave some answers of a question or two. At the rate .03 five
 runs of sixteen heads gave .81 in the mean, of thirty-two .39.
 )";
 constexpr const char* kCollapseMeasured = R"(
+# Try
+
+1. Press Space and wait for the end. Choose “Which heads are needed” and drag in the chart until the accuracy breaks: how
+many of the eight heads can go? Which of the three measures keeps heads that are not needed?
+
+2. Choose “Collapse” and guess before each “Try”: what do heads do that begin as copies, and what does a hundredth of
+noise change? “What will happen?” has the answer.
+
+# Honest remarks
+
 Two heads would do here, and eight are there (d_model 32, 600 steps, the rate .01). Heads that begin identical get
 identical gradients and stay one head for ever: twenty runs gave .60 of the answers, one question and guesses. Heads
 dropped in training, or a hundredth of noise on the weights they begin with, part them: each of twenty runs answered
@@ -109,6 +133,8 @@ Pushing patterns apart with the weight .3 lowered their similarity from .37 to .
 nothing when heads began at random; with the weight 1 twelve of twenty other runs answered less than .9. From identical
 heads with a little noise, and the weight .3, four of twenty runs answered less, the worst .91, and of twenty others
 six, the worst .83.
+
+With seed 0 six of the eight heads can go with an accuracy of 1.00 left. Gates with a price keep two of these six open.
 )";
 
 class Students final : public Task {

@@ -88,8 +88,8 @@ TEST_CASE("notes: an edit leaves the page open or closed, another document bring
   s.ui.click("examples/stack_king_weak.json");
   CHECK(s.page());
   CHECK(s.document().notes == shipped("stack_king_weak").notes);
-  s.ui.click("examples");
-  s.ui.click("examples/slices.json");
+  s.app.edit(ReplaceDocument{default_document(), "plain"});
+  s.ui.frames(3);
   CHECK_FALSE(s.page());
   CHECK_FALSE(s.ui.exists("panels/notes"));
   s.press("g");
@@ -123,8 +123,9 @@ TEST_CASE("notes: in a presentation the page is a drawer", "[app][notes]") {
 TEST_CASE("notes: every page can be read to its end, within its panel, at every size", "[app][notes]") {
   const ImVec2 size = GENERATE(ImVec2{640, 400}, ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
   const bool presentation = GENERATE(false, true);
-  for (const char* name : {"stack_induction", "stack_king_weak", "layer_animal_wide", "stack_animal_tired",
-                           "stack_forgets", "stack_remembers"}) {
+  for (const char* name :
+       {"stack_induction", "stack_king_weak", "layer_animal_wide", "stack_animal_tired", "stack_forgets",
+        "stack_remembers", "heads_designed", "designed_horse_road", "shared_keys", "slices", "smallest_rank"}) {
     CAPTURE(size.x, presentation, name);
     NotesSession s(name, size);
     s.view().presentation = presentation;
@@ -141,7 +142,7 @@ TEST_CASE("notes: every page can be read to its end, within its panel, at every 
   }
 }
 
-TEST_CASE("exercise 15: silencing the head of layer 1 lets the pattern of layer 2 fall", "[app][notes]") {
+TEST_CASE("notes: in class silencing the head of layer 1 lets the pattern of layer 2 fall", "[app][notes]") {
   NotesSession s;
   s.press("h>1");
   REQUIRE(s.view().layer == 1);
@@ -155,7 +156,7 @@ TEST_CASE("exercise 15: silencing the head of layer 1 lets the pattern of layer 
   CHECK(s.attention(9, 5) > 0.9f);
 }
 
-TEST_CASE("exercise 16: the king, the uncle, and the animal", "[app][notes]") {
+TEST_CASE("notes: in class the king, the uncle, and the animal", "[app][notes]") {
   NotesSession s("stack_king_weak");
   const Index he = 8, king = 1, uncle = 6;
   s.press("h>1");
@@ -181,7 +182,7 @@ TEST_CASE("exercise 16: the king, the uncle, and the animal", "[app][notes]") {
   }
 }
 
-TEST_CASE("exercise 17: without sums every row of layer 4 is the same", "[app][notes]") {
+TEST_CASE("notes: in class without sums every row of layer 4 is the same", "[app][notes]") {
   for (const char* name : {"stack_forgets", "stack_remembers"}) {
     NotesSession s(name);
     s.press("h>>>");

@@ -41,7 +41,12 @@ std::string base64url(const std::string& bytes) {
   return text;
 }
 
-Document linked_design() { return test::example("grammar_designed"); }
+// Without its page, so that every character of its link can be tried.
+Document linked_design() {
+  Document document = test::example("grammar_designed");
+  document.notes = {};
+  return document;
+}
 
 }  // namespace
 
@@ -65,7 +70,7 @@ TEST_CASE("link: every document that ships and fits comes back to the same bytes
     CHECK(document_text(read_document(link)) == document_text(document));
   }
   CHECK(fit >= 20);
-  CHECK(most < 1700);  // as docs/document.md says
+  CHECK(most < 2000);  // as docs/document.md says
 }
 
 TEST_CASE("link: documents after random edits come back to the same bits", "[core][link]") {

@@ -307,6 +307,7 @@ TEST_CASE("stream view: with named features and a readout it is one or the other
           "[app][stream_view]") {
   Document document = hydra::apply(parse_document(assets::find("heads_designed.json"), "designed"),
                                    SetModelSetting{ModelSetting::readout, 2});
+  document.notes = {};
   StreamSession s(document);
   CHECK(s.ui.exists("stream/row/logits"));
   s.ui.click("stream/reads/features");
