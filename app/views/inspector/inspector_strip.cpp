@@ -94,6 +94,7 @@ void draw_strip(Frame& frame) {
   const float buttons = ui::chip_width(kMore) + 2 * frame.unit;
   if (!cell) {
     draw_title_and_matrix(frame);
+    drawers.inspector_whole |= selected_cell(frame).has_value();  // a number of this matrix: it stays under the pointer
   } else if (drawers.inspector_whole) {
     draw_whole(frame, *cell, {room.x - buttons, room.y});
   } else {

@@ -267,8 +267,8 @@ TEST_CASE("history: a gesture, an undo and a redo are one step of the count each
 
 TEST_CASE("history: weights that stand in one block hold all of it", "[core][history]") {
   // As training has them: whoever keeps a matrix of a step keeps all parameters of the step.
-  const auto trained = [] {
-    const auto block = std::make_shared<const std::vector<float>>(1'000'000, 0.1f);
+  const auto trained = [](float value) {
+    const auto block = std::make_shared<const std::vector<float>>(1'000'000, value);
     Document document = default_document();
     for (Array<float>* weights : {&document.layers[0].weights.W_Q, &document.layers[0].weights.W_K}) {
       const Index rows = (*weights)->rows(), cols = (*weights)->cols();
@@ -276,11 +276,11 @@ TEST_CASE("history: weights that stand in one block hold all of it", "[core][his
     }
     return document;
   };
-  History history(trained());
+  History history(trained(0.1f));
   const std::size_t one = history.bytes();
   CHECK(one > 4'000'000);
   CHECK(one < 5'000'000);
-  history.apply(ReplaceDocument{trained(), ""});
+  history.apply(ReplaceDocument{trained(0.2f), ""});
   CHECK(history.bytes() > one + 4'000'000);
   history.apply(SetSetting{LayerSetting::temperature, 2});  // shares its weights with the one before
   CHECK(history.bytes() < one + 5'000'000);

@@ -67,14 +67,14 @@ TEST_CASE("opening document: its heads have names, untrained ones have none", "[
   CHECK(names_of(hydra::apply(trained, SwitchModel{ModelKind::untrained})) == std::vector<std::string>(4, "mixed"));
 }
 
-TEST_CASE("opening document: dragging the weight it offers moves a row by more than a quarter", "[core][opening]") {
+TEST_CASE("opening document: dragging the weight it offers moves a row by more than a fifth", "[core][opening]") {
   const Document opening = opening_document();
   const auto before = evaluate(opening);
   const MatView<float> W_Q = *opening.layers.front().weights.W_Q;
   const float step = 0.5f * W_Q.cwiseAbs().maxCoeff();  // about 60 pixels of a plain drag
   const OfferedWeight offered = offered_weight(*before, 0, 0, step);
-  REQUIRE(offered.up > 0.25);
-  REQUIRE(offered.down > 0.25);
+  REQUIRE(offered.up > 0.2);
+  REQUIRE(offered.down > 0.2);
   // What it foretells is what the forward pass gives, and of no other head is there more to see.
   double up = 0, down = 0;
   const auto raised = evaluate(with_drag(opening, offered.cell, step));
