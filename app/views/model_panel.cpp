@@ -84,10 +84,21 @@ void head_width(Frame& frame) {
     frame.out.apply(SetHeadSizes{layer.heads, d_model / layer.heads});
 }
 
-void heads_and_width_group(Frame& frame) {
+void width_field(Frame& frame) {
+  const Index d_model = frame.document.d_model;
+  int width = static_cast<int>(d_model);
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
+                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::probe("model/d_model");
+  ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
+  if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
+}
+
+void head_count_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const Index d_model = frame.document.d_model;
-  ui::heading(frame, "Heads");
+  ImGui::TextUnformatted("heads");
   ui::tip(
       "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
       "d_model unless d_k is set; the weights stay and are cut anew.");
@@ -96,13 +107,6 @@ void heads_and_width_group(Frame& frame) {
     const std::string label = std::to_string(heads);
     if (chips.picked("model/heads/" + label, label, heads == layer.heads, "")) frame.out.apply(SetHeads{heads});
   }
-  int width = static_cast<int>(d_model);
-  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
-                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ui::probe("model/d_model");
-  ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
-  if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
   const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
   const Index weights = 2 * d_model * (concat + layer.kv_width(d_model));
   ui::soft_text(frame, ui::words("d_k = ", concat, " / ", layer.heads, " = ", ui::counted(d_k, "number"), " per head; ",
@@ -112,8 +116,8 @@ void heads_and_width_group(Frame& frame) {
 }
 
 void sharing_group(Frame& frame) {
+  head_width(frame);  // above the chips, whose number follows it: what is pressed again stays under the pointer
   sharing_chips(frame);
-  head_width(frame);
 }
 
 // A mask of this document's own, what it hides, and the tool that paints it.
@@ -374,6 +378,17 @@ std::string words_in_note(const Frame& frame) {
   return "given";
 }
 
+const Folded kSharing = {Fold::sharing,
+                         "model/fold/sharing",
+                         "Sharing and width",
+                         "Keys and values for several heads; heads of any width.",
+                         [](const Frame& f) {
+                           const Layer& layer = document_layer(f);
+                           return layer.group_size == 1 && layer.own_width == 0
+                                      ? std::string()
+                                      : ui::words(layer.kv_heads(), " sets, d_k = ", layer.d_k(f.document.d_model));
+                         },
+                         sharing_group};
 const Folded kFolded[] = {
     {Fold::variants, "model/fold/variants", "Variants of attention", "Sinks, gates, caps, positions within the heads.",
      [](const Frame& f) { return so_many_on(count_on(f, is_variant)); }, variants_group},
@@ -387,14 +402,6 @@ const Folded kFolded[] = {
        return layers == 1 ? std::string() : ui::words("layer ", f.view.layer + 1, " of ", layers);
      },
      layers_group},
-    {Fold::sharing, "model/fold/sharing", "Sharing and width", "Keys and values for several heads; heads of any width.",
-     [](const Frame& f) {
-       const Layer& layer = document_layer(f);
-       return layer.group_size == 1 && layer.own_width == 0
-                  ? std::string()
-                  : ui::words(layer.kv_heads(), " sets, d_k = ", layer.d_k(f.document.d_model));
-     },
-     sharing_group},
     {Fold::words_out, "model/fold/words_out", "Words out", "What is read out of the last layer.",
      [](const Frame& f) {
        const ReadoutKind readout = f.document.settings.readout;
@@ -402,7 +409,24 @@ const Folded kFolded[] = {
      },
      draw_words_out_group},
 };
-static_assert(std::size(kFolded) == kFolds);
+static_assert(std::size(kFolded) + 1 == kFolds);
+
+void draw_folded(Frame& frame, const Folded& part) {
+  const std::string note = part.note(frame);
+  ModelPanelState& state = frame.view.model_panel;
+  std::optional<bool>& chosen = nth(state.open, part.fold);
+  const bool used = part.fold == Fold::words_in ? !frame.derived.known().words.all() : !note.empty();
+  const bool open = state.all_open || chosen.value_or(used);
+  if (ui::fold(frame, part.name, part.title, open, note, part.tip)) chosen = !open;
+  if (open) part.draw(frame);
+}
+
+void heads_and_width_group(Frame& frame) {
+  ui::heading(frame, "Heads");
+  width_field(frame);
+  draw_folded(frame, kSharing);
+  head_count_chips(frame);
+}
 
 }  // namespace
 
@@ -410,15 +434,7 @@ void draw_model_panel(Frame& frame) {
   heads_and_width_group(frame);
   weights_group(frame);
   attention_group(frame);
-  ModelPanelState& state = frame.view.model_panel;
-  for (const Folded& part : kFolded) {
-    const std::string note = part.note(frame);
-    std::optional<bool>& chosen = nth(state.open, part.fold);
-    const bool used = part.fold == Fold::words_in ? !frame.derived.known().words.all() : !note.empty();
-    const bool open = state.all_open || chosen.value_or(used);
-    if (ui::fold(frame, part.name, part.title, open, note, part.tip)) chosen = !open;
-    if (open) part.draw(frame);
-  }
+  for (const Folded& part : kFolded) draw_folded(frame, part);
   draw_split_group(frame);
   heads_group(frame);
 }

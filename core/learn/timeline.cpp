@@ -40,7 +40,12 @@ int Timeline::add(Branch branch, Parameters first) {
   branch.first_row = next_multiple(branch.from, rows_apart_);
   branch.tracks.assign(static_cast<std::size_t>(tracks_.count()), {});
   branches_.push_back(std::move(branch));
+  hold_bound();
   return size() - 1;
+}
+
+void Timeline::hold_bound() {
+  while (bytes_ > most_bytes_ && age_ > -kOldest) --age_, thin_out();
 }
 
 std::size_t Timeline::row_bytes(const Branch& branch) const {
@@ -75,7 +80,7 @@ void Timeline::take(int k, std::span<const float> row, Parameters after, std::sh
     if (step <= branch.from) break;
     grow_old(step);
   }
-  while (bytes_ > most_bytes_ && age_ > -kOldest) --age_, thin_out();
+  hold_bound();
   if (bytes_ < most_bytes_ / 4 && thinned_ && age_ < kOldest - 1) ++age_;
 }
 
@@ -86,6 +91,7 @@ void Timeline::keep_moments(int k, std::shared_ptr<const Moments> moments) {
   bytes_ -= bytes_of(start);
   start.moments = std::move(moments);
   bytes_ += bytes_of(start);
+  hold_bound();
 }
 
 void Timeline::hold(int k, int step, Parameters parameters, std::vector<float> row) {

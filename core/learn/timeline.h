@@ -98,6 +98,7 @@ class Timeline {
   Branch& at(int k) { return branches_[static_cast<std::size_t>(k)]; }
   bool is_kept(const Branch& branch, int step) const;
   void drop(Branch& branch, std::map<int, Kept>::iterator kept);
+  void hold_bound();
   void thin_out();
   void thin_rows();
   bool has_too_many_rows() const;

@@ -17,51 +17,64 @@ struct Presented : Session {
 
 }  // namespace
 
-TEST_CASE("drawers: a click on a number opens the inspector beside it, with its arithmetic", "[app][drawers]") {
+TEST_CASE("drawers: a click on a number opens two lines of its arithmetic under the view", "[app][drawers]") {
   for (const float x : {0.1f, 0.9f}) {
     Presented s;
     s.view().view = ViewId::heads;
     s.ui.frames(2);
-    CHECK_FALSE(s.ui.exists("drawer/inspector"));
-    const ImVec2 point = s.ui.rect("heads/large").at(x, 0.5f);
-    s.ui.click(point);
-    REQUIRE(s.ui.exists("drawer/inspector"));
-    CHECK(s.ui.exists("inspector/title"));
+    CHECK_FALSE(s.ui.exists("strip/whole"));
+    s.ui.click(s.ui.rect("heads/large").at(x, 0.5f));
+    s.ui.frames(3);
+    REQUIRE(s.ui.exists("strip/whole"));
     REQUIRE(s.view().selection);
     CHECK(s.view().selection->site.quantity == Quantity::attention);
-    const UiDriver::Rect drawer = s.ui.rect("drawer/inspector");
-    CHECK((point.x < drawer.min.x || point.x > drawer.max.x));  // what was clicked stays in view
-    s.ui.frames(5);
-    CHECK(s.ui.exists("drawer/inspector"));
+    CHECK_FALSE(s.ui.exists("inspector/title"));
+    CHECK(s.ui.exists("strip/step/1"));  // what the softmax divides
+    // Nothing of the view is covered.
+    const float top = s.ui.rect("strip/whole").min.y;
+    CHECK(s.ui.rect("heads/large").max.y <= top);
+    const float before = s.ui.rect("heads/large").max.y;
+    s.ui.click("strip/whole");
+    s.ui.frames(3);
+    CHECK(s.ui.exists("inspector/title"));
+    CHECK(s.ui.exists("inspector/value"));
+    CHECK(s.ui.rect("heads/large").max.y <= before);
+    CHECK(s.ui.rect("strip/whole").min.y >= 800 * 0.5f);
   }
 }
 
-TEST_CASE("drawers: Esc, a click beside it, its key and its button close a drawer", "[app][drawers]") {
+TEST_CASE("drawers: Esc, a click beside it, its key and its button close what is open, and never the presentation",
+          "[app][drawers]") {
   Presented s;
   const auto model = [&] { return s.ui.exists("drawer/model"); };
-  const auto inspector = [&] { return s.ui.exists("drawer/inspector"); };
+  const auto inspector = [&] { return is_open(s.view(), Side::inspector); };
   s.ui.key(key::letter('m'));
   CHECK(model());
   CHECK(is_open(s.view(), Side::model));
   s.ui.key(key::escape);
   CHECK_FALSE(model());
-  CHECK(s.view().presentation);  // the first Esc closes the drawer alone
-
+  s.ui.click("panels/model");
+  const UiDriver::Rect drawer = s.ui.rect("drawer/model");
+  s.ui.click(ImVec2{drawer.max.x + 20, drawer.max.y - 2});
+  CHECK_FALSE(model());
   s.ui.click("panels/model");
   CHECK(model());
-  s.ui.click("panels/inspector");  // one at a time
+  s.ui.click("panels/inspector");
   CHECK(inspector());
   CHECK_FALSE(model());
   s.ui.click("panels/inspector");
   CHECK_FALSE(inspector());
-
   s.ui.key(key::letter('i'));
+  s.ui.frames(3);
   REQUIRE(inspector());
-  const UiDriver::Rect drawer = s.ui.rect("drawer/inspector");
-  s.ui.click(ImVec2{0.5f * (drawer.min.x + drawer.max.x), drawer.max.y - 5});
-  CHECK(inspector());
-  s.ui.click(ImVec2{drawer.min.x - 20, drawer.max.y - 2});
+  CHECK(s.ui.exists("inspector/title"));  // of no number yet: the matrix
+  s.ui.click("inspector/cell/0,0");
+  s.ui.frames(3);
+  CHECK(s.ui.exists("inspector/cell/0,0"));  // it stays under the pointer
+  for (int k = 0; k < 6; ++k) s.ui.key(key::escape);
   CHECK_FALSE(inspector());
+  CHECK_FALSE(s.view().selection);
+  CHECK(s.view().presentation);
 }
 
 TEST_CASE("drawers: what they hold works there", "[app][drawers]") {
@@ -70,14 +83,34 @@ TEST_CASE("drawers: what they hold works there", "[app][drawers]") {
   s.ui.click("model/heads/4");
   CHECK(s.trace().input.heads == 4);
   CHECK(s.ui.exists("drawer/model"));
-
+  s.ui.key(key::escape);
+  s.view().drawers.inspector_whole = true;
   select(s.view(), {{Quantity::W_Q, 0, 1}, 2, 3});
   s.ui.frames(3);
   const float before = (*s.weights().W_Q)(2, 19);
   s.ui.drag("inspector/cell/2,3", 0, -60);
   CHECK((*s.weights().W_Q)(2, 19) > before);
-  CHECK(s.ui.exists("inspector/change"));
-  CHECK(s.ui.exists("drawer/inspector"));
+}
+
+TEST_CASE("drawers: a number of a weight is dragged on its picture, and what it moves is in sight", "[app][drawers]") {
+  Session s(default_document(), {1280, 800});
+  s.view().presentation = true;
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("flow/W_O"));
+  const Mat<float> before = *s.weights().W_O, output = *s.trace().output;
+  s.ui.drag(s.ui.rect("flow/W_O").at(0.3f, 0.3f), 0, -60);
+  s.settle();
+  REQUIRE(s.view().selection);
+  const Cell cell = *s.view().selection;
+  CHECK(cell.site.quantity == Quantity::W_O);
+  CHECK((*s.weights().W_O)(cell.row, cell.col) > before(cell.row, cell.col));
+  CHECK((*s.weights().W_O - before).cwiseAbs().sum() ==
+        Approx((*s.weights().W_O)(cell.row, cell.col) - before(cell.row, cell.col)));
+  CHECK(*s.trace().output != output);
+  CHECK(s.app.history().steps() == 1);  // one gesture
+  s.ui.key('Z', true);
+  s.settle();
+  CHECK(*s.weights().W_O == before);
 }
 
 TEST_CASE("drawers: outside presentation the buttons and keys show and hide the panels", "[app][drawers]") {

@@ -108,6 +108,7 @@ TEST_CASE("head sizes: every view shows heads wider and narrower than d_model / 
 TEST_CASE("head sizes: the Trade-off view cuts what there is", "[app][head_sizes][tradeoff]") {
   Sized s(hydra::apply(hydra::apply(default_document(), SetModelWidth{32}), SetHeadSizes{5, 6}));
   s.ui.click("tabs/tradeoff");
+  s.ui.click("tradeoff/page/columns");
   s.app.finish_evaluation();
   s.ui.frames(3);
   for (const char* count : {"1", "3", "15"}) CHECK(s.ui.exists(std::string("tradeoff/count/") + count));

@@ -143,6 +143,20 @@ TEST_CASE("timeline: however long a run, it takes no more than its bound, and th
   CHECK(timeline.at(root, 78).step < 77);
 }
 
+TEST_CASE("timeline: branches that are begun where there is no room left make room", "[learn]") {
+  const std::size_t count = 1000, most = 200 * count * sizeof(float);
+  Timeline timeline(small_tracks(), most);
+  const int root = timeline.add(leaving(-1, 0), numbers(0, count));
+  grow(timeline, root, 3000, count);
+  for (int k = 0; k < 30; ++k) {
+    const int branch = timeline.add(leaving(root, 3000), numbers(-1, count));
+    REQUIRE(timeline.bytes() <= most);
+    timeline.keep_moments(branch, moments(count));
+    REQUIRE(timeline.bytes() <= most);
+    REQUIRE(timeline.bytes() == counted(timeline));
+  }
+}
+
 TEST_CASE("timeline: a branch keeps what it begins with however long others go on, and frees all when it is removed",
           "[learn]") {
   const std::size_t count = 1000, most = 300 * count * sizeof(float);
