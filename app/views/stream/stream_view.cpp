@@ -36,7 +36,8 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   in.word = widest(frame.fonts.small, frame.trace.tokens);
   for (const char* name : {"feed-forward", "before the norm", "after the heads"})
     in.name = std::max(in.name, text_width(frame.fonts.small, name) + 2 * frame.unit);
-  const float most = 9 * frame.fonts.small->FontSize;  // of a head's name
+  // Of a head's name, where the lines keep their room.
+  const float most = (frame.view.presentation ? 6.4f : 9) * frame.fonts.small->FontSize;
   for (int h = 0; h < int_size(layer_of(frame).heads); ++h)
     in.name = std::max(in.name, std::min(most, text_width(frame.fonts.small, "head " + called(frame, h)) +
                                                    frame.fonts.small->FontSize + 3 * frame.unit));
