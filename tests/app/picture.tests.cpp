@@ -262,7 +262,7 @@ TEST_CASE("render: a bad option is one sentence that says what would be right, a
   }
   CHECK_THAT(with([](RenderOptions& o) { o.view = "mixing", o.page = "rank"; }),
              Contains("\"rank\"") && Contains("output, shares, silencing"));
-  CHECK_THAT(with([](RenderOptions& o) { o.page = "rank"; }), Contains("it has only one"));
+  CHECK_THAT(with([](RenderOptions& o) { o.view = "design", o.page = "rank"; }), Contains("it has only one"));
   CHECK_THAT(with([](RenderOptions& o) { o.view = "floor"; }),
              Contains("\"floor\"") && Contains("flow, heads, mixing, stream, likeness, tradeoff, roles, design"));
   CHECK_THAT(with([](RenderOptions& o) { o.relation = "cause"; }), Contains("\"cause\"") && Contains("coreference, "));
@@ -279,7 +279,7 @@ TEST_CASE("render: a bad option is one sentence that says what would be right, a
   CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q"; }), Contains("W_Q:3,4"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q:3;4"; }), Contains("W_Q:3,4"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "B:3,4"; }), Contains("\"B\"") && Contains("attention"));
-  CHECK_THAT(with([](RenderOptions& o) { o.select = "attention:3,14"; }), Contains("14 x 14"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "attention:3,14"; }), Contains("10 x 10"));
   CHECK_THAT(with([](RenderOptions& o) { o.out = "/nowhere/out.png"; }), Contains("/nowhere/out.png"));
   CHECK_FALSE(std::filesystem::exists(good.out));
 }

@@ -259,16 +259,16 @@ void draw_formula(Frame& frame, float width) {
   draw_block_switch(frame);
 }
 
-void draw_matrix(Frame& frame) {
+void draw_matrix(Frame& frame, float height) {
   const Site ref = frame.view.inspected;
   const Shape shape = shape_of(frame.trace, ref);
   MatrixGrid grid = grid_of(frame, ref);
   const float width = ImGui::GetContentRegionAvail().x, gap = 2 * frame.unit;
-  grid.room = {width, 15 * (grid.numbers->FontSize + 1.75f * frame.unit)};
-  const bool has_overview = !grid_size(grid).whole && shape.rows > 1;
+  grid.room = {width, height > 0 ? height : 15 * (grid.numbers->FontSize + 1.75f * frame.unit)};
+  const bool has_overview = height == 0 && !grid_size(grid).whole && shape.rows > 1;
   OverviewPlace place = overview_place(frame, shape);
   const bool beside = has_overview && place.beside;
-  draw_formula(frame, beside ? width - place.size.x - gap : width);
+  if (height == 0) draw_formula(frame, beside ? width - place.size.x - gap : width);
   if (has_overview) {
     if (!place.beside) place.pos.y = ImGui::GetCursorScreenPos().y;
     const float y = std::max(ImGui::GetCursorScreenPos().y, place.pos.y + place.size.y + gap);
@@ -284,6 +284,7 @@ void draw_matrix(Frame& frame) {
   inspector::edit_with_pointer(frame, result);
   inspector::edit_with_keys(frame);
   if (result.hovered) frame.view.next_hover = Cell{ref, result.hovered->row, result.hovered->col};
+  if (height > 0) return;
 
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool masked = is_pair(ref.quantity) && input.mask.kind != Mask::Kind::none;
@@ -320,9 +321,10 @@ void offer_update(Frame& frame, const Cell& cell) {
 
 }  // namespace
 
-void inspector::draw_title_and_matrix(Frame& frame) {
+void inspector::draw_title_and_matrix(Frame& frame, float height) {
+  const float top = ImGui::GetCursorPosY();
   draw_title(frame);
-  draw_matrix(frame);
+  draw_matrix(frame, height > 0 ? std::max(1.0f, height - (ImGui::GetCursorPosY() - top)) : 0);
 }
 
 void draw_inspector(Frame& frame) {

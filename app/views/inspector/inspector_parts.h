@@ -54,7 +54,8 @@ struct Signs {
 };
 const Signs& signs_of(Combine combine);
 void draw_arithmetic(Frame& frame, const Cell& cell);
-void draw_title_and_matrix(Frame& frame);  // of what is inspected
+// Of what is inspected; height: of the grid alone, without what explains the matrix; 0: all, as high as is usual.
+void draw_title_and_matrix(Frame& frame, float height = 0);
 // The steps of any explanation, as wide as the present window. probes: what their names for tests begin with.
 void draw_steps(Frame& frame, const Explained& explained, const char* probes);
 

@@ -74,7 +74,7 @@ void draw_whole(Frame& frame, const Cell& cell, ImVec2 size) {
     draw_painting(frame, cell);
   });
   ImGui::SameLine(0, 2 * frame.unit);
-  part("matrix", size.x - half - frame.unit, [&] { draw_title_and_matrix(frame); });
+  part("matrix", size.x - half - frame.unit, [&] { draw_title_and_matrix(frame, size.y); });
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ void draw_strip(Frame& frame) {
   if (!exists(frame.trace, frame.view.inspected)) return;
   const float buttons = ui::chip_width(kMore) + 2 * frame.unit;
   if (!cell) {
-    draw_title_and_matrix(frame);
+    draw_title_and_matrix(frame, room.y);
     drawers.inspector_whole |= selected_cell(frame).has_value();  // a number of this matrix: it stays under the pointer
   } else if (drawers.inspector_whole) {
     draw_whole(frame, *cell, {room.x - buttons, room.y});

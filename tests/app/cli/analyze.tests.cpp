@@ -307,7 +307,7 @@ TEST_CASE("analyze command: whatever is wrong is one sentence and exit code 2", 
   CHECK_THAT(program.refusal("analyze --sentences"), Contains("--sentences"));
   CHECK_THAT(program.refusal("analyze --sentences '" + program.file_with("bad.json", "{\"title\": 5}") + "'"),
              Contains("bad.json"));
-  CHECK_THAT(program.refusal("analyze --out /no/such/folder/t.json"), Contains("cannot be written"));
+  CHECK_THAT(program.refusal("analyze --out /no/such/folder/t.json"), Contains("there is no folder"));
   const std::string explicit_X = program.file_with(
       "x.json", R"({"hydrascope": 1, "tokens": ["a"], "d_model": 2, "embedding": {"kind": "explicit", "X": [[1, 2]]},
                     "layers": [{"heads": 1}]})");

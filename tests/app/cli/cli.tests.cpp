@@ -102,7 +102,7 @@ TEST_CASE("trace command: whatever is wrong with the document is one sentence an
   CHECK_THAT(program.refusal("trace /no/such/file.json"), Contains("No such file"));
   CHECK_THAT(program.refusal("trace /tmp"), Contains("is a directory"));
   CHECK_THAT(program.refusal("trace -"), Contains("standard input: empty"));
-  CHECK_THAT(program.refusal("trace --out /no/such/folder/t.json"), Contains("cannot be written"));
+  CHECK_THAT(program.refusal("trace --out /no/such/folder/t.json"), Contains("there is no folder"));
   CHECK_THAT(program.refusal("trace --out /dev/full"), Contains("No space left"));
   CHECK_THAT(program.refusal("/no/such/file.json"), Contains("No such file"));
 }

@@ -18,6 +18,7 @@ void switch_on_all(Session& s) {
 TEST_CASE("flow block: switches of the panel bring its stages, and undo takes them away", "[app][flow]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}}) {
     Session s(default_document(), size);
+    s.view().flow.around = true;
     CHECK_FALSE(s.ui.exists("flow/block/X"));
     switch_on_all(s);
     for (const char* stage : {"X", "norm_1", "output", "stream_1", "norm_2", "hidden", "feed_forward", "stream"}) {
@@ -54,6 +55,7 @@ TEST_CASE("flow block: its weights are opened by a click, and an edit of one is 
 
 TEST_CASE("flow block: a number of the stream opens into the sum that made it", "[app][flow]") {
   Session s(default_document(), {1280, 800});
+  s.view().flow.around = true;
   switch_on_all(s);
   s.ui.click(s.ui.rect("flow/block/stream").center());
   s.ui.settle();
@@ -88,11 +90,21 @@ TEST_CASE("flow block: every kind of stage opens into its arithmetic in the insp
   }
 }
 
-TEST_CASE("flow block: in a presentation at 1280x800 the stages are there, too", "[app][flow]") {
+TEST_CASE("flow block: where the heads would be cramped the stages have a page of their own", "[app][flow]") {
+  const bool presentation = GENERATE(false, true);
   Session s(default_document(), {1280, 800});
   switch_on_all(s);
-  s.view().presentation = true;
+  s.view().presentation = presentation;
+  s.ui.settle();
+  CAPTURE(presentation);
+  for (const char* name : {"flow/C", "flow/W_O", "flow/Y"}) CHECK(s.ui.exists(name));
+  CHECK_FALSE(s.ui.exists("flow/block/stream"));
+  s.ui.click("flow/page/around");
   s.ui.settle();
   REQUIRE(s.ui.exists("flow/block/stream"));
   CHECK(s.ui.rect("flow/block/stream").max.y <= 800);
+  CHECK_FALSE(s.ui.exists("flow/W_O"));
+  s.ui.click("flow/page/heads");
+  s.ui.settle();
+  CHECK(s.ui.exists("flow/W_O"));
 }

@@ -173,6 +173,8 @@ TEST_CASE("stream view: a frame in which nothing changed measures nothing, an ed
 TEST_CASE("stream view: where only the layer in focus is whole, the others are measured and stay as they are",
           "[app][stream_view]") {
   StreamSession s(blocks(4));
+  s.view().token = 0;
+  s.settle();
   s.app.keep_at_most(0);
   s.app.edit({set_cell(Quantity::W_V, 2, 3, 0.5f), 0});
   s.settle();
@@ -231,6 +233,8 @@ TEST_CASE("stream view: over the last layer stand the next words, one click from
 
 TEST_CASE("stream view: lines say what they do to the logits, which stand above them", "[app][stream_view]") {
   StreamSession s(read_out(2));
+  s.view().token = 0;
+  s.settle();
   const auto words = [&] { return s.ui.rect("stream/line/logits"); };
   CHECK(words().max.y <= s.ui.rect("stream/row/2/stream").min.y + 0.01f);
   CHECK(same(s.shown("stream/row/logits"), s.app.trace().model.logits->row(0)));
@@ -252,6 +256,8 @@ TEST_CASE("stream view: lines say what they do to the logits, which stand above 
 
 TEST_CASE("stream view: of several questions the chosen one's logits are told", "[app][stream_view]") {
   StreamSession s(hydra::apply(read_out(2), SetQuestions{{"who", "what"}}), {1280, 800});
+  s.view().token = 0;
+  s.settle();
   const Index words = s.app.trace().model.next_words.words.size();
   const auto of_question = [&](Index q) -> Mat<float> {
     return s.app.trace().model.of_question(s.app.trace().model.logits, q)->row(0);
