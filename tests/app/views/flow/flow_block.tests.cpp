@@ -97,7 +97,7 @@ TEST_CASE("flow block: where the heads would be cramped the stages have a page o
   s.view().presentation = presentation;
   s.ui.settle();
   CAPTURE(presentation);
-  for (const char* name : {"flow/C", "flow/W_O", "flow/Y"}) CHECK(s.ui.exists(name));
+  for (const char* name : {"flow/concat", "flow/W_O", "flow/Y"}) CHECK(s.ui.exists(name));
   CHECK_FALSE(s.ui.exists("flow/block/stream"));
   s.ui.click("flow/page/around");
   s.ui.settle();
