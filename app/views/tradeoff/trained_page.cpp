@@ -160,8 +160,9 @@ class TrainedPage : Drawing {
           {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
            "many?",
            "Four lookups at once: how many heads does it take?"});
+    const bool cut_off = trained_ && learn::runs_to_train(frame_.head_counts.now, trained_->runs) > 0;
     const auto so_far = [&](std::string text) {
-      if (frame_.head_counts.training) text = "So far: o" + text.substr(1);
+      if (frame_.head_counts.training || cut_off) text = "So far: o" + text.substr(1);
       return text;
     };
     return fitting(fonts_.large, area_.size.x, {so_far(walls_sentence(counts_, questions, false)), so_far(brief)});
