@@ -224,6 +224,7 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
     else
       history.preview(edit);
     if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
+    if (std::holds_alternative<SwitchModel>(edit.what)) view.inspector.ghost.reset();  // of another model's number
     forget_refusal(view);
     attempt("Done", [&] { tell_of(edit, group, before); });
     return true;
@@ -429,9 +430,7 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
   if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
   if (streams(StreamPage::words))
-    return stream.update({now.trace, token_in_view(view, *now.trace),
-                          question_in_view(view, *now.trace)},
-                         patience);
+    return stream.update({now.trace, token_in_view(view, *now.trace), question_in_view(view, *now.trace)}, patience);
   if (view.view == ViewId::likeness)
     return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
                             view.likeness.pooled, wanted_likeness(view), roles.roles().marked},

@@ -4,6 +4,7 @@
 #include "app/views/text_field.h"
 #include "app/views/views.h"
 #include "core/document/model.h"
+#include "core/document/models.h"
 
 namespace hydra {
 
@@ -21,11 +22,12 @@ void opens(Frame& frame, ui::Chips& chips, Quantity quantity) {
 // "random | identity rows | zero": of heads there is another identity.
 template <class Make>
 void init_chips(Frame& frame, const std::string& name, Init now, const Make& make) {
-  auto chips = ui::Chips::in_line(frame);
+  ui::Chips chips(frame);
+  const bool untrained = kind_of(frame.document) == ModelKind::untrained;
   constexpr std::tuple<Init, const char*, const char*> kInits[] = {
       {Init::xavier, "random", "random"}, {Init::identity, "identity", "identity rows"}, {Init::zero, "zero", "zero"}};
   for (const auto& [init, key, label] : kInits)
-    if (chips.picked(name + "/" + key, label, now == init, "")) frame.out.apply(make(init));
+    if (chips.chip(name + "/" + key, label, untrained && now == init, "") && now != init) frame.out.apply(make(init));
 }
 
 // How many words there are, and buttons that bring those of the sentence. parts: so many times each is a column.

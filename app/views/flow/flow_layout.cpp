@@ -290,13 +290,17 @@ namespace {
 float around_pictures(const FlowInput& in) { return in.title + in.small + 1.5f * in.unit; }
 
 // The page of what stands around the heads, and of what is read out.
-FlowLayout around_layout(const FlowInput& in) {
+FlowLayout around_layout(const FlowInput& in, bool mixed) {
   const bool block = !in.stages.empty(), out = !in.out.empty();
-  const float high = (in.size.y - in.pages) / std::max(1.0f, real(int{block} + int{out}));
-  const float pictures = std::min(high - around_pictures(in), 0.5f * in.size.y);
+  const float high = (in.size.y - in.pages) / std::max(1.0f, real(int{mixed} + int{block} + int{out}));
+  const float pictures = std::min(high - around_pictures(in) - (mixed ? 3 * in.unit : 0), 0.5f * in.size.y);
   FlowLayout f;
   f.parted = true;
   float y = in.pos.y + in.pages + in.title;
+  if (mixed) {
+    f.rows.push_back(mixing_row(in, y + 3 * in.unit, pictures));
+    y += pictures + around_pictures(in) + 3 * in.unit;
+  }
   if (block) f.rows.push_back(flow_block_row(in, y, pictures)), y += pictures + around_pictures(in);
   if (out) f.rows.push_back(flow_out_row(in, y, pictures));
   return f;
@@ -305,7 +309,8 @@ FlowLayout around_layout(const FlowInput& in) {
 }  // namespace
 
 FlowLayout flow_layout(const FlowInput& in) {
-  if (in.around && !(in.stages.empty() && in.out.empty())) return around_layout(in);
+  const bool mixed_apart = !in.painting && choose_rows(in) == Rows::head_only;  // so low is the room
+  if (in.around && (mixed_apart || !(in.stages.empty() && in.out.empty()))) return around_layout(in, mixed_apart);
   FlowInput heads = in;
   float block = flow_stages_height(in, in.stages), out = flow_stages_height(in, in.out);
   const float around = around_pictures(in);
@@ -321,7 +326,7 @@ FlowLayout flow_layout(const FlowInput& in) {
   if (block > 0 && crowded()) block = 0;
   heads.size.y = in.size.y - block - out;
   FlowLayout f = head_layout(heads);
-  f.parted = (block == 0 && !in.stages.empty()) || (out == 0 && !in.out.empty());
+  f.parted = mixed_apart || (block == 0 && !in.stages.empty()) || (out == 0 && !in.out.empty());
   if (block > 0) f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around));
   if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));
   return f;

@@ -115,6 +115,7 @@ class HeadsView : Drawing {
     const EdgeLabels labels{&trace_.tokens,    at_.large,    step,       at_.row_labels,
                             at_.column_labels, marks_.query, marks_.key, font};
     row_labels(frame_, labels);
+    if (!rolled_) answer_row_words(step);
     if (at_.level)
       level_labels(labels);
     else
@@ -122,6 +123,21 @@ class HeadsView : Drawing {
     if (at_.sink_width > 0) sink_column(labels, numbers);
     axis_names();
     draw_legend(result.heatmap);
+  }
+
+  // A row's word stands for the row's strongest pair.
+  void answer_row_words(float step) {
+    const ImVec2 low{at_.large.x - at_.row_labels, at_.large.y}, high{at_.large.x - u_, at_.large.y + at_.side};
+    ui::probe("heads/row_words", low, high);
+    if (!ui::under_pointer(low, high) || !shown_.matrix) return;
+    Cell cell{large_,
+              std::clamp<Index>(static_cast<Index>((ImGui::GetIO().MousePos.y - low.y) / step), 0,
+                                std::ssize(trace_.tokens) - 1),
+              0};
+    (*shown_.matrix).row(cell.row).maxCoeff(&cell.col);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    view_.next_hover = cell;
+    if (ui::clicked()) select(view_, cell);
   }
 
   void title() {
@@ -252,7 +268,10 @@ class HeadsView : Drawing {
         .masked = input.mask.kind != Mask::Kind::none,
         .non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity())};
     const float least = (options.masked || options.non_finite ? 24 : 12) * small_;
-    site_legend(frame_, large_, at_.legend, std::max(at_.side, least), options);
+    const float room = at_.arcs_shown ? at_.arcs.x - 3 * u_ - at_.legend.x : least;
+    const float width = std::max(at_.side, std::min(least, room));
+    site_legend(frame_, large_, at_.legend, width, options);
+    ui::probe("heads/legend", at_.legend, {at_.legend.x + width, at_.legend.y + small_});
   }
 
   // --- the same as arcs

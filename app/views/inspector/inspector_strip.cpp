@@ -1,5 +1,7 @@
 // The inspector of a presentation: a strip under the view, which keeps its room, so that what an edit moves is in
 // sight.
+#include <algorithm>
+
 #include "app/views/drawers.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/ui.h"
@@ -28,14 +30,20 @@ std::string term_text(const Step& step, const StepLayout& layout, int t) {
 }
 
 // "0.31 · 1.20 + 0.90 · 0.77 + 14 more = 50.44": the largest terms first, as many as fit.
-std::string step_line(const Frame& frame, const Step& step, const StepLayout& layout, ImFont* font, float width) {
+// own: the term that the next step goes on with, first; or -1.
+std::string step_line(const Frame& frame, const Step& step, const StepLayout& layout, int own, float width) {
   if (step.terms.empty()) return step.text;
+  ImFont* font = frame.fonts.text;
   const std::string result = " = " + written(step.result, layout.value_digits);
   const int count = int_size(step.terms);
+  std::vector<int> order;
+  if (own >= 0) order.push_back(own);
+  for (const int t : layout.strongest)
+    if (t != own) order.push_back(t);
   const auto with = [&](int shown) {
     std::string text;
     for (int k = 0; k < shown; ++k) {
-      const int t = count > shown ? nth(layout.strongest, k) : k;
+      const int t = count > shown ? nth(order, k) : k;
       text += (k > 0 ? "  +  " : "") + term_text(step, layout, t);
     }
     if (count > shown) text += ui::words("  +  ", count - shown, " more");
@@ -48,30 +56,45 @@ std::string step_line(const Frame& frame, const Step& step, const StepLayout& la
 
 float line_height(const Frame& frame) { return 1.25f * frame.fonts.text->FontSize; }
 
-// The last two steps, each in a line.
+// Of a step's terms the one that is what the next step begins with, as a row's exponential is of its weight; or -1.
+int carried_on(const std::vector<Step>& steps, std::size_t s) {
+  if (s + 1 >= steps.size() || steps[s + 1].terms.size() != 1 || steps[s].terms.size() < 2) return -1;
+  const double value = steps[s + 1].terms.front().factors.front().value;
+  const auto found = std::ranges::find(steps[s].terms, value, &Term::value);
+  return found == steps[s].terms.end() ? -1 : static_cast<int>(found - steps[s].terms.begin());
+}
+
+// Whose number it is, and the last two steps, each in a line.
 void draw_lines(Frame& frame, const Cell& cell, float width) {
   const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
   const std::vector<Step>& steps = explained.explanation.steps;
   ImFont* font = frame.fonts.text;
   ImVec2 pos = ImGui::GetCursorScreenPos();
+  const std::string title = spelled(frame, explained.explanation.title) + ":";
+  text_at(frame.fonts.strong, pos, frame.theme.accent, title, 0.4f * width);
+  ui::probe("strip/title", pos, {pos.x + text_width(frame.fonts.strong, title), pos.y + font->FontSize});
+  const float left = std::min(text_width(frame.fonts.strong, title), 0.4f * width) + 3 * frame.unit;
+  pos.x += left, width -= left;
   for (std::size_t s = steps.size() > 2 ? steps.size() - 2 : 0; s < steps.size(); ++s) {
     const bool last = s + 1 == steps.size();
-    text_at(font, pos, ink_for(frame, last), step_line(frame, steps[s], explained.steps[s], font, width), width);
+    text_at(font, pos, ink_for(frame, last),
+            step_line(frame, steps[s], explained.steps[s], carried_on(steps, s), width), width);
     ui::probe(ui::words("strip/step/", s), pos, {pos.x + width, pos.y + font->FontSize});
     pos.y += line_height(frame);
   }
 }
 
 // All steps, the sum first in sight, and beside them the numbers of the matrix.
-void draw_whole(Frame& frame, const Cell& cell, ImVec2 size) {
+void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
   const float half = 0.5f * size.x;
   const auto part = [&](const char* name, float width, const auto& draw) {
     if (ImGui::BeginChild(name, {width, size.y})) draw();
     ImGui::EndChild();
   };
   part("arithmetic", half - frame.unit, [&] {
-    draw_arithmetic(frame, cell);
-    draw_painting(frame, cell);
+    if (!cell) return ui::soft_text(frame, "Click a number to see how it is computed.");
+    draw_arithmetic(frame, *cell);
+    draw_painting(frame, *cell);
   });
   ImGui::SameLine(0, 2 * frame.unit);
   part("matrix", size.x - half - frame.unit, [&] { draw_title_and_matrix(frame, size.y); });
@@ -92,11 +115,9 @@ void draw_strip(Frame& frame) {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   if (!exists(frame.trace, frame.view.inspected)) return;
   const float buttons = ui::chip_width(kMore) + 2 * frame.unit;
-  if (!cell) {
-    draw_title_and_matrix(frame, room.y);
-    drawers.inspector_whole |= selected_cell(frame).has_value();  // a number of this matrix: it stays under the pointer
-  } else if (drawers.inspector_whole) {
-    draw_whole(frame, *cell, {room.x - buttons, room.y});
+  if (!cell || drawers.inspector_whole) {
+    draw_whole(frame, cell, {room.x - buttons, room.y});
+    if (!cell) drawers.inspector_whole |= selected_cell(frame).has_value();  // it stays under the pointer
   } else {
     draw_lines(frame, *cell, room.x - buttons);
     edit_with_keys(frame);

@@ -53,6 +53,7 @@ void follow_notes(Frame& frame) {
   if (view.notes.shown == frame.document.notes) return;
   view.notes.shown = frame.document.notes;
   view.notes.lines.clear();
+  view.notes.begins = true;
   view.notes.open = !view.notes.shown.empty();
   view.drawers.notes &= view.notes.open;
   // A lesson that begins to train has its curves to be seen.
@@ -62,6 +63,7 @@ void follow_notes(Frame& frame) {
 
 void draw_notes(Frame& frame) {
   const Notes& notes = frame.document.notes;
+  if (std::exchange(frame.view.notes.begins, false)) ImGui::SetScrollY(0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 0});
   paragraph(frame, frame.fonts.large, 0, notes.title, "notes/title");
   for (std::size_t k = 0; k < notes.paragraphs.size(); ++k) {

@@ -8,9 +8,10 @@
 namespace hydra {
 
 struct NotesState {
-  bool open = false;  // in the place of the model panel; in presentation mode a drawer (drawers.h)
-  float width = 0;    // 0: default; in units of the text size
-  Notes shown;        // of the document that was last drawn
+  bool open = false;    // in the place of the model panel; in presentation mode a drawer (drawers.h)
+  float width = 0;      // 0: default; in units of the text size
+  Notes shown;          // of the document that was last drawn
+  bool begins = false;  // another page: from its beginning
   // How each of its paragraphs, the title first, was last broken into lines: for letters so high and a width.
   struct Lines {
     float size = 0, width = 0;

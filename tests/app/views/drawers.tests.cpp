@@ -29,6 +29,7 @@ TEST_CASE("drawers: a click on a number opens two lines of its arithmetic under 
     REQUIRE(s.view().selection);
     CHECK(s.view().selection->site.quantity == Quantity::attention);
     CHECK_FALSE(s.ui.exists("inspector/title"));
+    CHECK(s.ui.exists("strip/title"));   // whose number it is, wherever the pointer is now
     CHECK(s.ui.exists("strip/step/1"));  // what the softmax divides
     // Nothing of the view is covered.
     const float top = s.ui.rect("strip/whole").min.y;
@@ -68,9 +69,14 @@ TEST_CASE("drawers: Esc, a click beside it, its key and its button close what is
   s.ui.frames(3);
   REQUIRE(inspector());
   CHECK(s.ui.exists("inspector/title"));  // of no number yet: the matrix
-  s.ui.click("inspector/cell/0,0");
+  const ImVec2 at = s.ui.rect("inspector/cell/0,0").center();
+  const float before = (*s.weights().W_Q)(0, 0);
+  s.ui.drag("inspector/cell/0,0", 0, -60);
   s.ui.frames(3);
-  CHECK(s.ui.exists("inspector/cell/0,0"));  // it stays under the pointer
+  CHECK((*s.weights().W_Q)(0, 0) > before);  // the first drag counts
+  const ImVec2 now = s.ui.rect("inspector/cell/0,0").center();
+  CHECK(now.x == at.x);  // it stays under the pointer
+  CHECK(now.y == at.y);
   for (int k = 0; k < 6; ++k) s.ui.key(key::escape);
   CHECK_FALSE(inspector());
   CHECK_FALSE(s.view().selection);

@@ -238,3 +238,28 @@ TEST_CASE("heads view: what a sink takes is a column of the pattern, with which 
   with.ui.frames(2);
   CHECK_FALSE(with.ui.exists("heads/sink"));
 }
+
+TEST_CASE("heads view: a click on a row's word selects the row's strongest pair", "[app][heads]") {
+  Session s;
+  s.view().view = ViewId::heads;
+  s.ui.frames(3);
+  const auto n = static_cast<int>(s.app.trace().tokens.size());
+  for (const int row : {0, 5, n - 1}) {
+    s.ui.click(s.ui.rect("heads/row_words").cell(row, 0, n, 1));
+    s.ui.frames(2);
+    Index strongest = 0;
+    s.head(0).attention->row(row).maxCoeff(&strongest);
+    CHECK(s.selection() == Cell{{Quantity::attention, 0, 0}, row, strongest});
+  }
+}
+
+TEST_CASE("heads view: the legend ends before the lines begin, however low the room", "[app][heads]") {
+  Session s(hydra::apply(hydra::apply(default_document(), SetMask{{Mask::Kind::causal, nullptr}}),
+                         SetSentence{"a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f"}),
+            {1280, 660});
+  s.view().view = ViewId::heads;
+  s.view().presentation = true;
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("heads/arcs"));
+  CHECK(s.ui.rect("heads/legend").max.x <= s.ui.rect("heads/arcs").min.x);
+}
