@@ -76,7 +76,7 @@ std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
     group.width += width;
   }
   // What jobs the heads do leads; sizes and shapes follow.
-  std::ranges::stable_partition(groups, [](const ShownRoleGroup& group) {
+  std::stable_partition(groups.begin(), groups.end(), [](const ShownRoleGroup& group) {
     const RoleColumn::Kind kind = group.columns.front().column->kind;
     return kind == RoleColumn::Kind::relation || kind == RoleColumn::Kind::job;
   });
