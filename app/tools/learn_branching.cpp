@@ -23,9 +23,9 @@ std::vector<WeightSource> LearnTool::sources_of(const Document& document) {
   return sources;
 }
 
-// Steps to come change nothing that is taken before them, but by a schedule that ends with them.
+// Steps to come change nothing that is taken before them, but by a schedule, or a price of gates, that ends with them.
 bool LearnTool::trains_alike(learn::Recipe a, const learn::Recipe& b) {
-  if (a.optimizer.schedule == learn::Schedule::constant) a.steps = b.steps;
+  if (a.optimizer.schedule == learn::Schedule::constant && a.controls.gates == 0) a.steps = b.steps;
   return a == b;
 }
 

@@ -394,7 +394,7 @@ inline Register dropped(const At& at, Counters key, Size head) {
   return mine * static_cast<Scalar>(at.step.heads) / count;
 }
 
-// An L0 gate (Louizos et al. 2018, equations 10 and 11): clip(1.2 sigmoid((ln u - ln(1 - u) + a) / 0.33) - 0.1, 0, 1),
+// An L0 gate (Louizos et al. 2018, equations 10 and 11): clip(1.2 sigmoid((ln u - ln(1 - u) + a) 3/2) - 0.1, 0, 1),
 // u uniform; when nothing is drawn clip(1.2 sigmoid(a) - 0.1, 0, 1). slope: by a.
 struct Opened {
   Register value, slope;
@@ -405,11 +405,11 @@ inline Opened opened(Scalar a, Counters key, unsigned place, bool drawn) {
     const Whole thousands = __builtin_convertvector(random_bits(key, place) >> 9, Whole);
     const Register u =
         (__builtin_convertvector(thousands, Register) + static_cast<Scalar>(0.5)) * static_cast<Scalar>(1.0 / 8388608);
-    z = (z + logarithm(u) - logarithm(1 - u)) * static_cast<Scalar>(1 / 0.33);
+    z = (z + logarithm(u) - logarithm(1 - u)) * static_cast<Scalar>(1.5);
   }
   const Register s = sigmoid(z), g = static_cast<Scalar>(1.2) * s - static_cast<Scalar>(0.1);
   const Register inside = g > 0 && g < 1 ? all(1) : Register{};
-  const Scalar by_a = static_cast<Scalar>(drawn ? 1.2 / 0.33 : 1.2);
+  const Scalar by_a = static_cast<Scalar>(drawn ? 1.2 * 1.5 : 1.2);
   return {larger(Register{}, g > 1 ? all(1) : g), inside * by_a * s * (1 - s)};
 }
 

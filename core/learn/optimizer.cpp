@@ -50,12 +50,6 @@ void take_step(const OptimizerSettings& settings, int step, int steps, double sq
   const double rate = rate_at(settings, step, steps), clip = clip_factor(settings, squares);
   float *p = executor.parameters().data(), *first = moments.first.data();
   const float* g = executor.gradient().data();
-  if (settings.kind == Optimizer::sgd) {
-    in_pieces(0, count, pool, [&](lanes::Size from, lanes::Size piece) {
-      executor.set().momentum(rate, settings.momentum, clip, from, piece, g, first, p);
-    });
-    return;
-  }
   lanes::AdamStep adam{rate,
                        settings.beta_1,
                        settings.beta_2,
@@ -64,15 +58,22 @@ void take_step(const OptimizerSettings& settings, int step, int steps, double sq
                        settings.epsilon,
                        0,
                        clip};
-  // What decays is a matter of whole parameters; neighbours that are alike go together.
+  // What decays, and what is a gate, is a matter of whole parameters; neighbours that are alike go together.
   const auto& places = executor.compiled().parameters();
   for (std::size_t k = 0, end = 0; k < places.size(); k = end) {
-    const bool decay = decays(settings, places[k]);
-    for (end = k + 1; end < places.size() && decays(settings, places[end]) == decay;) ++end;
+    const bool decay = decays(settings, places[k]), gates = places[k].gate_logits;
+    const auto is_alike = [&](const lanes::ParameterPlace& place) {
+      return decays(settings, place) == decay && place.gate_logits == gates;
+    };
+    for (end = k + 1; end < places.size() && is_alike(places[end]);) ++end;
     adam.decay = decay ? settings.decay : 0;
+    adam.rate = gates ? kGateRate : rate;
     const lanes::Size from = places[k].at, to = end < places.size() ? places[end].at : count;
     in_pieces(from, to, pool, [&](lanes::Size at, lanes::Size piece) {
-      executor.set().adam(adam, at, piece, g, first, moments.second.data(), p);
+      if (settings.kind == Optimizer::sgd && !gates)
+        executor.set().momentum(rate, settings.momentum, clip, at, piece, g, first, p);
+      else
+        executor.set().adam(adam, at, piece, g, first, moments.second.data(), p);
     });
   }
 }

@@ -20,6 +20,10 @@ inline double rate_at(const OptimizerSettings& settings, int step, int steps) {
   return rate_of(settings, step, steps).value();
 }
 
+// Logits of L0 gates go their own way, whatever the settings: by Adam at this rate, without warm-up or schedule. From
+// kOpenLogit to closed is a way of 4.4; a rate that suits weights does not come so far in a run.
+inline constexpr double kGateRate = 0.05;
+
 // The gradient times this is no longer than the settings allow.
 double clip_factor(const OptimizerSettings& settings, double squares);
 

@@ -28,7 +28,8 @@ struct ClosedGates {
   std::vector<double> gates;
   std::vector<int> closed;
 };
-// The document's model, on from its weights, in a run of its own with that price (HeadControls::gates).
+// The document's model, on from its weights, in a run of its own with that price at its last step
+// (HeadControls::gates).
 ClosedGates close_gates(const std::shared_ptr<const Task>& task, const Document& document, Recipe recipe,
                         std::uint64_t seed, double price, int steps, const std::vector<int>& heads, ThreadPool* pool,
                         const Progress& progress = {});

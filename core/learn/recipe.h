@@ -35,7 +35,9 @@ struct HeadControls {
       0;  // DropHead (Zhou et al. 2020): each head of a sequence is silent with this probability, others louder
   double noise = 0;  // times a number of mean 0 and variance 1 is added to each number of a head's output
   double repel = 0;  // times the mean cosine of the heads' patterns, row by row and pair by pair, is added to the loss
-  double gates = 0;  // times the expected number of open L0 gates is added to the loss (Louizos et al. 2018)
+  // Times the expected number of open L0 gates is added to the loss (Louizos et al. 2018): evenly more from nothing at
+  // the first step to all of it at the recipe's last one, so that heads learn before they cost much.
+  double gates = 0;
   bool identical = false;  // every head of a layer begins as its first
   double apart = 0;        // and then this times a normal number, relative to the weights' size, is added to each
   bool operator==(const HeadControls&) const = default;

@@ -12,8 +12,8 @@ namespace hydra::learn {
 
 namespace {
 
-// P(open) of an L0 gate is sigmoid(a - 0.33 ln(0.1 / 1.1)) (Louizos et al. 2018, equation 12).
-const double kOpenShift = -0.33 * std::log(0.1 / 1.1);
+// P(open) of an L0 gate is sigmoid(a - 2/3 ln(0.1 / 1.1)) (Louizos et al. 2018, equation 12).
+const double kOpenShift = -2.0 / 3 * std::log(0.1 / 1.1);
 
 // among: as many as there are, over and over.
 void set_shares(std::vector<double>& shares, const std::vector<double>& of, const std::vector<double>& among) {
@@ -117,6 +117,14 @@ void Run::note_alike(const lanes::Totals& totals, Scores& scores) const {
   }
 }
 
+// As they are before the next step. Without L0 gates: none.
+void Run::note_gates(Scores& scores) const {
+  scores.gates.clear();
+  for (const lanes::ParameterPlace& place : compiled_.parameters())
+    if (place.gate_logits)
+      for (const float logit : executor_.parameter(place)) scores.gates.push_back(gate_of(static_cast<double>(logit)));
+}
+
 // A head's part of a matrix: a panel of columns, of W_O of rows; of W_K and W_V that of its group.
 void Run::note_head_gradients() {
   using Values = Eigen::Map<const Mat<float>>;
@@ -151,13 +159,14 @@ lanes::Executor<float>::Request Run::request_of(Index sequences) const {
 
 // What the open gates cost; returns the squares of the gradient with it.
 double Run::add_gate_gradient(double squares) {
+  const double price = recipe_.controls.gates * std::min(1.0, static_cast<double>(state_.step) / recipe_.steps);
   for (const lanes::ParameterPlace& place : compiled_.parameters()) {
     if (!place.gate_logits) continue;
     const std::span<float> gradient = executor_.gradient(place), logits = executor_.parameter(place);
     for (std::size_t h = 0; h < gradient.size(); ++h) {
       const double open = 1 / (1 + std::exp(-(static_cast<double>(logits[h]) + kOpenShift)));
       const double before = static_cast<double>(gradient[h]);
-      gradient[h] += static_cast<float>(recipe_.controls.gates * open * (1 - open));
+      gradient[h] += static_cast<float>(price * open * (1 - open));
       squares += static_cast<double>(gradient[h]) * static_cast<double>(gradient[h]) - before * before;
     }
   }
@@ -177,6 +186,7 @@ const Scores& Run::take_step(ThreadPool* pool, bool measures) {
   const double squares = add_gate_gradient(executor_.gather(pool));
   note(executor_, last_);
   last_.gradient_norm = std::sqrt(squares);
+  note_gates(last_);
   last_.alike.clear(), last_.head_gradients.clear();
   if (measures) note_alike(executor_.totals(), last_), note_head_gradients();
   if (!last_.is_finite()) return last_;
@@ -200,6 +210,7 @@ Scores Run::evaluate(ThreadPool* pool, bool importance) {
   executor.run(request, pool);
   Scores scores;
   note(executor, scores);
+  note_gates(scores);
   note_alike(executor.totals(), scores);
   if (importance) scores.importance = executor.totals().importance;  // the sequences' shares of the mean loss
   return scores;

@@ -20,6 +20,7 @@ struct Scores {
   std::vector<double> masses;      // [layers x heads x relations] mean attention to where gold says
   std::vector<double> alike;       // [layers] mean cosine of two heads' patterns; empty: not measured
   std::vector<double> importance;  // [layers x heads] mean |dL/dgate| of a sequence; empty: not measured
+  std::vector<double> gates;       // [each layer's heads] of L0, when nothing is drawn; empty: there are none
   double gradient_norm = 0;        // before clipping; of an evaluation 0
   // [layers x heads x 4] of the gradient by the head's part of W_Q, W_K, W_V, W_O; empty: not measured
   std::vector<double> head_gradients;
@@ -83,6 +84,7 @@ class Run {
   lanes::Executor<float>::Request request_of(Index sequences) const;
   void note(const lanes::Executor<float>& executor, Scores& scores) const;
   void note_alike(const lanes::Totals& totals, Scores& scores) const;
+  void note_gates(Scores& scores) const;
   void note_head_gradients();
   void load(lanes::Executor<float>& executor, const Batch& batch, Index sequence, int step);
   void draw(ThreadPool* pool);

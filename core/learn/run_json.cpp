@@ -76,6 +76,17 @@ void write_roles(JsonWriter& to, const TaskInfo& info, const Recipe& recipe, con
   to.text += "}";
 }
 
+void write_gates(JsonWriter& to, const Recipe& recipe, const Scores& scores) {
+  to.key("gates").text += "[";
+  for (Index k = 0; k < recipe.layers; ++k) {
+    to.entry().text += "[";
+    for (Index h = 0; h < recipe.heads; ++h)
+      to.entry().number(scores.gates[static_cast<std::size_t>(k * recipe.heads + h)]);
+    to.text += "]";
+  }
+  to.text += "]";
+}
+
 void write_scores(JsonWriter& to, const RunResult& result, const CurvePoint& point) {
   to.whole("step", point.step);
   to.number("loss", point.scores.loss);
@@ -86,6 +97,7 @@ void write_scores(JsonWriter& to, const RunResult& result, const CurvePoint& poi
   to.text += "}";
   to.numbers("likeness", point.scores.alike);
   write_roles(to, *result.info, result.recipe, point.scores);
+  if (!point.scores.gates.empty()) write_gates(to, result.recipe, point.scores);
 }
 
 // Shares: of all sequences, of those that ask each question, of those in which each relation is known.

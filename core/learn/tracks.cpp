@@ -45,6 +45,9 @@ void write_scores(const Tracks& tracks, const Document& document, const Scores& 
   for (std::size_t k = 0; k < scores.masses.size(); ++k)
     row[at(tracks.mass(0, 0, 0)) + k] = static_cast<float>(scores.masses[k]);
   for (std::size_t k = 0; k < scores.alike.size(); ++k) put(tracks.alike(static_cast<Index>(k)), scores.alike[k]);
+  auto gate = scores.gates.begin();
+  for (Index k = 0; k < tracks.layers && gate != scores.gates.end(); ++k)
+    for (Index h = 0; h < document.layer(k).heads; ++h) put(tracks.gate(k, h), *gate++);
   if (scores.head_gradients.empty()) return;
   auto from = scores.head_gradients.begin();
   for (Index k = 0; k < tracks.layers; ++k)

@@ -28,7 +28,9 @@ struct Tracks {
   Index composition(Index layer, Index head, Index to_head) const {
     return gradient(layers, 0, 0) + (layer * heads + head) * heads + to_head;
   }
-  Index count() const { return composition(layers - 1, 0, 0); }
+  // What an L0 gate multiplies its head by; NaN: it has none.
+  Index gate(Index layer, Index head) const { return composition(layers - 1, 0, 0) + layer * heads + head; }
+  Index count() const { return gate(layers, 0); }
 };
 
 Tracks tracks_of(const TaskInfo& info, const Document& document);

@@ -134,7 +134,7 @@ nothing when heads began at random; with the weight 1 twelve of twenty other run
 heads with a little noise, and the weight .3, four of twenty runs answered less, the worst .91, and of twenty others
 six, the worst .83.
 
-With seed 0 six of the eight heads can go with an accuracy of 1.00 left. Gates with a price keep two of these six open.
+With seed 0 six of the eight heads can go with an accuracy of 1.00 left. Gates with a price keep one of these six open.
 )";
 
 class Students final : public Task {

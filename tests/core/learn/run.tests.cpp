@@ -208,6 +208,31 @@ TEST_CASE("run: a silenced head gives nothing, gets no gradient, and stays as it
   CHECK(part(after, 0) != part(document, 0));
 }
 
+TEST_CASE("run: heads that are not needed go dark one by one, and what was learned stays", "[learn]") {
+  learn::HeadControls controls;
+  controls.gates = 0.1;
+  for (const std::uint64_t seed : {0, 1, 2}) {
+    Run run = run_of("collapse", seed, controls);
+    std::vector<int> closed(8, -1);  // the first step after which each was closed to the end
+    for (int step = 1; step <= run.recipe().steps; ++step) {
+      steps(run, 1);
+      const Document document = run.document();
+      for (std::size_t h = 0; h < closed.size(); ++h)
+        closed[h] = document.layers[0].gates[h] > 0 ? -1 : closed[h] < 0 ? step : closed[h];
+    }
+    std::vector<int> when;
+    std::ranges::copy_if(closed, std::back_inserter(when), [](int step) { return step > 0; });
+    std::ranges::sort(when);
+    REQUIRE(when.size() >= 3);
+    CHECK(when.size() <= 6);              // two questions
+    CHECK(when.front() > 60);             // when there is something to tell heads by
+    CHECK(when.back() > when[0] + 100);  // not all at once
+    const learn::Scores scores = run.evaluate(nullptr);
+    CHECK(scores.accuracy > 0.99);
+    CHECK(std::ranges::count(scores.gates, 0.0) == std::ssize(when));
+  }
+}
+
 TEST_CASE("run: L0 gates are gates of the document", "[learn]") {
   learn::HeadControls controls;
   controls.gates = 0.01;
