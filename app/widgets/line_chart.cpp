@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "app/widgets/beyond.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
@@ -22,7 +24,7 @@ class Chart {
     high_ = {pos.x + size.x - 2 * c_.unit, pos.y + size.y - 1.4f * c_.font->FontSize};
   }
 
-  LineChartResult draw(bool hovered) {
+  LineChartResult draw(const char* name, bool hovered) {
     grid();
     float free = low_.x;  // where the labels so far end
     for (const ChartLimit& limit : c_.limits) limit_line(limit, free);
@@ -35,6 +37,7 @@ class Chart {
       for (std::size_t k = 0; k < c_.lines.size(); ++k)
         if (c_.lines[k].strong == strong && static_cast<int>(k) != result.line) line(c_.lines[k], strong);
     if (result.line >= 0) line(nth(c_.lines, result.line), true);
+    beyond(name);
     if (result.line >= 0) {
       const ChartLine& line = nth(c_.lines, result.line);
       pen::ring(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 2);
@@ -122,6 +125,15 @@ class Chart {
       if (within((*line.values)[k])) pen::disc(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
   }
 
+  // Below a logarithmic axis lies what counts as nothing.
+  void beyond(const char* name) const {
+    Beyond beyond(c_.logarithmic ? -std::numeric_limits<double>::infinity() : c_.low, c_.high);
+    for (const ChartLine& line : c_.lines)
+      for (std::size_t k = 0; k < std::min(line.values->size(), static_cast<std::size_t>(c_.last)); ++k)
+        beyond.note((*line.values)[k], place(line, k).x);
+    beyond.draw(name, c_, {low_, {high_.x - low_.x, high_.y - low_.y}});
+  }
+
   void band(const ChartLine& line) {
     const std::size_t count = std::min({line.low->size(), line.high->size(), static_cast<std::size_t>(c_.last)});
     const auto at = [&](const std::vector<double>& values, std::size_t k) {
@@ -158,7 +170,7 @@ LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2
   ImGui::InvisibleButton(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   const bool hovered = ImGui::IsItemHovered();
   ui::probe(name);
-  return Chart(chart, pos, size).draw(hovered);
+  return Chart(chart, pos, size).draw(name, hovered);
 }
 
 }  // namespace hydra

@@ -31,7 +31,7 @@ struct LineChart : Look {
   std::vector<ChartLimit> limits;  // in their order along the axis
   std::vector<ChartThreshold> thresholds;
   int last = 1;              // the horizontal axis: 1 to last
-  double low = 0, high = 1;  // the vertical axis; lines leave through its ends
+  double low = 0, high = 1;  // the vertical axis; lines leave through its ends, which says how far (beyond.h)
   bool logarithmic = false;
   float weak = 0.43f;  // how much of its colour a line keeps that is not strong
   bool unicode = true;

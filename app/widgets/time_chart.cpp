@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/widgets/beyond.h"
 #include "app/widgets/chart_labels.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
@@ -46,7 +47,8 @@ class Means {
 
 class Chart {
  public:
-  Chart(const TimeChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), font_height_(chart.font->FontSize) {
+  Chart(const TimeChart& chart, ImVec2 pos, ImVec2 size)
+      : c_(chart), font_height_(chart.font->FontSize), beyond_(chart.low, chart.high) {
     const float left = text_width(c_.font, "0.00") + 1.5f * c_.unit;
     float right = 2 * c_.unit;
     for (const TimeLine& line : c_.lines)
@@ -59,7 +61,7 @@ class Chart {
     end_ = pos.x + size.x;
   }
 
-  void draw() {
+  void draw(const char* id) {
     if (high_.x - low_.x < 4 * c_.unit || high_.y - low_.y < 2 * c_.unit) return;
     if (!c_.title.empty()) text_at(c_.font, title_, c_.theme->ink, c_.title, end_ - title_.x);
     grid();
@@ -71,6 +73,7 @@ class Chart {
     }
     for (const TimeLevel& level : c_.levels) draw_level(level);
     labels();
+    beyond_.draw(id, c_, {low_, {high_.x - low_.x, high_.y - low_.y}});
     if (c_.now < 0) return;
     const float x = std::round(x_of(c_.now));
     pen::fill({x - 1, low_.y}, {x + 1, high_.y}, c_.theme->accent);
@@ -149,6 +152,7 @@ class Chart {
         if (value > most) most = value, at_most = k;
       }
       if (most < least) continue;  // none there
+      beyond_.note(least, x), beyond_.note(most, x);
       if (at_least == at_most) {
         points.push_back({x, y_of(least)});
       } else {
@@ -208,6 +212,7 @@ class Chart {
   float font_height_;
   ImVec2 title_, low_, high_;  // of the title; of the lines
   float end_;
+  Beyond beyond_;
 };
 
 }  // namespace
@@ -217,13 +222,31 @@ double value_at(const TimeLine& line, int step) {
                            : value_of(line, (step - line.first) / line.apart);
 }
 
+double value_above(const std::vector<TimeLine>& lines, double share) {
+  static thread_local std::vector<double> values;
+  constexpr int most = 512;  // of a line
+  values.clear();
+  for (const TimeLine& line : lines)
+    for (int k = 0, count = count_of(line), apart = std::max(1, count / most); k < count; k += apart)
+      if (const double value = value_of(line, k); std::isfinite(value)) values.push_back(value);
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, place);
+  return *place;
+}
+
+double usual_high(const std::vector<TimeLine>& lines) {
+  const double most = value_above(lines, 1), usual = value_above(lines, 0.98);
+  return most <= 1.5 * usual ? most : usual;
+}
+
 TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
   ImGui::InvisibleButton(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
   ui::probe(id);
   Chart drawn(chart, pos, size);
-  drawn.draw();
+  drawn.draw(id);
   TimeChartResult result;
   if (!hovered && !held && !released) return result;
   const ImVec2 mouse = ImGui::GetIO().MousePos;

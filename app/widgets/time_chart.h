@@ -31,7 +31,7 @@ struct TimeChart : Look {
   int last = 1;              // the level axis: 0 to last
   int now = -1;              // a place on it; -1: none
   bool pale = true;          // what is beyond it is still to come
-  double low = 0, high = 1;  // the upright axis
+  double low = 0, high = 1;  // the upright axis; what is beyond it is marked at its end (beyond.h)
   bool steps = true;         // numbers along the level axis
 };
 
@@ -42,6 +42,11 @@ struct TimeChartResult {
 };
 
 TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size);
+
+// Above so large a share of the lines' values, evenly picked of long lines; NaN without any.
+double value_above(const std::vector<TimeLine>& lines, double share);
+// Where an axis ends well: at the largest value, unless the last fiftieth of them lies far above the others.
+double usual_high(const std::vector<TimeLine>& lines);
 
 // The last value up to that step, of those not apart from it; NaN where there is none.
 double value_at(const TimeLine& line, int step);

@@ -30,15 +30,13 @@ class Curves : Drawing {
       chart.levels.push_back({line.loss, line.name});
       most = std::max(most, line.loss);
     }
-    const std::vector<double>& first = timeline_.branch(0).tracks.front();
-    if (most == 0 && !first.empty()) most = first.front();
-    most *= 1.3;  // what begins higher comes in from above
-    chart.high = ui::close_ceiling(std::max(most, 0.1));
-    // Where nobody can come far below, the levels have the room.
+    chart.high = high_for(chart, std::max(1.3 * most, 0.1));
+    // Where nobody can come far below, the levels have the room that the data leave them.
     if (info_.least_loss > 0) {
       const double guess = info_.baselines.front().loss, beyond = 0.3 * (guess - info_.least_loss);
       chart.low = std::floor(20 * (info_.least_loss - beyond)) / 20;
-      chart.high = std::ceil(20 * (guess + beyond)) / 20;
+      const double usual = value_above(chart.lines, 0.95);
+      chart.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
     }
     draw("learn/loss", chart, box,
          "The cross-entropy of the answers in a step's sequences, in nats; the strong line is the mean of its "
@@ -96,10 +94,10 @@ class Curves : Drawing {
                              "The length of the gradient by each head's part of the matrix. Every eighth step.");
       for (Index h = 0; h < heads(layer); ++h)
         add(panel.chart, tracks_.gradient(layer, h, m), head_color(frame_, h), learn_head_name(frame_, layer, h));
-      for (const TimeLine& line : panel.chart.lines) most = std::max(most, largest(line));
+      most = std::max(most, high_for(panel.chart, 1e-6));
       panels.push_back(std::move(panel));
     }
-    for (Panel& panel : panels) panel.chart.high = ui::close_ceiling(std::max(most, 1e-6));
+    for (Panel& panel : panels) panel.chart.high = most;
     return panels;
   }
   std::vector<Panel> composition() {
@@ -112,10 +110,10 @@ class Curves : Drawing {
                                "et al. 2021), by the weights alone. Every eighth step.");
         for (Index h = 0; h < heads(k); ++h)
           add(panel.chart, tracks_.composition(k, h, g), head_color(frame_, h), learn_head_name(frame_, k, h));
-        for (const TimeLine& line : panel.chart.lines) most = std::max(most, largest(line));
+        most = std::max(most, high_for(panel.chart, 0.1));
         panels.push_back(std::move(panel));
       }
-    for (Panel& panel : panels) panel.chart.high = ui::close_ceiling(std::max(most, 0.1));
+    for (Panel& panel : panels) panel.chart.high = most;
     return panels;
   }
 
@@ -175,11 +173,10 @@ class Curves : Drawing {
     add(chart, track, timeline_.size() > 1 ? head_color(frame_, learn_.branch) : theme_.ink, "");
     return chart;
   }
-  static double largest(const TimeLine& line) {
-    double most = 0;
-    for (const double value : *line.values)
-      if (std::isfinite(value)) most = std::max(most, value);
-    return most;
+  // Where an axis from 0 ends that has the chart's lines, and is no shorter than that.
+  static double high_for(const TimeChart& chart, double least) {
+    const double usual = usual_high(chart.lines);
+    return ui::close_ceiling(std::isfinite(usual) ? std::max(usual, least) : least);
   }
 
   void draw(const std::string& name, const TimeChart& chart, const Box& box, const std::string& tip) {

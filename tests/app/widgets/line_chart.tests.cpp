@@ -55,4 +55,18 @@ TEST_CASE("line chart: the value nearest to the pointer is found", "[widgets][li
   CHECK(clicked == 0);
   ui.leave();
   CHECK(result.line == -1);
+  CHECK_FALSE(ui.exists("chart/above"));
+  const std::vector<double> high{100, 250, 0};
+  ui.draw_each_frame([&] {
+    LineChart chart;
+    chart.lines = {{&high, IM_COL32_WHITE, true}};
+    chart.last = 3;
+    chart.high = 100;
+    chart.theme = &theme(false);
+    chart.font = ImGui::GetFont();
+    draw_line_chart("chart", chart, {0, 0}, {600, 400});
+  });
+  ui.frames(2);
+  CHECK(ui.exists("chart/above"));
+  CHECK_FALSE(ui.exists("chart/below"));
 }
