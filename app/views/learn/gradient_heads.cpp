@@ -58,11 +58,13 @@ class HeadsPart : GradientDrawing {
     const float side = std::min({room, area.size.y - above - below, real(heads_) * 6.5f * em_});
     if (side < 4 * em_) return;
     double most = 0;
-    for (Index k = 0; k < coupling_.change.size(); ++k)
-      if (std::isfinite(coupling_.change.data()[k])) most = std::max(most, coupling_.change.data()[k]);
+    for (int s = 0; s < heads_; ++s)  // what reaches the silent head itself is another matter, and often much more
+      for (int i = 0; i < heads_; ++i)
+        if (s != i && std::isfinite(coupling_.change(s, i))) most = std::max(most, coupling_.change(s, i));
     const ValueScale scale{sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
     const PictureResult made =
-        picture("learn/coupling", change_, {area.pos.x + names, area.pos.y + above}, {side, side}, scale);
+        picture("learn/coupling", change_, {area.pos.x + names, area.pos.y + above}, {side, side}, scale, false);
+    numbers_in(made.heatmap);
     const Heatmap& heatmap = made.heatmap;
     const float step = (heatmap.max.y - heatmap.min.y) / real(heads_);
     edge_labels(frame_, {&names_, heatmap.min, step, names, above, static_cast<int>(made.hit.row),
@@ -80,6 +82,21 @@ class HeadsPart : GradientDrawing {
                          "The derivative by the logits changes by " + ui::number(nth(coupling_.answers, s), 3) +
                              ", the loss from " + ui::number(coupling_.loss, 3) + " to " +
                              ui::number(nth(coupling_.losses, s), 3) + "."});
+  }
+
+  // Each to two digits of its own.
+  void numbers_in(const Heatmap& heatmap) const {
+    const ImVec2 cell{(heatmap.max.x - heatmap.min.x) / real(heads_), (heatmap.max.y - heatmap.min.y) / real(heads_)};
+    ImFont* const font = fonts_.mono_small;
+    if (cell.y < font->FontSize) return;
+    for (int s = 0; s < heads_; ++s)
+      for (int i = 0; i < heads_; ++i) {
+        const std::string text = ui::number(coupling_.change(s, i), 2);
+        const ImVec2 middle{heatmap.min.x + (real(i) + 0.5f) * cell.x, heatmap.min.y + (real(s) + 0.5f) * cell.y};
+        if (text_width(font, text) > cell.x) continue;
+        text_centered(font, middle, ink_on(heatmap.scale.color(real(coupling_.change(s, i)))), text);
+        ui::probe(ui::words("learn/coupling/number/", s, "/", i, "/", text), middle, middle);
+      }
   }
 
   void column(float x, float wide, const Heatmap& heatmap, float step, const std::string& title,

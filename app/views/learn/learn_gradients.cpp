@@ -4,7 +4,7 @@
 namespace hydra {
 
 PictureResult GradientDrawing::picture(const std::string& name, const Array<float>& matrix, ImVec2 pos, ImVec2 room,
-                                       const ValueScale& scale) const {
+                                       const ValueScale& scale, bool numbers) const {
   PictureResult made;
   Heatmap& heatmap = made.heatmap;
   heatmap.min = {std::round(pos.x), std::round(pos.y)};
@@ -17,7 +17,7 @@ PictureResult GradientDrawing::picture(const std::string& name, const Array<floa
   if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
   made.hit = draw_heatmap(name.c_str(), frame_.heatmaps, drawn);
   ui::probe(name, heatmap.min, heatmap.max);
-  if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+  if (numbers && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
   frame_around(frame_, heatmap);
   if (made.hit.hovered)
     draw_cell_outline(heatmap, made.hit.row, made.hit.row + 1, made.hit.col, made.hit.col + 1, theme_.hover, 2);

@@ -1,6 +1,7 @@
 // The gradients' page by its names: the step that comes next is opened, one sequence after the other, a number's update
 // is told, an edit is followed, nothing is left when nobody looks.
 #include "core/learn/opened_step.h"
+#include "app/widgets/format.h"
 #include "tests/app/views/learn/lesson.h"
 
 using namespace hydra;
@@ -117,6 +118,11 @@ TEST_CASE("gradients: between heads and scaling are measured when they are looke
   REQUIRE(s.shown().coupling);
   CHECK(s.ui.exists("learn/coupling"));
   CHECK(s.ui.exists("learn/coupling/words"));
+  // Each number has two digits of its own, however large those of the silent heads themselves are.
+  const Mat<double>& change = s.shown().coupling->change;
+  for (Index i = 0; i < change.rows(); ++i)
+    for (Index j = 0; j < change.cols(); ++j)
+      CHECK(s.ui.exists(ui::words("learn/coupling/number/", i, "/", j, "/", ui::number(change(i, j), 2))));
   s.look("scaling");
   REQUIRE(s.shown().slopes);
   CHECK(s.ui.exists("learn/scaling/head/0"));
