@@ -267,6 +267,8 @@ void App::State::handle(Outbox::Message& message) {
   } else if (auto* target = std::get_if<Outbox::Save>(&message)) {
     history.commit();
     save(target->path);
+  } else if (std::holds_alternative<Outbox::Recover>(message)) {
+    if (recovery) recovery->look_aside();
   } else if (std::holds_alternative<Outbox::CopyLink>(message)) {
     history.commit();
     copy_link();

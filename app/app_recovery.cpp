@@ -1,4 +1,5 @@
 // Unsaved work survives the program: it is kept beside the user's files, and offered when the next window opens.
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -18,21 +19,37 @@ std::string moment(std::int64_t seconds) {
   return text[0] == '0' ? text + 1 : text;
 }
 
-Question recovering_question(const RecoveryKeeper::Found& found, std::size_t others) {
-  const Recovery& recovery = found.recovery;
-  const std::string what = first_words(recovery.document);
-  const bool untitled = recovery.file.path.empty();
-  Question question{
-      Question::About::recovering,
-      untitled ? "Recover an untitled document?" : "Recover unsaved changes to " + name_of(recovery.file) + "?",
-      {untitled ? what : recovery.file.path + ": " + what,
-       "Written " + moment(recovery.written) + ", by a window that ended without saving it."},
-      {"Recover", "Discard", "Later"}};
-  std::string more;
-  if (others > 0) more = std::to_string(others) + (others == 1 ? " document more follows" : " documents more follow");
-  if (found.waiting > 0)
-    more += (others > 0 ? ", and " : "") + std::to_string(found.waiting) + " when the program is started again";
-  if (!more.empty()) question.lines.push_back(more + ".");
+std::string title_of(const RecoveryKeeper::Found& found) {
+  const KeptFile& file = found.recovery.file;
+  return file.path.empty() ? "an untitled document" : name_of(file);
+}
+
+constexpr std::size_t kMostLines = 6;
+
+// One for all of them, the latest first.
+Question recovering_question(const std::vector<RecoveryKeeper::Found>& found) {
+  Question question{Question::About::recovering, "", {}, {"Recover", "Discard", "Later"}};
+  const RecoveryKeeper::Found& first = found.front();
+  if (found.size() == 1) {
+    const bool untitled = first.recovery.file.path.empty();
+    const std::string what = first_words(first.recovery.document);
+    question.title = untitled ? "Recover an untitled document?" : "Recover unsaved changes to " + title_of(first) + "?";
+    question.lines = {untitled ? what : first.recovery.file.path + ": " + what,
+                      "Written " + moment(first.recovery.written) + ", by a window that ended without saving it."};
+  } else {
+    question.title = "Recover " + std::to_string(found.size()) + " documents with unsaved changes?";
+    question.lines.push_back("Windows that ended without saving them have left:");
+    for (std::size_t k = 0; k < std::min(found.size(), kMostLines); ++k)
+      question.lines.push_back(title_of(found[k]) + ", " + moment(found[k].recovery.written) + ": " +
+                               first_words(found[k].recovery.document));
+    if (found.size() > kMostLines)
+      question.lines.push_back("and " + std::to_string(found.size() - kMostLines) + " more.");
+    question.lines.push_back("Recovered, the latest is shown, and Undo leads back through the others.");
+    question.answers = {"Recover all", "Discard all", "Later"};
+  }
+  if (first.waiting > 0)
+    question.lines.push_back(std::to_string(first.waiting) + " more when the program is started again.");
+  question.lines.push_back("Later: kept, not asked about again, and to be found under Examples.");
   return question;
 }
 
@@ -58,27 +75,33 @@ bool App::State::update_recovery() {
   for (RecoveryKeeper::Found& one : recovery->take_found()) found.push_back(std::move(one));
   const std::optional<std::string> fault = recovery->take_fault();
   if (fault) notify(*fault, true);
+  view.documents_aside = recovery->documents_aside();
   const bool asks = !found.empty() && !view.question && view.file_dialog == FileDialog::none && !closing;
-  if (asks) view.question = recovering_question(found.front(), found.size() - 1);
+  if (asks) view.question = recovering_question(found);
   return asks || fault;
 }
 
 void App::State::answer_recovering(int choice) {
-  if (found.empty()) return;
-  if (choice != 0 && choice != 1) {
-    found.clear();
-    return recovery->release();
+  std::vector<RecoveryKeeper::Found> all = std::exchange(found, {});
+  if (all.empty()) return;
+  if (choice == 0) {
+    for (auto one = all.rbegin(); one != all.rend(); ++one) recover(std::move(*one));
+  } else if (choice == 1) {
+    for (RecoveryKeeper::Found& one : all) recovery->discard(std::move(one));
+  } else {
+    recovery->put_aside();
   }
-  RecoveryKeeper::Found one = std::move(found.front());
-  found.erase(found.begin());
-  if (choice == 1) return recovery->discard(std::move(one));
+}
+
+// As a step of the history. What could not be opened stays where it is.
+void App::State::recover(RecoveryKeeper::Found one) {
   const KeptFile& file = one.recovery.file;
   history.commit();
   const int before = history.lineage();
   replace_document({one.recovery.document, name_of(file), file, true});
   if (history.lineage() != before)
     recovery->adopt(std::move(one), history.lineage());
-  else
+  else if (same_document(history.current(), one.recovery.document))
     recovery->discard(std::move(one));  // it is what is open already
 }
 

@@ -96,7 +96,7 @@ struct App::State {
 
   std::string page_address;  // before the # of links
   std::function<void()> wake;
-  std::vector<RecoveryKeeper::Found> found;  // not yet asked about, the next one first
+  std::vector<RecoveryKeeper::Found> found;  // not yet answered for, the latest first
   std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
   std::optional<RecoveryKeeper> recovery;    // in a window only
 
@@ -185,6 +185,7 @@ struct App::State {
   void stay_open();
   void answer(int choice);
   void answer_recovering(int choice);
+  void recover(RecoveryKeeper::Found one);
 
   // Unsaved work survives the program (app_recovery.cpp).
   bool update_recovery();  // true when it asks or says something

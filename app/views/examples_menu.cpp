@@ -129,6 +129,13 @@ void draw_examples_menu(Frame& frame) {
     ImGui::EndMenu();
   }
   document_items(frame, kByHand);
+  if (const std::size_t aside = frame.view.documents_aside; aside > 0) {
+    ImGui::Separator();
+    const std::string text = "Unsaved work of earlier windows (" + std::to_string(aside) + ")";
+    if (ImGui::MenuItem(text.c_str())) frame.out.send(Outbox::Recover{});
+    ui::probe("examples/unsaved");
+    ui::tip("Asks again what to do with it: recover, discard, or later.");
+  }
   ImGui::Separator();
   ui::soft_text(frame, "Sentences");
   sentence_groups(frame, *frame.roles.marked);

@@ -79,6 +79,7 @@ struct ViewState {
   bool typing_questions = false;
   FileDialog file_dialog = FileDialog::none;  // asked for or open
   FilePicking picking;                        // in it
+  std::size_t documents_aside = 0;            // unsaved ones of earlier windows, put aside
   std::optional<Question> question;           // must be answered before anything else
   bool dark = false, presentation = false, show_help = false;
   bool marks_changes = true;                // what the last change moved is framed

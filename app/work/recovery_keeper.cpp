@@ -19,7 +19,7 @@ bool same_work(const History::Unsaved& a, const History::Unsaved& b) {
 
 RecoveryKeeper::RecoveryKeeper(std::string folder, std::chrono::milliseconds retry)
     : retry_(retry), store_(std::move(folder)) {
-  worker_.post([this] { run([this] { look(); }); });
+  worker_.post([this] { run([this] { look(false); }); });
 }
 
 RecoveryKeeper::~RecoveryKeeper() {
@@ -70,8 +70,22 @@ void RecoveryKeeper::adopt(Found found, int lineage) {
 void RecoveryKeeper::discard(Found found) {
   worker_.post([this, found = std::move(found)] { run([&] { store_.discard(found); }); });
 }
-void RecoveryKeeper::release() {
-  worker_.post([this] { run([&] { store_.release(); }); });
+void RecoveryKeeper::put_aside() {
+  worker_.post([this] {
+    run([&] {
+      store_.put_aside();
+      const std::size_t aside = store_.documents_aside();
+      const std::lock_guard lock(mutex_);
+      aside_ = aside;
+    });
+  });
+}
+void RecoveryKeeper::look_aside() {
+  worker_.post([this] { run([this] { look(true); }); });
+}
+std::size_t RecoveryKeeper::documents_aside() {
+  const std::lock_guard lock(mutex_);
+  return aside_;
 }
 
 // --- on the worker's thread
@@ -102,13 +116,15 @@ void RecoveryKeeper::tell(const char* fault) {
   }
 }
 
-void RecoveryKeeper::look() {
+void RecoveryKeeper::look(bool put_aside) {
   std::vector<std::string> faults;
-  std::vector<Found> found = store_.claim(faults);
+  std::vector<Found> found = store_.claim(faults, put_aside);
+  const std::size_t aside = store_.documents_aside();
   std::unique_lock lock(mutex_);
   found_ = std::move(found);
+  aside_ = aside;
   if (!faults.empty()) fault_ = "Unsaved work of another window cannot be read: " + faults.front();
-  const bool news = fault_ || !found_.empty();
+  const bool news = fault_ || !found_.empty() || aside > 0;
   const std::function<void()> wake = wake_;
   lock.unlock();
   if (news && wake) wake();

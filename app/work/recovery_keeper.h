@@ -29,7 +29,9 @@ class RecoveryKeeper {
   std::vector<Found> take_found();  // each once
   void adopt(Found found, int lineage);
   void discard(Found found);
-  void release();  // what was found and not taken is left for the next window
+  void put_aside();  // what was found and not taken stays, and is not offered again by itself
+  void look_aside();  // what was put aside is found again
+  std::size_t documents_aside();
 
   std::optional<std::string> take_fault();  // one sentence; told once, however often it is tried again
   // Called on another thread when something was found, or failed.
@@ -40,7 +42,7 @@ class RecoveryKeeper {
   // On the worker's thread.
   std::optional<Worker::Time> write_when_due(int number);
   void write(const std::vector<History::Unsaved>& unsaved);
-  void look();
+  void look(bool put_aside);
   template <class Job>
   bool run(const Job& job);  // false: a fault, which becomes a sentence
   void tell(const char* fault);
@@ -51,6 +53,7 @@ class RecoveryKeeper {
   Worker::Time due_{}, rested_{};                         // when to_keep_ is to be written; when what is new may be
   int newest_ = 0;  // of the tasks that write: the others have nothing to do any more
   std::vector<Found> found_;
+  std::size_t aside_ = 0;
   std::optional<std::string> fault_;
   std::function<void()> wake_;
 

@@ -25,6 +25,8 @@ constexpr std::uint64_t kMaxRecoveryBytes =
 
 namespace fs = std::filesystem;
 
+constexpr const char* kAside = ".aside";  // of a file that says that its session's work was put aside
+
 std::string hexadecimal(std::uint64_t value) {
   char text[17];
   const auto end = std::to_chars(text, text + sizeof text, value, 16).ptr;
@@ -153,6 +155,7 @@ struct RecoveryStore::Left {
   std::string session;
   std::vector<fs::path> documents, rest;
   std::uintmax_t bytes = 0;
+  bool put_aside = false;
   fs::file_time_type latest = fs::file_time_type::min();
 };
 
@@ -169,6 +172,7 @@ std::vector<RecoveryStore::Left> RecoveryStore::left_by_others() const {
       if (const auto bytes = fs::file_size(file, fault); !fault) left.bytes += bytes;
       if (const auto time = fs::last_write_time(file, fault); !fault) left.latest = std::max(left.latest, time);
     } else if (file.extension() != ".lock") {
+      left.put_aside |= file.extension() == kAside;
       left.rest.push_back(file);
     }
   }
@@ -203,11 +207,12 @@ void RecoveryStore::claim_session(const Left& left, std::vector<Found>& found, s
     lock->remove();
 }
 
-std::vector<RecoveryStore::Found> RecoveryStore::claim(std::vector<std::string>& faults) {
+std::vector<RecoveryStore::Found> RecoveryStore::claim(std::vector<std::string>& faults, bool put_aside) {
   std::vector<Found> found;
   std::size_t documents = 0, waiting = 0;
   std::uintmax_t bytes = 0;
   for (const Left& left : left_by_others()) {
+    if (left.put_aside && !left.documents.empty() && !put_aside) continue;
     const bool fits = documents + left.documents.size() <= kMostFound && bytes + left.bytes <= kMostFoundBytes;
     if (documents > 0 && !left.documents.empty() && !fits) {
       waiting += left.documents.size();
@@ -246,5 +251,18 @@ void RecoveryStore::discard(const Found& found) {
 }
 
 void RecoveryStore::release() { claimed_.clear(); }
+
+// A file beside the session's says so; it goes when the session is claimed again.
+void RecoveryStore::put_aside() {
+  for (const Session& session : claimed_) write_whole((fs::path(folder_) / (session.name + kAside)).string(), "");
+  release();
+}
+
+std::size_t RecoveryStore::documents_aside() const {
+  std::size_t count = 0;
+  for (const Left& left : left_by_others())
+    if (left.put_aside) count += left.documents.size();
+  return count;
+}
 
 }  // namespace hydra

@@ -45,10 +45,13 @@ class RecoveryStore {
     Recovery recovery;
     std::size_t waiting = 0;  // documents that are left to the next window
   };
-  std::vector<Found> claim(std::vector<std::string>& faults);
+  // Work that was put aside is left alone, unless it is asked for.
+  std::vector<Found> claim(std::vector<std::string>& faults, bool put_aside = false);
   void adopt(const Found& found, int id);  // it becomes our own document's file
   void discard(const Found& found);
-  void release();  // the rest is left to others
+  void release();    // the rest is left to others
+  void put_aside();  // the same, and no window offers it by itself
+  std::size_t documents_aside() const;
 
  private:
   struct Session {

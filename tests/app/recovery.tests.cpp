@@ -81,11 +81,21 @@ TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was",
     CHECK(files_in(folder.file("state")) == 0);
     CHECK(same_document(next.document(), default_document()));
   }
-  SECTION("later: the next window offers it again") {
+  SECTION("later: kept, not asked about again, and found under Examples") {
     next.ui.key(key::escape);
     next.settle();
     Window third(folder, {default_document(), {}});
-    CHECK(third.view().question);
+    CHECK_FALSE(third.view().question);
+    CHECK(files_in(folder.file("state")) > 0);
+    third.ui.click("examples");
+    third.ui.click("examples/unsaved");
+    third.settle();
+    REQUIRE(third.view().question);
+    third.answer("Recover");
+    CHECK(same_document(third.document(), work));
+    third.ui.click("examples");
+    third.ui.frames(2);
+    CHECK_FALSE(third.ui.exists("examples/unsaved"));
   }
 }
 
@@ -155,17 +165,30 @@ TEST_CASE("recovery: what was left by opening another document is kept as well",
     dies.settle();
   }
   Window next(folder, {default_document(), {}});
-  std::vector<Document> recovered;
-  for (int k = 0; k < 2; ++k) {
-    REQUIRE(next.view().question);
-    next.answer("Recover");
-    recovered.push_back(next.document());
+  REQUIRE(next.view().question);
+  CHECK(next.view().question->title.find("2 documents") != std::string::npos);
+  SECTION("recovered, the latest is shown and Undo leads to the other") {
+    next.answer("Recover all");
+    CHECK_FALSE(next.view().question);
+    const Document shown = next.document();
+    next.ui.key(key::letter('z'), true);
+    const Document before = next.document();
+    CHECK((same_document(shown, left) || same_document(shown, present)));
+    CHECK((same_document(before, left) || same_document(before, present)));
+    CHECK_FALSE(same_document(shown, before));
   }
-  CHECK_FALSE(next.view().question);
-  CHECK((same_document(recovered[0], left) || same_document(recovered[1], left)));
-  CHECK((same_document(recovered[0], present) || same_document(recovered[1], present)));
-  next.ui.key(key::letter('z'), true);
-  CHECK(same_document(next.document(), recovered[0]));
+  SECTION("later holds for all of them") {
+    next.answer("Later");
+    CHECK_FALSE(next.view().question);
+    Window third(folder, {default_document(), {}});
+    CHECK_FALSE(third.view().question);
+    CHECK(third.view().documents_aside == 2);
+  }
+  SECTION("discarded, nothing is left") {
+    next.answer("Discard all");
+    CHECK_FALSE(next.view().question);
+    CHECK(files_in(folder.file("state")) == 0);
+  }
 }
 
 TEST_CASE("recovery: a folder that cannot be used is said once", "[app][recovery]") {
