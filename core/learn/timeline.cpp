@@ -190,6 +190,22 @@ double Timeline::value(int k, Index track, int step) const {
   return held ? static_cast<double>(held_.row[t]) : none;
 }
 
+int Timeline::zero_since(int branch, Index track, int step) const {
+  int since = -1;
+  for (int k = owner(branch, step); k >= 0; k = this->branch(k).parent) {
+    const Branch& own = this->branch(k);
+    const std::vector<double>& values = own.tracks[static_cast<std::size_t>(track)];
+    for (auto place = static_cast<std::ptrdiff_t>(values.size()) - 1; place >= 0; --place) {
+      const int at = own.first_row + static_cast<int>(place) * rows_apart_;
+      if (at > step) continue;
+      if (values[static_cast<std::size_t>(place)] != 0) return since;
+      since = at;
+    }
+    step = std::min(step, own.from - 1);
+  }
+  return since;
+}
+
 int Timeline::owner(int k, int step) const {
   while (step < branch(k).from && branch(k).parent >= 0) k = branch(k).parent;
   return k;

@@ -89,6 +89,8 @@ class Timeline {
   std::optional<Kept> checkpoint(int branch, int step) const;
   // A number of a step, of the branch or of those it came from; NaN where there is none, or it is not kept.
   double value(int branch, Index track, int step) const;
+  // From which step on the number is 0, up to that one; -1: it is not 0 there, or there is none.
+  int zero_since(int branch, Index track, int step) const;
   // Of that branch and those it came from the one that took the step.
   int owner(int branch, int step) const;
   // The branches that it came from, the first one first, and itself.

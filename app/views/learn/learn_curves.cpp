@@ -117,6 +117,19 @@ class Curves : Drawing {
     return panels;
   }
 
+  std::vector<Panel> gates() {
+    std::vector<Panel> panels;
+    for (Index k = 0; k < tracks_.layers; ++k) {
+      Panel panel = panel_of(where(k) + "gates",
+                             "What each head is multiplied by, as it is when nothing is drawn. An open gate costs; a "
+                             "head that is worth less than that goes dark.");
+      for (Index h = 0; h < heads(k); ++h)
+        add(panel.chart, tracks_.gate(k, h), head_color(frame_, h), learn_head_name(frame_, k, h));
+      panels.push_back(std::move(panel));
+    }
+    return panels;
+  }
+
   void panels(std::vector<Panel> all, const Box& box) {
     if (all.empty()) return;
     const float gap = 4 * u_;
@@ -209,6 +222,9 @@ class Curves : Drawing {
   int last_ = 1;  // of the level axis
 };
 
+// All branches have them or none.
+bool has_gates(const learn::Timeline& timeline) { return timeline.branch(0).recipe.controls.gates > 0; }
+
 struct ChartChip {
   LearnChart chart;
   const char *name, *label, *tip;
@@ -221,6 +237,7 @@ constexpr ChartChip kCharts[] = {
     {LearnChart::gradients, "learn/chart/gradients", "Gradients", "How strongly each head's weights are pulled."},
     {LearnChart::composition, "learn/chart/composition", "Composition",
      "How far heads read what heads of the layer before write."},
+    {LearnChart::gates, "learn/chart/gates", "Gates", "The L0 gate of each head: at 0 the head is dark."},
 };
 
 }  // namespace
@@ -237,7 +254,8 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   const auto offered = [&](LearnChart chart) {
     return (chart != LearnChart::roles || tracks.relations > 0) &&
            (chart != LearnChart::composition || tracks.layers > 1) &&
-           (chart != LearnChart::questions || tracks.questions > 1);
+           (chart != LearnChart::questions || tracks.questions > 1) &&
+           (chart != LearnChart::gates || has_gates(*frame.learn.timeline));
   };
   LearnChart shown = chosen;
   if (!offered(shown)) shown = tracks.relations > 0 ? LearnChart::roles : LearnChart::likeness;
@@ -259,6 +277,8 @@ void draw_learn_detail(Frame& frame, const Box& box) {
       return curves.panels(curves.gradients(), charts);
     case LearnChart::composition:
       return curves.panels(curves.composition(), charts);
+    case LearnChart::gates:
+      return curves.panels(curves.gates(), charts);
   }
 }
 

@@ -61,9 +61,9 @@ class Patterns : Drawing {
     const bool two_sided = is_signed(layer.input.settings);
     const ValueScale scale = two_sided ? ValueScale{diverging(frame_), -1, 1} : ValueScale{sequential(frame_), 0, 1};
     const ImVec2 low{at.x, at.y + head}, high{low.x + side, low.y + side};
-    std::string name = learn_head_name(frame_, k, h);
-    if (silent) name += ", silent";
-    text_at(focused ? fonts_.strong : fonts_.small, {at.x, at.y + 0.2f * small_}, head_color(frame_, h), name, side);
+    const int closed = silent ? closed_at(k, h) : -1;
+    ImFont* const font = focused ? fonts_.strong : fonts_.small;
+    text_at(font, {at.x, at.y + 0.2f * small_}, head_color(frame_, h), title_of(font, k, h, silent, closed, side), side);
     const float pixels = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
     if (const Array<float> pattern = frame_.derived.small_pattern(k, h, side * pixels)) {
       Heatmap heatmap = heatmap_of({pattern, 0, 0, pattern.rows(), pattern.cols()}, low, high, scale);
@@ -73,12 +73,30 @@ class Patterns : Drawing {
       pen::fill(low, high, theme_.line);
     }
     pen::frame(low, high, focused ? theme_.accent : theme_.line, focused ? 2.0f : 1.0f);
+    if (closed >= 0) ui::probe(ui::words("learn/closed/", k, "/", h), {at.x, at.y}, {high.x, low.y});
     const std::string probe = ui::words("learn/head/", k, "/", h);
     ui::probe(probe, low, high);
     if (!ui::under_pointer({at.x, at.y}, high)) return;
     if (ui::clicked()) view_.next_focus = LayerFocus{k, h};
     ui::tooltip(frame_, {learn_head_name(frame_, k, h),
-                         silent ? "Silent: what it gives counts nothing." : "Click: in focus in all views."});
+                         closed >= 0 ? ui::words("Its gate is closed since step ", closed, ": what it gives counts nothing.")
+                         : silent    ? "Silent: what it gives counts nothing."
+                                     : "Click: in focus in all views."});
+  }
+
+  // The step since which its L0 gate is closed; -1: it has none, or was silenced by hand.
+  int closed_at(int k, int h) const {
+    const LearnShown& learn = frame_.learn;
+    return learn.fits && !learn.edited
+               ? learn.timeline->zero_since(learn.branch, learn.timeline->tracks().gate(k, h), learn.step)
+               : -1;
+  }
+  std::string title_of(ImFont* font, int k, int h, bool silent, int closed, float side) const {
+    const std::string name = learn_head_name(frame_, k, h);
+    if (closed >= 0)
+      return fitting(font, side,
+                     {name + ", closed at step " + std::to_string(closed), name + ", closed", name + ", dark", name});
+    return silent ? name + ", silent" : name;
   }
 
   Box box_;

@@ -21,6 +21,7 @@ struct LearnSetup {
 };
 
 struct LearnTrain {};  // on, from where it is; a run that cannot go on as the controls stand begins anew
+struct LearnBegin {};  // with the document as it is, which must be of the task (LearnShown::usable); takes no step
 struct LearnPause {};
 struct LearnStep {};   // one
 struct LearnReset {};  // to a start with other weights, those of the seed
@@ -44,11 +45,11 @@ struct LearnChoose {  // another task, with its recipe
 struct LearnTry {  // an experiment of the collapse page (experiments.h), as a branch from a beginning of its own
   int which = 0;
 };
-using LearnAction = std::variant<LearnTrain, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay, LearnRemove,
-                                 LearnRename, LearnChoose, LearnTry>;
+using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay,
+                                 LearnRemove, LearnRename, LearnChoose, LearnTry>;
 
 enum class LearnPage { run, gradients, counts, collapse, pruning };
-enum class LearnChart { roles, questions, likeness, gradients, composition };
+enum class LearnChart { roles, questions, likeness, gradients, composition, gates };
 
 struct LearnState {
   LearnPage page = LearnPage::run;

@@ -67,6 +67,7 @@ TEST_CASE("timeline: every number that is followed has a place of its own", "[le
       for (Index r = 0; r < 3; ++r) places.push_back(tracks.mass(k, h, r));
       for (Index m = 0; m < 4; ++m) places.push_back(tracks.gradient(k, h, m));
       for (Index g = 0; k == 0 && g < 4; ++g) places.push_back(tracks.composition(0, h, g));
+      places.push_back(tracks.gate(k, h));
     }
   }
   std::ranges::sort(places);
@@ -244,4 +245,31 @@ TEST_CASE("timeline: rows have what scores have, and no number where they have n
       CHECK(at(tracks.composition(0, h, g)) > 0);
       CHECK(at(tracks.composition(0, h, g)) < 1);
     }
+}
+
+TEST_CASE("timeline: since when a number is 0, through the branches that a branch came from", "[learn]") {
+  const learn::Tracks tracks = small_tracks();
+  Timeline timeline(tracks);
+  timeline.add(leaving(-1, 0), numbers(0));
+  const auto take = [&](int branch, const std::vector<float>& gates) {
+    for (const float gate : gates) {
+      std::vector<float> row(static_cast<std::size_t>(tracks.count()), 7);
+      row[static_cast<std::size_t>(tracks.gate(1, 2))] = gate;
+      timeline.take(branch, row, numbers(0), nullptr);
+    }
+  };
+  take(0, {1, 0, 0.5f, 0, 0, 0});
+  const auto since = [&](int branch, int step) { return timeline.zero_since(branch, tracks.gate(1, 2), step); };
+  CHECK(since(0, 0) == -1);
+  CHECK(since(0, 1) == 1);
+  CHECK(since(0, 2) == -1);
+  CHECK(since(0, 4) == 3);
+  CHECK(since(0, 6) == 3);  // after the last step
+  CHECK(timeline.zero_since(0, tracks.loss(), 4) == -1);
+  const int branch = timeline.add(leaving(0, 4), numbers(0));
+  CHECK(since(branch, 4) == 3);
+  take(branch, {0, 0, 0.1f, 0});
+  CHECK(since(branch, 5) == 3);
+  CHECK(since(branch, 6) == -1);
+  CHECK(since(branch, 7) == 7);
 }
