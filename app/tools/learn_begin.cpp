@@ -57,10 +57,7 @@ LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup
   const auto task = tasks_.of(setup);
   learn::check_recipe(setup.recipe);
   const auto mine = tasks_.of(document);
-  const bool as_it_is = mine == task && recipe_for(task->info(), document).layers == setup.recipe.layers &&
-                        recipe_for(task->info(), document).heads == setup.recipe.heads &&
-                        document.d_model == setup.recipe.d_model;
-  if (as_it_is) {
+  if (mine == task && has_sizes(task->info(), document, setup.recipe)) {
     begin(document, setup, "from the document");
     return {};
   }

@@ -43,4 +43,9 @@ learn::Recipe recipe_for(const learn::TaskInfo& info, const Document& document) 
   return recipe;
 }
 
+bool has_sizes(const learn::TaskInfo& info, const Document& document, const learn::Recipe& recipe) {
+  const learn::Recipe own = recipe_for(info, document);
+  return own.layers == recipe.layers && own.heads == recipe.heads && own.d_model == recipe.d_model;
+}
+
 }  // namespace hydra

@@ -23,5 +23,7 @@ class LearnTasks {
 
 // The recipe of the task with the sizes that the document has.
 learn::Recipe recipe_for(const learn::TaskInfo& info, const Document& document);
+// Whether those are the recipe's.
+bool has_sizes(const learn::TaskInfo& info, const Document& document, const learn::Recipe& recipe);
 
 }  // namespace hydra

@@ -94,7 +94,8 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
   const bool anew = needs_another_model(setup) || !shown_.fits;
   const bool begins = anew && (std::holds_alternative<LearnTry>(action) || std::holds_alternative<LearnTrain>(action) ||
-                               std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action));
+                               std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action) ||
+                               std::holds_alternative<LearnBegin>(action));
   if (begins && timeline_ && has_steps(*timeline_) && !agreed) {
     Asks asks;
     asks.question = dropping_question(*timeline_);
@@ -132,6 +133,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
   // What may be wrong with the controls is said, and nothing has changed.
   try {
+    if (std::holds_alternative<LearnBegin>(action)) return anew ? begin_anew(document, setup) : Asks();
     if (std::holds_alternative<LearnReset>(action)) return reset(setup, seed_name(setup.seed));
     if (const auto* wanted = std::get_if<LearnTry>(&action))
       return try_out(nth(learn_experiments(), wanted->which), view);
@@ -215,7 +217,7 @@ void LearnTool::take(Learner::Taken taken) {
 void LearnTool::look_at_controls(const Document& document, ViewState& view) {
   LearnSetup& setup = view.learn.setup;
   if (std::exchange(unknown_document_, false)) {
-    const auto task = tasks_.of(document);
+    const auto task = documents_task_ = tasks_.of(document);
     const learn::Recipe recipe = task ? recipe_for(task->info(), document) : learn::Recipe();
     const bool other = task && (setup.task != task->info().key || setup.recipe.layers != recipe.layers ||
                                 setup.recipe.heads != recipe.heads || setup.recipe.d_model != recipe.d_model);
@@ -224,6 +226,8 @@ void LearnTool::look_at_controls(const Document& document, ViewState& view) {
   if (!looked_at_)
     setup.recipe = shown_.chosen || setup.recipe != learn::Recipe() ? setup.recipe : tasks_.of(setup)->info().recipe;
   shown_.begins_anew = needs_another_model(setup) || !shown_.fits;
+  const auto& of_document = shown_.fits ? shown_.task : documents_task_;
+  shown_.usable = of_document && shown_.chosen == of_document && has_sizes(of_document->outline(), document, setup.recipe);
   if (looked_at_ == setup) return;
   looked_at_ = setup;
   shown_.chosen = nullptr;

@@ -96,6 +96,7 @@ class LearnTool {
   std::shared_ptr<const Document> document_;  // of the run's model
   std::shared_ptr<const lanes::Compiled> compiled_;
   std::deque<Place> places_;
+  std::shared_ptr<const learn::Task> documents_task_;     // of the document, when it was last looked at
   bool unknown_document_ = true;                          // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them
   std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins

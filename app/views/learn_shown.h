@@ -71,6 +71,7 @@ struct LearnShown {
   int branch = 0, step = 0;                         // where the document is, or was before it was edited
   bool fits = false;                                // the document is of the run's model
   bool edited = false;                              // it has other weights or gates than that step
+  bool usable = false;                              // a run of what is chosen can begin with the document as it is
   bool begins_anew = false;                         // what the controls say needs another model
   bool training = false, playing = false;
   int goal = 0;                 // training ends there at the latest

@@ -1,4 +1,5 @@
 // Learn: a model that is trained in front of the class, step by step, back and forth.
+#include "app/views/learn/experiments.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/views/pages.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
@@ -42,7 +43,8 @@ void headline(Frame& frame, bool low) {
     return std::isnan(at) && step > 0 ? learn.timeline->value(learn.branch, track, step - 1) : at;
   };
   const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
-  std::string text = ui::words("Step ", step, " of ", std::max(last, learn.training ? learn.goal : last));
+  const int end = std::max(last, learn.training ? learn.goal : last);
+  std::string text = end > 0 ? ui::words("Step ", step, " of ", end) : "Before the first step";
   if (!std::isnan(loss)) text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
   ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
   if (low) {
@@ -76,6 +78,29 @@ void headline(Frame& frame, bool low) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));
   ui::soft_text(frame, beside);
   ui::probe("learn/told");
+}
+
+// A page of a run where there is none: what it shows, and how to begin. Nothing is replaced unasked.
+void begin_page(Frame& frame, const Box& box) {
+  const bool pruning = frame.view.learn.page == LearnPage::pruning, able = frame.learn.fault.empty() && frame.learn.chosen;
+  ui::room("learn/cold", box.pos, box.size, true, [&](ImVec2 corner) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(box.size.x, 46 * ImGui::GetFontSize()));
+    ImGui::TextUnformatted(pruning ? "This page measures which heads a trained model needs; there is no run yet."
+                                   : "This page opens the next step of a run, number by number; there is no run yet.");
+    ImGui::PopTextWrapPos();
+    ImGui::Dummy({1, frame.unit});
+    if (ui::button(frame, "learn/begin", "Begin: random weights",
+                   "The task's model with the weights that the seed gives becomes the document; Undo brings this one back.",
+                   able))
+      ask(frame, LearnReset{});
+    if (frame.learn.usable) {
+      ImGui::SameLine();
+      if (ui::button(frame, "learn/use", "Use this document",
+                     "The run begins with the document's own weights, which stay as they are until a step is taken.", able))
+        ask(frame, LearnBegin{});
+    }
+    return ImGui::GetCursorScreenPos().y - corner.y;
+  });
 }
 
 void fault(Frame& frame) {
@@ -132,10 +157,11 @@ void draw_learn_view(Frame& frame) {
     return tradeoff::draw_trained(frame, {origin.x, top}, {room.x, origin.y + room.y - top});
   }
   const bool collapse = frame.view.learn.page == LearnPage::collapse;
-  const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training);
+  const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training) &&
+                       (!collapse || frame.learn.task->outline().key == kExperimentTask);
   const bool low = has_run && room.y < kLearnLow * em;
   if (!collapse && (!low || frame.view.learn.more)) task_chips(frame);
-  if (!collapse || frame.learn.training || frame.learn.timeline) draw_learn_buttons(frame);
+  if (!collapse || has_run || frame.learn.training) draw_learn_buttons(frame);
   if (frame.view.learn.more) draw_learn_controls(frame);
   fault(frame);
   if (has_run) headline(frame, low && !frame.view.learn.more);
@@ -143,6 +169,8 @@ void draw_learn_view(Frame& frame) {
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (collapse) return draw_learn_collapse(frame, {pos, size});
+  const LearnPage page = frame.view.learn.page;
+  if (!has_run && (page == LearnPage::gradients || page == LearnPage::pruning)) return begin_page(frame, {pos, size});
   if (!has_run) return draw_learn_page(frame, pos, size);
   const LearnLayout at = layout_of(frame, pos, size);
   switch (frame.view.learn.page) {

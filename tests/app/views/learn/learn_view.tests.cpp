@@ -1,9 +1,25 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
+#include "app/widgets/format.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 #include "tests/app/views/learn/lesson.h"
 
 using namespace hydra;
+
+namespace {
+
+// A run of the recipe's steps with a price on open gates, to its end.
+void view_of_gates(Lesson& s) {
+  s.view().learn.setup.recipe = learn::make_task("collapse")->info().recipe;
+  s.view().learn.setup.recipe.controls.gates = 0.1;
+  s.ui.click("learn/train");
+  s.ui.frames(2);
+  if (s.view().question) s.ui.click("question/Begin another");
+  s.ui.frames(2);
+  s.wait_for_training();
+}
+
+}  // namespace
 
 TEST_CASE("learn: the task's page stands there until training begins", "[learn]") {
   Lesson s;
@@ -325,4 +341,72 @@ TEST_CASE("learn: where no branch has room any more it says so and takes none", 
   CHECK(timeline.size() < 7);
   CHECK(timeline.bytes() <= timeline.most_bytes());
   CHECK(s.view().notice.find("delete one") != std::string::npos);
+}
+
+TEST_CASE("learn: L0 gates have a chart, and a head that is closed says since when", "[learn]") {
+  Lesson s;
+  CHECK_FALSE(s.ui.exists("learn/chart/gates"));
+  s.train_until(5);
+  CHECK_FALSE(s.ui.exists("learn/chart/gates"));
+  view_of_gates(s);
+  REQUIRE(s.ui.exists("learn/chart/gates"));
+  s.ui.click("learn/chart/gates");
+  s.ui.frames(2);
+  CHECK(s.ui.exists("learn/detail/0"));
+  const std::vector<float>& gates = s.document().layers[0].gates;
+  REQUIRE(gates.size() == 8);
+  int closed = 0;
+  for (int h = 0; h < 8; ++h) {
+    const bool is_closed = gates[static_cast<std::size_t>(h)] == 0;
+    CHECK(s.ui.exists(ui::words("learn/closed/0/", h)) == is_closed);
+    closed += is_closed;
+  }
+  CHECK(closed >= 3);
+}
+
+TEST_CASE("learn: pages of a run that is not there offer to begin one, and replace nothing unasked", "[learn]") {
+  Lesson s;
+  const Document before = s.document();
+  for (const LearnPage page : {LearnPage::gradients, LearnPage::pruning}) {
+    s.view().learn.page = page;
+    s.ui.frames(2);
+    CHECK(s.ui.exists("learn/begin"));
+    CHECK_FALSE(s.ui.exists("learn/use"));
+    CHECK_FALSE(s.ui.exists("learn/headline"));
+  }
+  CHECK(same_document(s.document(), before));
+  s.ui.click("learn/begin");
+  s.settle();
+  CHECK_FALSE(s.ui.exists("learn/begin"));
+  CHECK(s.document().embedding.kind == Embedding::Kind::learned);
+  CHECK(s.app.learn().timeline->branch(0).last() == 0);
+  s.ui.key('Z', true);
+  s.settle();
+  CHECK(same_document(s.document(), before));
+}
+
+TEST_CASE("learn: a document of the task is used as it is", "[learn]") {
+  const auto task = learn::make_task("collapse");
+  learn::Recipe recipe = task->info().recipe;
+  learn::Run run(task, learn::starting_document(*task, recipe, 3), recipe, 3);
+  for (int k = 0; k < 5; ++k) run.take_step(nullptr);
+  Session s(run.document());
+  s.view().view = ViewId::learn;
+  s.view().learn.page = LearnPage::gradients;
+  s.settle();
+  REQUIRE(s.ui.exists("learn/use"));
+  s.ui.click("learn/use");
+  s.settle();
+  CHECK_FALSE(s.ui.exists("learn/use"));
+  CHECK(same_bits(s.weights().W_Q, run.document().layers[0].weights.W_Q));
+}
+
+TEST_CASE("learn: Collapse shows no bar and no step of another task's run", "[learn]") {
+  Lesson s("students");
+  s.train_until(5);
+  CHECK(s.ui.exists("learn/headline"));
+  s.view().learn.page = LearnPage::collapse;
+  s.ui.frames(2);
+  for (const char* name : {"learn/headline", "learn/train", "learn/step"}) CHECK_FALSE(s.ui.exists(name));
+  CHECK(s.ui.exists("learn/try/normal"));
 }
