@@ -26,12 +26,16 @@ float tools_width(const LikenessInput& in) { return 15 * in.text; }
 
 // Matrix and tree, from the left; what they take is at.tree + at.tree_width.
 void place_matrix(const LikenessInput& in, ImVec2 pos, ImVec2 size, float right, LikenessLayout& at) {
-  at.row_labels = in.number + 4.5f * in.unit;
   at.column_labels = in.small + 2.5f * in.unit;
   const float high = size.y - title_height(in) - at.column_labels - legend_height(in) - in.small;
   const float least_tree = 6.2f * in.text;
-  const float wide = size.x - at.row_labels - least_tree - right;
-  at.side = whole_side(std::min(high, wide), in.heads, 8 * in.text);
+  const auto side_with = [&](float label) {
+    at.row_labels = label + 4.5f * in.unit;
+    return whole_side(std::min(high, size.x - at.row_labels - least_tree - right), in.heads, 8 * in.text);
+  };
+  at.side = side_with(in.number);
+  at.named = in.named > 0 && side_with(in.named) >= at.side;
+  if (!at.named) side_with(in.number);
   at.title = pos;
   at.matrix = {std::round(pos.x + at.row_labels), std::round(pos.y + title_height(in) + at.column_labels)};
   at.legend = at.matrix.y + at.side + 1.5f * in.unit;

@@ -22,6 +22,7 @@ struct LikenessInput : LayoutInput {  // below the toolbar and the sentence
   bool compared = false;
   float longest = 0;  // width of the longest token
   float number = 16;  // width of the widest head number
+  float named = 0;    // the same with the heads' names; 0: they have none
   float tools = 120;  // height
 };
 
@@ -45,6 +46,7 @@ struct LikenessLayout {
   ImVec2 matrix;  // its cells' corner
   float side = 0;
   float row_labels = 0, column_labels = 0;  // width left of it, height above it
+  bool named = false;                       // rows have names: those cost no cell its size
   float tree = 0, tree_width = 0;           // left
   float legend = 0;                         // top; the tree's axis has the same
   bool alone = false;                       // the comparison only; of the rest at most the tools

@@ -28,6 +28,11 @@ std::string LikenessParts::number(int head) const {
   return all() ? ui::words(found.layer + 1, ".", found.head + 1) : std::to_string(head + 1);
 }
 
+std::string LikenessParts::label(int head) const {
+  const HeadLabel* label = all() ? nullptr : label_of(frame.roles, head);
+  return label && !label->name.empty() && label->name != "measuring" ? number(head) + " " + label->name : number(head);
+}
+
 std::string LikenessParts::pair_name(int row, int col) const {
   if (!all()) return ui::words("Heads ", row + 1, " and ", col + 1);
   const HeadPlace a = place(row), b = place(col);

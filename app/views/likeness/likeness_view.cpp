@@ -126,7 +126,11 @@ void pooling(Frame& frame) {
   ui::progress_bar(frame, "likeness/progress", pos, {width, high}, frame.likeness.progress);
 }
 
-LikenessInput likeness_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
+constexpr int kFewHeads = 16;
+
+LikenessInput likeness_input(const LikenessParts& parts, ImVec2 pos, ImVec2 size) {
+  const Frame& frame = parts.frame;
+  const int heads = parts.heads();
   auto in = room_for<LikenessInput>(frame, pos, size);
   in.heads = heads;
   in.tokens = int_size(frame.trace.tokens);
@@ -134,21 +138,22 @@ LikenessInput likeness_input(const Frame& frame, ImVec2 pos, ImVec2 size, int he
   if (in.compared) in.longest = widest(frame.fonts.small, frame.trace.tokens);
   const bool all = !frame.likeness.table->places.empty();
   in.number = text_width(frame.fonts.small, all ? "00.00" : heads > 9 ? "00" : "0");
+  if (!all && heads <= kFewHeads)
+    for (int h = 0; h < heads; ++h) in.named = std::max(in.named, text_width(frame.fonts.small, parts.label(h)));
   in.tools = likeness_tools_height(frame);
   return in;
 }
 
 // The view begins with the most alike heads side by side, where that leaves the matrix and the map their place and
 // costs little.
-void offer_pair(Frame& frame, ImVec2 pos, ImVec2 size) {
-  constexpr int kFewHeads = 16;
-  ViewState& view = frame.view;
+void offer_pair(const LikenessParts& parts, ImVec2 pos, ImVec2 size) {
+  ViewState& view = parts.frame.view;
   const LikenessMotion& motion = view.likeness.motion;
   if (view.likeness.pair_offered || motion.heads() == 0) return;
   view.likeness.pair_offered = true;
   if (view.presentation || motion.heads() > kFewHeads || view.likeness.compared || view.likeness.all_layers) return;
   view.likeness.compared = motion.most_alike();
-  if (likeness_layout(likeness_input(frame, pos, size, motion.heads())).alone) view.likeness.compared.reset();
+  if (likeness_layout(likeness_input(parts, pos, size)).alone) view.likeness.compared.reset();
 }
 
 void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
@@ -160,13 +165,13 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   motion.advance(ImGui::GetIO().DeltaTime, view.still || motion.heads() > kMostMoving);
   view.animating |= motion.moving();
   if (std::exchange(view.likeness.places, table.places) != table.places) view.likeness.compared.reset();
-  offer_pair(frame, pos, size);
   frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
   LikenessLayout at;
   LikenessParts parts{frame, table, at, view.likeness.hover, {}};
+  offer_pair(parts, pos, size);
   std::optional<std::pair<int, int>>& compared = view.likeness.compared;
   if (compared && !(parts.is_present(compared->first) && parts.is_present(compared->second))) compared.reset();
-  at = likeness_layout(likeness_input(frame, pos, size, motion.heads()));
+  at = likeness_layout(likeness_input(parts, pos, size));
   if (!at.alone) draw_likeness_matrix(parts);
   draw_likeness_map(parts);
   if (at.tools_shown) draw_likeness_tools(parts);
