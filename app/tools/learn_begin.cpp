@@ -7,6 +7,12 @@ namespace hydra {
 
 std::string LearnTool::seed_name(std::uint64_t seed) { return "seed " + std::to_string(seed); }
 
+std::string LearnTool::run_name(const LearnSetup& setup) {
+  std::string name = seed_name(setup.seed);
+  for (const std::string& part : other_settings(setup.recipe, tasks_.of(setup)->outline().recipe)) name += ", " + part;
+  return name;
+}
+
 Document LearnTool::model_of(Document document) {
   document.aside.clear();
   document.notes = {};
@@ -50,6 +56,7 @@ void LearnTool::begin(const Document& document, const LearnSetup& setup, std::st
   shown_.task = task, shown_.timeline = timeline_, shown_.branch = shown_.step = 0;
   shown_.fits = true, shown_.edited = false;
   shown_.told.clear();
+  remember();  // where Undo leads to
 }
 
 // With the document as it is, where it is such a model; else with one that the seed gives.
@@ -63,7 +70,7 @@ LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup
   }
   Asks asks;
   asks.replace = ReplaceDocument{learn::starting_document(*task, setup.recipe, setup.seed), task->info().title};
-  begin(asks.replace->document, setup, seed_name(setup.seed));
+  begin(asks.replace->document, setup, run_name(setup));
   return asks;
 }
 

@@ -45,6 +45,30 @@ std::vector<double> LearnTool::own_gates(const Document& document) const {
   return any ? gates : std::vector<double>{};
 }
 
+// In what the first differs: "L0 0.1", "rate 0.02".
+std::vector<std::string> LearnTool::other_settings(const learn::Recipe& recipe, const learn::Recipe& from) {
+  std::vector<std::string> all;
+  const learn::HeadControls &c = recipe.controls, &before = from.controls;
+  const learn::OptimizerSettings &o = recipe.optimizer, &old = from.optimizer;
+  const auto number = [&](const char* name, double value, double was) {
+    if (value != was) all.push_back(std::string(name) + " " + ui::short_number(value));
+  };
+  number("DropHead", c.drop, before.drop);
+  number("noise", c.noise, before.noise);
+  number("repel", c.repel, before.repel);
+  number("L0", c.gates, before.gates);
+  number("rate", o.rate, old.rate);
+  number("warm-up", o.warm_up, old.warm_up);
+  number("clip", o.clip, old.clip);
+  number("momentum", o.momentum, old.momentum);
+  number("decay", o.decay, old.decay);
+  number("batch", static_cast<double>(recipe.batch), static_cast<double>(from.batch));
+  if (c.identical != before.identical) all.push_back(c.identical ? "identical start" : "random start");
+  if (o.kind != old.kind)
+    all.push_back(o.kind == learn::Optimizer::sgd ? "SGD" : o.kind == learn::Optimizer::adamw ? "AdamW" : "Adam");
+  return all;
+}
+
 // What a branch is called that begins here.
 std::string LearnTool::difference(const LearnSetup& setup, const std::vector<double>& gates) const {
   const learn::Timeline::Branch& from = timeline_->branch(shown_.branch);
@@ -65,16 +89,7 @@ std::string LearnTool::difference(const LearnSetup& setup, const std::vector<dou
                       : "other gates");
   }
   if (setup.seed != from.seed) all.push_back("data of " + seed_name(setup.seed));
-  const learn::HeadControls &c = setup.recipe.controls, &before = from.recipe.controls;
-  const auto control = [&](const char* name, double value, double was) {
-    if (value != was) all.push_back(std::string(name) + " " + ui::short_number(value));
-  };
-  control("DropHead", c.drop, before.drop);
-  control("noise", c.noise, before.noise);
-  control("repel", c.repel, before.repel);
-  control("L0", c.gates, before.gates);
-  control("rate", setup.recipe.optimizer.rate, from.recipe.optimizer.rate);
-  if (setup.recipe.optimizer.kind != from.recipe.optimizer.kind) all.push_back("another optimizer");
+  for (std::string& part : other_settings(setup.recipe, from.recipe)) all.push_back(std::move(part));
   std::string text;
   for (const std::string& part : all) text += (text.empty() ? "" : ", ") + part;
   return text;

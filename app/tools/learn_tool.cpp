@@ -15,15 +15,16 @@ constexpr std::size_t kMostPlaces = 600;  // more than the history has steps
 constexpr float kRateSeconds = 0.5f;      // in which the rate of steps is counted
 constexpr double kUsualPlayed = 6;        // seconds in which a run is played that was trained as fast as it goes
 
-Question dropping_question(const learn::Timeline& timeline) {
+Question dropping_question(const learn::Timeline& timeline, const std::string& task) {
   int steps = 0;
   for (int k = 0; k < timeline.size(); ++k) steps += timeline.branch(k).last() - timeline.branch(k).from;
   return {Question::About::training,
           "Begin another run?",
-          {"The present one has " + ui::counted(steps, "step") +
+          {"The present one, “" + task + "”, has " + ui::counted(steps, "step") +
            (timeline.size() > 1 ? " in " + std::to_string(timeline.size()) + " branches" : "") +
            ", which another model cannot go on from. Its document stays: Undo brings it back, and Save keeps it."},
-          {"Begin another", "Stay"}};
+          {"Begin another", "Stay"},
+          1};
 }
 
 bool has_steps(const learn::Timeline& timeline) {
@@ -59,7 +60,7 @@ void LearnTool::update_recall(Outbox& out) {
   shown_.recall_progress = recaller_.progress();
   auto recalled = recaller_.take();
   if (const std::string why = recaller_.take_failure(); !why.empty())
-    shown_.told = "The step could not be trained again: " + why + ".";
+    tell("The step could not be trained again: " + why + ".");
   if (!recalled) return;
   shown_.recalled = -1;
   timeline_->hold(recalled->branch, recalled->step, std::move(recalled->parameters), std::move(recalled->row));
@@ -93,12 +94,13 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
         with_experiment(tasks_.of(view.learn.setup)->info().recipe, nth(learn_experiments(), wanted->which));
   }
   const bool anew = needs_another_model(setup) || !shown_.fits;
-  const bool begins = anew && (std::holds_alternative<LearnTry>(action) || std::holds_alternative<LearnTrain>(action) ||
-                               std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action) ||
-                               std::holds_alternative<LearnBegin>(action));
+  const bool begins =
+      anew && (std::holds_alternative<LearnTry>(action) || std::holds_alternative<LearnTrain>(action) ||
+               std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action) ||
+               std::holds_alternative<LearnBegin>(action));
   if (begins && timeline_ && has_steps(*timeline_) && !agreed) {
     Asks asks;
-    asks.question = dropping_question(*timeline_);
+    asks.question = dropping_question(*timeline_, shown_.task->outline().title);
     return asks;
   }
   if (const auto* to = std::get_if<LearnGoTo>(&action)) {
@@ -125,6 +127,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
       asks = go_to(parent, timeline_->at(parent, from).step, true);
     }
     timeline_->remove(gone->branch);
+    shown_.told.clear();
     if (shown_.branch > gone->branch) --shown_.branch;
     std::erase_if(places_, [&](const Place& place) { return place.branch == gone->branch; });
     for (Place& place : places_) place.branch -= place.branch > gone->branch;
@@ -134,7 +137,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   // What may be wrong with the controls is said, and nothing has changed.
   try {
     if (std::holds_alternative<LearnBegin>(action)) return anew ? begin_anew(document, setup) : Asks();
-    if (std::holds_alternative<LearnReset>(action)) return reset(setup, seed_name(setup.seed));
+    if (std::holds_alternative<LearnReset>(action)) return reset(setup, run_name(setup));
     if (const auto* wanted = std::get_if<LearnTry>(&action))
       return try_out(nth(learn_experiments(), wanted->which), view);
     const bool steps = std::holds_alternative<LearnStep>(action);
@@ -142,6 +145,16 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
       return go_to(shown_.branch, shown_.step + 1, true);  // it has been taken
     Asks asks;
     if (anew) asks = begin_anew(document, setup);
+    if (!anew && shown_.step < timeline_->branch(shown_.branch).last() && is_as_trained(document, setup)) {
+      const int last = timeline_->branch(shown_.branch).last();  // what follows has been taken
+      if (last >= setup.recipe.steps) {
+        shown_.playing = true, played_ = shown_.step;
+        return {};
+      }
+      asks = go_to(shown_.branch, last, true);
+      train(document_at(shown_.branch, shown_.step), setup, 0);
+      return asks;
+    }
     train(asks.replace ? asks.replace->document : document, setup, steps ? 1 : 0);
     return asks;
   } catch (const InputError& error) {
@@ -227,7 +240,8 @@ void LearnTool::look_at_controls(const Document& document, ViewState& view) {
     setup.recipe = shown_.chosen || setup.recipe != learn::Recipe() ? setup.recipe : tasks_.of(setup)->info().recipe;
   shown_.begins_anew = needs_another_model(setup) || !shown_.fits;
   const auto& of_document = shown_.fits ? shown_.task : documents_task_;
-  shown_.usable = of_document && shown_.chosen == of_document && has_sizes(of_document->outline(), document, setup.recipe);
+  shown_.usable =
+      of_document && shown_.chosen == of_document && has_sizes(of_document->outline(), document, setup.recipe);
   if (looked_at_ == setup) return;
   looked_at_ = setup;
   shown_.chosen = nullptr;
@@ -273,22 +287,29 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   out.commit();
 }
 
+void LearnTool::tell(std::string text) {
+  shown_.told = std::move(text);
+  shown_.told_branch = shown_.branch, shown_.told_step = shown_.step;
+}
+
 void LearnTool::end(Outbox& out) {
   const auto ended = learner_.take_ended();
   const int step = timeline_->branch(training_).last();
   const std::string at = " at step " + std::to_string(step);
   using Ended = Learner::Ended;
+  std::string text;
   if (!learner_.failure().empty())
-    shown_.told = "Training has ended: " + learner_.failure() + ".";
+    text = "Training has ended: " + learner_.failure() + ".";
   else if (ended == Ended::loss)
-    shown_.told = "Ended" + at + ": the loss is as low as was asked for.";
+    text = "Ended" + at + ": the loss is as low as was asked for.";
   else if (ended == Ended::accuracy)
-    shown_.told = "Ended" + at + ": the accuracy is as high as was asked for.";
+    text = "Ended" + at + ": the accuracy is as high as was asked for.";
   else if (ended == Ended::step)
-    shown_.told = "Ended" + at + ".";
+    text = "Ended" + at + ".";
   else if (ended == Ended::diverged)
-    shown_.told =
+    text =
         "Ended" + at + ": the next one's loss is no number. These are the last good weights; a smaller rate may help.";
+  tell(std::move(text));
   if (ended == Ended::diverged) timeline_->set_diverged(training_);
   training_ = -1;
   remember();

@@ -44,6 +44,7 @@ class LearnTool {
   static Document model_of(Document document);
   static std::vector<WeightSource> sources_of(const Document& document);
   static std::string seed_name(std::uint64_t seed);
+  std::string run_name(const LearnSetup& setup);  // with what is not as the task's recipe has it
   static bool trains_alike(learn::Recipe a, const learn::Recipe& b);
   void choose(const std::string& key, LearnSetup& setup);
   void look_at_controls(const Document& document, ViewState& view);
@@ -60,6 +61,7 @@ class LearnTool {
   void train(const Document& document, const LearnSetup& setup, int steps);
   bool is_as_trained(const Document& document, const LearnSetup& setup) const;
   int branch_to_train(const Document& document, const LearnSetup& setup);
+  static std::vector<std::string> other_settings(const learn::Recipe& recipe, const learn::Recipe& from);
   std::string difference(const LearnSetup& setup, const std::vector<double>& gates) const;
   std::vector<double> own_gates(const Document& document) const;
   Asks go_to(int branch, int step, bool done);
@@ -68,6 +70,7 @@ class LearnTool {
   void pause(ViewState& view);
   void take(Learner::Taken taken);
   void end(Outbox& out);
+  void tell(std::string text);  // of the place that is shown
   // The run's model as it was at that step; sets the cursor there.
   Edit set_to(int branch, int step, const std::string& what);
   Document document_at(int branch, int step) const;

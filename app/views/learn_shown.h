@@ -42,6 +42,7 @@ struct OpenedShown {
   struct Patterns {
     Index sequence = 0, layer = 0;
     std::vector<std::string> tokens;
+    std::vector<std::pair<Index, Index>> gold;  // where a row would have to look for what it is asked
     struct Head {
       Array<float> attention, by_attention, by_scores;
     };
@@ -82,8 +83,9 @@ struct LearnShown {
   PruningShown pruning;         // while its page is open; null: not yet measured
   float pruning_progress = 1;   // below 1: another is being measured
   std::string pruning_failure;  // why it could not be
-  std::string told;             // how the last stretch ended
-  OpenedShown opened;           // while the page of gradients is open
+  std::string told;             // how the last stretch ended, or what could not be shown: at this place alone
+  int told_branch = -1, told_step = 0;
+  OpenedShown opened;  // while the page of gradients is open
 };
 
 }  // namespace hydra

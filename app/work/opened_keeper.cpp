@@ -107,7 +107,7 @@ void OpenedKeeper::pick_patterns(const Wanted& wanted, OpenedShown& shown) {
   if (shown.patterns && shown.patterns->sequence == sequence && shown.patterns->layer == layer) return;
   auto made = std::make_shared<OpenedShown::Patterns>();
   made->sequence = sequence, made->layer = layer;
-  made->tokens = opened.tokens(sequence);
+  made->tokens = opened.tokens(sequence), made->gold = opened.gold(sequence);
   for (Index h = 0; h < opened.heads(layer); ++h) {
     const auto of = [&](Quantity quantity, bool derivative) {
       return share(opened.of_sequence(sequence, {quantity, static_cast<int>(layer), static_cast<int>(h)}, derivative));

@@ -32,6 +32,19 @@ double OpenedStep::clip() const {
   return clip_factor(recipe().optimizer, scores_.gradient_norm * scores_.gradient_norm);
 }
 
+std::vector<std::pair<Index, Index>> OpenedStep::gold(Index sequence) const {
+  std::vector<std::pair<Index, Index>> all;
+  const std::span<const std::uint64_t> places = run_.batch().gold(sequence);
+  const Index relations = task().outline().shape.relations, n = length(sequence);
+  for (Index i = 0; i < n; ++i) {
+    std::uint64_t any = 0;
+    for (Index r = 0; r < relations; ++r) any |= places[static_cast<std::size_t>(i * relations + r)];
+    for (Index j = 0; j < n; ++j)
+      if (any >> j & 1) all.emplace_back(i, j);
+  }
+  return all;
+}
+
 std::vector<std::string> OpenedStep::tokens(Index sequence) const {
   const Batch& batch = run_.batch();
   const auto words = static_cast<std::size_t>(batch.length(sequence) * batch.shape().slots);

@@ -44,6 +44,8 @@ class OpenedStep {
   Index sequences() const { return recipe().batch; }
   Index length(Index sequence) const { return run_.batch().length(sequence); }
   std::vector<std::string> tokens(Index sequence) const;
+  // Row and column of every place where a relation of the task says that a row would have to look.
+  std::vector<std::pair<Index, Index>> gold(Index sequence) const;
   Index layers() const { return static_cast<Index>(compiled().shape().layers.size()); }
   Index heads(Index layer) const { return layer_shape(layer).widths.heads; }
   bool sees(Index layer, Index query, Index key) const { return layer_shape(layer).mask.allows(query, key); }

@@ -132,7 +132,17 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
   document.layers.clear();
   for (Index k = 0; k < recipe.layers; ++k) document.layers.push_back(layer_of(info, recipe, own, k));
   Batch batch(info.shape, 1);
-  draw(task, seed, Stream::evaluation, 0, 0, batch);
+  const auto is_that = [&] {
+    if (info.opens_with == kNone) return true;
+    for (Index i = 0; i < info.shape.length; ++i)
+      if (batch.gold(0)[static_cast<std::size_t>(i * info.shape.relations + info.opens_with)] != 0) return true;
+    return false;
+  };
+  constexpr std::uint64_t tried = 64;
+  for (std::uint64_t k = 0; k < tried; ++k) {
+    draw(task, seed, Stream::evaluation, k, 0, batch);
+    if (is_that()) break;
+  }
   show_sequence(document, info, batch.words(0).first(static_cast<std::size_t>(batch.length(0) * info.shape.slots)));
   return document;
 }

@@ -88,6 +88,7 @@ struct TaskInfo {
   double least_loss = 0;                  // that can be reached at all, in the mean over many sequences
   bool causal = false;
   bool some_are_shorter = false;  // sequences have different lengths
+  Index opens_with = kNone;       // a relation that the sequence shown at first has; kNone: any will do
   Recipe recipe;
   std::uint64_t seed = 0;  // with which the window begins: one whose run does what the page says that most do
 };

@@ -22,6 +22,8 @@ class Branches : Drawing {
     const bool scrolls = timeline_.size() > shown_;
     ui::room("learn/branches", box_.pos, {box_.size.x, real(shown_) * row_ + 0.5f * u_}, scrolls, [&](ImVec2 corner) {
       for (int k = 0; k < timeline_.size(); ++k) branch(k, {corner.x, corner.y + real(k) * row_});
+      if (std::exchange(view_.learn.branch_in_view, learn_.branch) != learn_.branch)
+        ImGui::SetScrollFromPosY(corner.y + (real(learn_.branch) + 0.5f) * row_ - ImGui::GetWindowPos().y, 0.5f);
       return real(timeline_.size()) * row_;
     });
     kept_note();

@@ -26,14 +26,14 @@ class Fields {
     begin(label, 4.5f);
     ImGui::InputInt(id(name).c_str(), &number, 0, 0, kFlags);
     end(name, tip);
-    value = std::clamp<Index>(number, least, most);
+    value = within<Index>(label, number, least, most);
   }
   void number(const char* name, const char* label, double& value, double least, double most, const char* tip) {
     double number = value;
     begin(label, 4.5f);
     ImGui::InputDouble(id(name).c_str(), &number, 0, 0, "%g", kFlags);
     end(name, tip);
-    value = std::clamp(number, least, most);
+    value = within(label, number, least, most);
   }
   void toggle(const char* name, const char* label, bool& on, const char* tip) {
     next(ImGui::CalcTextSize(label).x + 3 * frame_.unit);
@@ -49,6 +49,17 @@ class Fields {
   static constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
   static std::string id(const char* name) { return std::string("##") + name; }
+  // What was typed beyond a limit says so.
+  template <class Value>
+  Value within(const char* label, Value number, Value least, Value most) {
+    const Value kept = std::clamp(number, least, most);
+    if (kept == number) return kept;
+    frame_.view.notice = std::string(label) + (kept == most ? ": at most " : ": at least ") +
+                         ui::short_number(static_cast<double>(kept)) + ".";
+    frame_.view.notice_is_error = false;
+    frame_.view.notice_until = ImGui::GetTime() + 8;
+    return kept;
+  }
   void next(float width) {
     if (!first_) ui::flow_line(width + 2 * frame_.unit);
     first_ = false;
@@ -91,6 +102,7 @@ void model_fields(Frame& frame, learn::Recipe& recipe, LearnSetup& setup) {
 }
 
 void optimizer_fields(Frame& frame, learn::OptimizerSettings& optimizer, LearnSetup& setup) {
+  bool& more = frame.view.learn.optimizer_more;
   using learn::Optimizer;
   using learn::Schedule;
   Fields fields(frame);
@@ -103,6 +115,30 @@ void optimizer_fields(Frame& frame, learn::OptimizerSettings& optimizer, LearnSe
                 "After the warm-up the rate stays.");
   fields.choice("learn/cosine", "cosine", optimizer.schedule, Schedule::cosine,
                 "After the warm-up the rate falls as half a cosine until the last step.");
+  fields.toggle("learn/optimizer_more", "More", more, "Warm-up, clipping, and what else the optimizer has.");
+  if (more) {
+    Index warm_up = optimizer.warm_up;
+    fields.whole("learn/warm_up", "warm-up", warm_up, 0, 100'000, "Steps in which the rate grows to its own.");
+    optimizer.warm_up = static_cast<int>(warm_up);
+    fields.number("learn/clip", "clip", optimizer.clip, 0, 1e6,
+                  "All gradients together are cut to this length. 0: never.");
+    if (optimizer.schedule == Schedule::cosine)
+      fields.number("learn/least", "least", optimizer.least, 0, 1, "Of the cosine, as a share of the rate.");
+    if (optimizer.kind == Optimizer::sgd) {
+      fields.number("learn/momentum", "momentum", optimizer.momentum, 0, 0.999,
+                    "How much of a step goes on in the next.");
+    } else {
+      fields.number("learn/beta_1", "beta 1", optimizer.beta_1, 0, 0.9999, "How long the mean of gradients remembers.");
+      fields.number("learn/beta_2", "beta 2", optimizer.beta_2, 0, 0.9999,
+                    "How long the mean of their squares remembers.");
+    }
+    if (optimizer.kind == Optimizer::adamw) {
+      fields.number("learn/decay", "decay", optimizer.decay, 0, 10,
+                    "Of matrices towards 0, times the rate, in each step.");
+      fields.toggle("learn/decay_query_key", "of W_Q and W_K alone", optimizer.decay_query_key_only,
+                    "Else of every matrix.");
+    }
+  }
   double loss = setup.stop_loss.value_or(0), accuracy = setup.stop_accuracy.value_or(0);
   fields.number("learn/stop_loss", "stop at loss", loss, 0, 100,
                 "Ends when the mean loss of ten steps is no more. 0: never.");
@@ -121,9 +157,10 @@ void head_fields(Frame& frame, learn::HeadControls& controls) {
                 "Normal noise of this size is added to what heads give in a step.");
   fields.number("learn/repel", "repel", controls.repel, 0, 10,
                 "Times the mean cosine of the heads' patterns is added to the loss.");
-  fields.number("learn/l0", "L0 gates", controls.gates, 0, 10,
-                "What an open head costs in the end; heads that are worth less go dark one by one (Louizos et al. 2018). "
-                "0.1 does it in most tasks, 0.3 may close what is needed. Switched on or off it begins another run.");
+  fields.number(
+      "learn/l0", "L0 gates", controls.gates, 0, 10,
+      "What an open head costs in the end; heads that are worth less go dark one by one (Louizos et al. 2018). "
+      "0.1 does it in most tasks, 0.3 may close what is needed. Switched on or off it begins another run.");
   fields.toggle("learn/identical", "identical start", controls.identical,
                 "Every head of a layer begins as the first one. Press Reset.");
   fields.number("learn/apart", "but for", controls.apart, 0, 10,
@@ -145,7 +182,9 @@ void draw_learn_buttons(Frame& frame) {
   } else {
     ImGui::PushStyleColor(ImGuiCol_Button, frame.theme.accent);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ground);
-    if (ui::button(frame, "learn/train", "Train", "Begin, or go on from where it is. Key: Space", able))
+    if (ui::button(frame, "learn/train", "Train",
+                   "Begin, or go on. Steps that were taken before are not taken again: they are shown. Key: Space",
+                   able))
       ask(frame, LearnTrain{});
     ImGui::PopStyleColor(2);
   }

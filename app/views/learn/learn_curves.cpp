@@ -105,9 +105,12 @@ class Curves : Drawing {
     double most = 0;
     for (Index k = 0; k + 1 < tracks_.layers; ++k)
       for (Index g = 0; g < heads(k + 1); ++g) {
-        Panel panel = panel_of("into the keys of " + learn_head_name(frame_, k + 1, g),
-                               "How far the head reads into its keys what each head of the layer before writes (Elhage "
-                               "et al. 2021), by the weights alone. Every eighth step.");
+        Panel panel =
+            panel_of("into the keys of " + learn_head_name(frame_, k + 1, g),
+                     "How far the head reads into its keys what each head of the layer before writes (Elhage "
+                     "et al. 2021), by the weights alone. Random weights come to about 1/√d_model. Every eighth step.");
+        const double random = 1 / std::sqrt(static_cast<double>(frame_.document.d_model));
+        panel.chart.levels.push_back({random, say("1/√d_model")});
         for (Index h = 0; h < heads(k); ++h)
           add(panel.chart, tracks_.composition(k, h, g), head_color(frame_, h), learn_head_name(frame_, k, h));
         most = std::max(most, high_for(panel.chart, 0.1));
@@ -264,6 +267,15 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   for (const ChartChip& chip : kCharts)
     if (offered(chip.chart) && chips.picked(chip.name, chip.label, shown == chip.chart, chip.tip)) chosen = chip.chart;
   const float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;
+  if (frame.learn.timeline->size() > 1) {
+    const std::string of = "of “" + frame.learn.timeline->branch(frame.learn.branch).name + "”";
+    const ImVec2 end = ImGui::GetItemRectMax();
+    const float left = end.x + 3 * frame.unit, room = box.right() - left;
+    ImFont* const font = frame.fonts.small;
+    const ImVec2 at{left, 0.5f * (ImGui::GetItemRectMin().y + end.y - font->FontSize)};
+    text_at(font, at, head_color(frame, frame.learn.branch), clipped(font, of, room), room);
+    ui::probe("learn/detail/branch", at, {box.right(), end.y});
+  }
   const Box charts{{box.pos.x, top}, {box.size.x, box.bottom() - top}};
   Curves curves(frame);
   switch (shown) {

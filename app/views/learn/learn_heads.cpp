@@ -5,6 +5,8 @@ namespace hydra {
 
 namespace {
 
+constexpr float kWordStep = 0.85f;  // of a cell, in heights of small text, below which words along it go
+
 class Patterns : Drawing {
  public:
   Patterns(Frame& frame, const Box& box) : Drawing(frame), box_(box), layers_(int_size(frame.trace.layers)) {
@@ -16,15 +18,17 @@ class Patterns : Drawing {
     ui::title(frame_, "learn/patterns", box_.pos, box_.size.x, title(),
               "Rows ask, columns are looked at. A click opens a head in the other views; Z silences it.");
     const Box room{{box_.pos.x, box_.pos.y + 1.6f * em_}, {box_.size.x, box_.size.y - 1.6f * em_}};
+    words_ = std::min(widest(fonts_.small, frame_.trace.tokens) + 2 * u_, 0.12f * room.size.x);
     place(room, head);
+    if (side_ < kWordStep * small_ * real(frame_.trace.tokens.size())) words_ = side_ = 0, place(room, head);
     if (side_ < 4) return;
     int k = 0, line = 0;  // of all heads, or of the layer's; lines before it
     for (int layer = 0; layer < layers_; ++layer) {
       if (!together_) k = 0;
       for (int h = 0; h < heads(layer); ++h, ++k)
         one(layer, h,
-            {room.pos.x + real(k % columns_) * (side_ + 2 * u_),
-             room.pos.y + real(line + k / columns_) * (side_ + head + u_)},
+            {room.pos.x + real(k % columns_) * (side_ + words_ + 2 * u_),
+             room.pos.y + real(line + k / columns_) * (side_ + words_ + head + u_)},
             side_, head);
       if (!together_) line += (heads(layer) + columns_ - 1) / columns_;
     }
@@ -40,7 +44,7 @@ class Patterns : Drawing {
       const int most = together ? all : most_;
       for (int c = 1; c <= most; ++c) {
         const int rows = (together ? 1 : layers_) * ((most + c - 1) / c);
-        const float fits = std::min(room.size.x / real(c) - 2 * u_, room.size.y / real(rows) - head - u_);
+        const float fits = std::min(room.size.x / real(c) - 2 * u_, room.size.y / real(rows) - head - u_) - words_;
         if (worth * fits > side_) side_ = fits, columns_ = c, together_ = together;
       }
     };
@@ -60,10 +64,11 @@ class Patterns : Drawing {
     const bool focused = view_.layer == k && view_.focused_head == h, silent = layer.input.gate(h) == 0;
     const bool two_sided = is_signed(layer.input.settings);
     const ValueScale scale = two_sided ? ValueScale{diverging(frame_), -1, 1} : ValueScale{sequential(frame_), 0, 1};
-    const ImVec2 low{at.x, at.y + head}, high{low.x + side, low.y + side};
+    const ImVec2 low{at.x + words_, at.y + head + words_}, high{low.x + side, low.y + side};
     const int closed = silent ? closed_at(k, h) : -1;
     ImFont* const font = focused ? fonts_.strong : fonts_.small;
-    text_at(font, {at.x, at.y + 0.2f * small_}, head_color(frame_, h), title_of(font, k, h, silent, closed, side), side);
+    text_at(font, {low.x, at.y + 0.2f * small_}, head_color(frame_, h), title_of(font, k, h, silent, closed, side),
+            side);
     const float pixels = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
     if (const Array<float> pattern = frame_.derived.small_pattern(k, h, side * pixels)) {
       Heatmap heatmap = heatmap_of({pattern, 0, 0, pattern.rows(), pattern.cols()}, low, high, scale);
@@ -76,12 +81,28 @@ class Patterns : Drawing {
     if (closed >= 0) ui::probe(ui::words("learn/closed/", k, "/", h), {at.x, at.y}, {high.x, low.y});
     const std::string probe = ui::words("learn/head/", k, "/", h);
     ui::probe(probe, low, high);
+    const auto n = static_cast<Index>(frame_.trace.tokens.size());
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool inside = ui::under_pointer(low, high);
+    const auto cell = [&](float from_low) {
+      return std::clamp<Index>(static_cast<Index>(from_low / side * real(n)), 0, n - 1);
+    };
+    const Index row = inside ? cell(mouse.y - low.y) : -1, col = inside ? cell(mouse.x - low.x) : -1;
+    if (words_ > 0)
+      edge_labels(frame_, {&frame_.trace.tokens, low, side / real(n), words_, words_, static_cast<int>(row),
+                           static_cast<int>(col)});
     if (!ui::under_pointer({at.x, at.y}, high)) return;
     if (ui::clicked()) view_.next_focus = LayerFocus{k, h};
-    ui::tooltip(frame_, {learn_head_name(frame_, k, h),
-                         closed >= 0 ? ui::words("Its gate is closed since step ", closed, ": what it gives counts nothing.")
-                         : silent    ? "Silent: what it gives counts nothing."
-                                     : "Click: in focus in all views."});
+    const Array<float>& attention = nth(layer.heads, h).attention;
+    std::string number;
+    if (inside && attention && row < attention.rows() && col < attention.cols())
+      number = nth(frame_.trace.tokens, row) + say(" → ") + nth(frame_.trace.tokens, col) + ": " +
+               ui::fixed(static_cast<double>((*attention)(row, col)), 3);
+    ui::tooltip(frame_,
+                {learn_head_name(frame_, k, h), number,
+                 closed >= 0 ? ui::words("Its gate is closed since step ", closed, ": what it gives counts nothing.")
+                 : silent    ? "Silent: what it gives counts nothing."
+                             : "Click: in focus in all views."});
   }
 
   // The step since which its L0 gate is closed; -1: it has none, or was silenced by hand.
@@ -103,7 +124,7 @@ class Patterns : Drawing {
   int layers_, most_ = 1;
   bool together_ = false;
   int columns_ = 1;
-  float side_ = 0;
+  float side_ = 0, words_ = 0;  // of a pattern; what words along it take, left and above
 };
 
 }  // namespace

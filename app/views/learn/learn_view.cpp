@@ -43,9 +43,10 @@ void headline(Frame& frame, bool low) {
     return std::isnan(at) && step > 0 ? learn.timeline->value(learn.branch, track, step - 1) : at;
   };
   const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
-  const int end = std::max(last, learn.training ? learn.goal : last);
-  std::string text = end > 0 ? ui::words("Step ", step, " of ", end) : "Before the first step";
-  if (!std::isnan(loss)) text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
+  const int end = std::max(last, learn.training ? learn.goal : learn.timeline->branch(learn.branch).recipe.steps);
+  std::string text = ui::words("Step ", step, " of ", end);
+  if (!std::isnan(loss) && !learn.edited)
+    text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
   ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
   if (low) {
     ui::flow_line(text_width(font, text) + 5 * frame.unit);
@@ -69,7 +70,7 @@ void headline(Frame& frame, bool low) {
     beside = "The document is another one now; Undo brings the run's back, Train begins another run.";
   } else if (learn.edited) {
     beside = "The document was edited here: Train goes on from it as a branch.";
-  } else {
+  } else if (learn.told_branch == learn.branch && learn.told_step == learn.step) {
     beside = learn.told;
   }
   if (beside.empty() || (low && !learn.edited && learn.fits && learn.recalled < 0)) return;
@@ -82,21 +83,24 @@ void headline(Frame& frame, bool low) {
 
 // A page of a run where there is none: what it shows, and how to begin. Nothing is replaced unasked.
 void begin_page(Frame& frame, const Box& box) {
-  const bool pruning = frame.view.learn.page == LearnPage::pruning, able = frame.learn.fault.empty() && frame.learn.chosen;
+  const bool pruning = frame.view.learn.page == LearnPage::pruning,
+             able = frame.learn.fault.empty() && frame.learn.chosen;
   ui::room("learn/cold", box.pos, box.size, true, [&](ImVec2 corner) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(box.size.x, 46 * ImGui::GetFontSize()));
     ImGui::TextUnformatted(pruning ? "This page measures which heads a trained model needs; there is no run yet."
                                    : "This page opens the next step of a run, number by number; there is no run yet.");
     ImGui::PopTextWrapPos();
     ImGui::Dummy({1, frame.unit});
-    if (ui::button(frame, "learn/begin", "Begin: random weights",
-                   "The task's model with the weights that the seed gives becomes the document; Undo brings this one back.",
-                   able))
+    if (ui::button(
+            frame, "learn/begin", "Begin: random weights",
+            "The task's model with the weights that the seed gives becomes the document; Undo brings this one back.",
+            able))
       ask(frame, LearnReset{});
     if (frame.learn.usable) {
       ImGui::SameLine();
       if (ui::button(frame, "learn/use", "Use this document",
-                     "The run begins with the document's own weights, which stay as they are until a step is taken.", able))
+                     "The run begins with the document's own weights, which stay as they are until a step is taken.",
+                     able))
         ask(frame, LearnBegin{});
     }
     return ImGui::GetCursorScreenPos().y - corner.y;

@@ -58,6 +58,8 @@ struct LearnState {
   std::size_t most_bytes = learn::Timeline::kMostBytes;  // of a run that begins
   LearnChart chart = LearnChart::roles;
   bool more = false;               // all controls
+  bool optimizer_more = false;     // of them those that seldom change
+  int branch_in_view = -1;         // the timeline was scrolled to it
   int renaming = -1;               // a branch
   int renaming_starts = 0;         // frames in which its field is about to be active
   std::array<bool, 5> foretold{};  // of each experiment: what will happen is shown

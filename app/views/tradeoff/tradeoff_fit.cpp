@@ -87,6 +87,16 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
   if ((painted && !painted->attention.empty()) || choice.from == From::painted)
     chip("painted", "painted rows", {From::painted},
          "The rows of the head in focus that were set by hand; of others nothing is asked.");
+  if (!frame.roles.marks && !painted) {
+    ImGui::SameLine(0, 2 * frame.unit);
+    ImGui::AlignTextToFramePadding();
+    ui::soft_text(frame, "More targets?");
+    ui::probe("tradeoff/fit/hint");
+    ui::tip(
+        "A row of a pattern that is set by hand in the inspector becomes a target: click a cell of the pattern, then "
+        "drag "
+        "the bars of its row. So do the marked pairs of a sentence from Examples.");
+  }
   if (!frame.roles.marks) return;
   for (const RelationEntry& entry : relations()) {
     const auto k = static_cast<std::size_t>(entry.relation);

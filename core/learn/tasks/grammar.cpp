@@ -224,6 +224,7 @@ void Grammar::tell_animal() {
   info_.some_are_shorter = true;
   info_.key = "animal";
   info_.title = "The animal and the street: one layer is enough";
+  info_.opens_with = asked::kDeciding;
   info_.page = paragraphs(kAnimalPage);
 }
 

@@ -410,3 +410,41 @@ TEST_CASE("learn: Collapse shows no bar and no step of another task's run", "[le
   for (const char* name : {"learn/headline", "learn/train", "learn/step"}) CHECK_FALSE(s.ui.exists(name));
   CHECK(s.ui.exists("learn/try/normal"));
 }
+
+TEST_CASE("learn: what was taken is shown and not trained again, and a run is called after its settings", "[learn]") {
+  Lesson s;
+  s.train_until(20);
+  s.ui.click(s.ui.rect("learn/branch/0").at(0.3f, 0.5f));
+  s.settle();
+  const int middle = s.app.learn().step;
+  REQUIRE(middle < 20);
+  s.ui.click("learn/train");
+  for (int k = 0; k < 4000 && s.app.learn().playing; ++k) s.ui.frames(1);
+  s.settle();
+  CHECK(s.app.learn().timeline->size() == 1);
+  CHECK(s.app.learn().step == 20);
+  s.view().learn.setup.recipe.optimizer.rate = 0.02;
+  s.view().learn.setup.recipe.controls.repel = 0.3;
+  s.ui.click("learn/reset");
+  s.settle();
+  REQUIRE(s.app.learn().timeline->size() == 2);
+  CHECK(s.app.learn().timeline->branch(1).name.find("repel 0.3, rate 0.02") != std::string::npos);
+  CHECK(s.ui.exists("learn/detail/branch"));
+}
+
+TEST_CASE("learn: Animal opens on a sentence that its adjective decides", "[learn]") {
+  Lesson s("animal");
+  s.train_until(2);
+  INFO(s.document().sentence);
+  CHECK(s.document().sentence.find("too") != std::string::npos);
+}
+
+TEST_CASE("learn: Undo of a stretch leads to its first step, and the page says so", "[learn]") {
+  Lesson s;
+  s.train_until(20);
+  CHECK(s.app.learn().step == 20);
+  s.ui.key('Z', true);
+  s.settle();
+  CHECK(s.app.learn().step == 0);
+  CHECK_FALSE(s.app.learn().edited);
+}
