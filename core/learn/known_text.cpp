@@ -115,13 +115,18 @@ Document without_sentence(const Document& document, const Task& task) {
 }
 
 // How many layers and heads Run::set_gates speaks of, each 1 but what the document turns down without silencing it.
-std::vector<double> open_gates(const Document& document) {
+struct OpenGates {
+  std::vector<double> gates;
+  bool opened;  // some were silent
+};
+OpenGates open_gates(const Document& document) {
   Index most = 1;
   for (const Layer& layer : document.layers) most = std::max(most, layer.heads);
   std::vector<double> gates = gates_of(document);
   gates.resize(document.layers.size() * static_cast<std::size_t>(most), 1);
+  const bool opened = std::ranges::count(gates, 0.0) > 0;
   std::ranges::replace(gates, 0.0, 1.0);
-  return gates;
+  return {std::move(gates), opened};
 }
 
 Recipe recipe_of(const Task& task) {
@@ -171,7 +176,7 @@ std::shared_ptr<const Task> KnownTexts::task_of(const Document& document) {
   std::shared_ptr<const Task> found = all.front();
   for (const auto& task : all) try {
       Run run(task, without_sentence(document, *task), recipe_of(*task), kNamingSeed);
-      run.set_gates(open_gates(document));
+      run.set_gates(open_gates(document).gates);
       run.set_training({DrawnSteps()});  // whatever it was trained on
       if (const double accuracy = run.evaluate(nullptr).accuracy; accuracy > best) best = accuracy, found = task;
     } catch (const InputError&) {  // what cannot be run is not answered
@@ -281,11 +286,12 @@ class Silencing {
     run_.set_training({DrawnSteps()});  // whatever it was trained on
   }
 
-  std::size_t places() const { return open_.size(); }  // [layers x heads]
+  std::size_t places() const { return open_.gates.size(); }  // [layers x heads]
+  bool opened() const { return open_.opened; }
   const Batch& batch() { return run_.held_out(pool_).batch; }
   Scores without(const std::vector<std::size_t>& heads) {
     progress_.check();
-    std::vector<double> gates = open_;
+    std::vector<double> gates = open_.gates;
     for (const std::size_t head : heads) gates[head] = 0;
     run_.set_gates(std::move(gates));
     return run_.evaluate(pool_);
@@ -293,7 +299,7 @@ class Silencing {
 
  private:
   Run run_;
-  std::vector<double> open_;
+  OpenGates open_;
   ThreadPool* pool_;
   const Progress& progress_;
 };
@@ -315,14 +321,12 @@ std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& doc
   std::vector<std::size_t> heads;  // those that are there
   for (std::size_t k = 0; k < document.layers.size(); ++k)
     for (std::size_t h = 0; h < static_cast<std::size_t>(document.layers[k].heads); ++h) heads.push_back(k * most + h);
+  AnswersLost of_each;
+  of_each.sequences = Run::kEvaluated;
+  of_each.opened = silencing.opened();
+  of_each.accuracy = all.by_question;
   std::vector<std::shared_ptr<AnswersLost>> layers(document.layers.size());
-  const std::vector<double> gates = gates_of(document);
-  for (std::shared_ptr<AnswersLost>& layer : layers) {
-    layer = std::make_shared<AnswersLost>();
-    layer->sequences = Run::kEvaluated;
-    layer->opened = std::ranges::count(gates, 0.0) > 0;
-    layer->accuracy = all.by_question;
-  }
+  for (std::shared_ptr<AnswersLost>& layer : layers) layer = std::make_shared<AnswersLost>(of_each);
   for (const std::size_t head : heads) {
     AnswersLost& layer = *layers[head / most];
     layer.lost.push_back(difference(all.by_question, silencing.without({head}).by_question));
