@@ -84,19 +84,12 @@ int marked_row(const Frame& frame, Axis axis, bool row) {
 
 namespace hydra {
 
-void draw_flow_pages(Frame& frame, ImVec2 pos) {
+float draw_flow_pages(Frame& frame, ImVec2 pos) {
   const ui::SmallChips small(frame);
   ImGui::SetCursorScreenPos(pos);
   auto chips = ui::Chips::in_line(frame);
   page_chips(chips, frame.view);
-}
-
-float flow_pages_width(const Frame& frame) {
-  const ui::SmallChips small(frame);
-  float width = 0;
-  for (const PageEntry& page : all_pages())
-    if (page.view == ViewId::flow) width += (width > 0 ? frame.unit : 0) + ui::chip_width(page.label);
-  return width;
+  return ImGui::GetItemRectMax().x;
 }
 
 }  // namespace hydra

@@ -36,9 +36,8 @@ struct FlowParts {
 void draw_flow_header(FlowParts& parts);
 void draw_flow_row(FlowParts& parts, FlowRow& row);        // the pictures of its sites, and what goes with them
 void draw_flow_strip(FlowParts& parts, const Box& strip);  // all heads
-// The chips of the two pages, where one does not hold all, and how wide they are.
-void draw_flow_pages(Frame& frame, ImVec2 pos);
-float flow_pages_width(const Frame& frame);
+// The chips of the two pages, where one does not hold all; returns their end.
+float draw_flow_pages(Frame& frame, ImVec2 pos);
 void draw_flow_column_name(FlowParts& parts);  // over the rows: which column of X is pointed at
 
 namespace flow {

@@ -46,18 +46,19 @@ Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const SquareGrid& grid,
 
 // Over the heads whose names change with it stands which model it is.
 void title_and_switch(const FlowParts& p, const Box& strip) {
-  const float gap = 4 * p.frame.unit, pages = p.at.parted ? flow_pages_width(p.frame) + gap : 0;
-  const float end = strip.right() - pages, room = end - strip.pos.x - small_model_switch_width(p.frame) - gap;
   ImFont* font = p.frame.fonts.strong;
+  const float gap = 4 * p.frame.unit, end = strip.right();
+  ImVec2 pos = strip.pos;
+  if (p.at.parted) pos.x = gap + draw_flow_pages(p.frame, {pos.x, pos.y - font->FontSize - 1.5f * p.frame.unit});
+  const float room = end - pos.x - small_model_switch_width(p.frame) - gap;
   const std::string title = fitting(
-      font, room > 0 ? room : end - strip.pos.x,
+      font, room > 0 ? room : end - pos.x,
       {p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
                                      : "All heads: attention of each. A line joins those that share keys and values.",
        "All heads"});
-  title_over(p.frame, strip.pos, end - strip.pos.x, {title});
+  title_over(p.frame, pos, end - pos.x, {title});
   small_model_switch(p.frame, "flow/",
-                     {strip.pos.x + text_width(font, title) + gap, strip.pos.y - font->FontSize - p.frame.unit}, end);
-  if (p.at.parted) draw_flow_pages(p.frame, {end + gap, strip.pos.y - font->FontSize - 1.5f * p.frame.unit});
+                     {pos.x + text_width(font, title) + gap, pos.y - font->FontSize - p.frame.unit}, end);
 }
 
 }  // namespace
