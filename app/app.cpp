@@ -432,7 +432,7 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
   if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
   if (streams(StreamPage::words))
-    return stream.update({now.trace, token_in_view(view, *now.trace), question_in_view(view, *now.trace)}, patience);
+    return stream.update({now.trace, token_in_view(view, source()), question_in_view(view, source())}, patience);
   if (view.view == ViewId::likeness)
     return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
                             view.likeness.pooled, wanted_likeness(view), roles.roles().marked},

@@ -157,6 +157,8 @@ struct App::State {
     std::uint64_t version;
   };
   Shown shown() const;
+  DerivedCache& shown_derived() { return changes.peeking() ? changes.before_derived() : derived; }
+  Source source() { return {*shown().trace, shown_derived()}; }
   void follow_peek_key();
   void hold_back_edits();  // of this frame: they would change what is not shown
   // In focus, as it stands in the document.

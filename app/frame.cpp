@@ -218,7 +218,7 @@ void App::State::fill_window(ImVec2 size) {
     });
   const FrameStatus status = frame_status();
   const Shown now = shown();
-  DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
+  DerivedCache& of_now = shown_derived();
   Frame frame{now.document,
               *now.trace,
               view,

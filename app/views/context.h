@@ -136,6 +136,10 @@ class Derived {
   virtual const Mat<float>& contributions_to(int layer, Index token) = 0;        // forward.h; holds until the next call
   virtual const MaskShown& mask(int layer) = 0;
   virtual const KnownShown& known() = 0;
+  virtual Index usual_token() = 0;  // usual_token.h
+  // Of a readout that answers several questions (learn/asked.h).
+  virtual Index rarest_question() = 0;
+  virtual const std::vector<Index>& asked_tokens(Index question) = 0;  // holds until the next call
   // "untrained", "designed", "designed, edited": see weights_in_use.h.
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
   virtual float max_abs(const Array<float>& matrix) = 0;
@@ -183,6 +187,8 @@ struct Frame {
   Changes& changes;                    // what the last edit did; see change/changes.h
   float unit = 4;                      // the spacing unit in pixels, scaled with the text
 };
+
+inline Source source_of(const Frame& frame) { return {frame.trace, frame.derived}; }
 
 // The layer in focus: as it is drawn, as it stands in the document. While the trace still has other layers than the
 // document, the second is the one that edits are of.

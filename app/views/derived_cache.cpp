@@ -14,8 +14,10 @@
 #include "core/analysis/weighted.h"
 #include "core/attention/mask_patterns.h"
 #include "core/document/weights_in_use.h"
+#include "core/learn/asked.h"
 #include "core/linalg/largest.h"
 #include "core/linalg/strongest.h"
+#include "core/text/usual_token.h"
 
 namespace hydra {
 
@@ -42,6 +44,9 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   head_spreads_.clear();
   explained_.reset();
   known_.reset();
+  usual_token_.reset();
+  rarest_question_.reset();
+  asked_tokens_.reset();
   token_.reset();
 }
 
@@ -228,6 +233,24 @@ const KnownShown& DerivedCache::known() {
   }
   std::vector<std::string> sentences = unknown_sentences(words, trace_->tokens);
   return known_.emplace(KnownShown{std::move(words), std::move(marks), std::move(sentences)});
+}
+
+Index DerivedCache::usual_token() {
+  if (!usual_token_) usual_token_ = hydra::usual_token(trace_->tokens, trace_->words);
+  return *usual_token_;
+}
+
+Index DerivedCache::rarest_question() {
+  const ModelTrace<float>& model = trace_->model;
+  if (!rarest_question_) rarest_question_ = learn::rarest_question(model.words, model.next_words);
+  return *rarest_question_;
+}
+
+const std::vector<Index>& DerivedCache::asked_tokens(Index question) {
+  const ModelTrace<float>& model = trace_->model;
+  if (!asked_tokens_ || asked_tokens_->first != question)
+    asked_tokens_.emplace(question, learn::asked_tokens(trace_->tokens, model.words, model.next_words, question));
+  return asked_tokens_->second;
 }
 
 const std::string& DerivedCache::weights_in_use(const Document& document, int layer, int head) {

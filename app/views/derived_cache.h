@@ -29,6 +29,9 @@ class DerivedCache final : public Derived {
   const Mat<float>& contributions_to(int layer, Index token) override;
   const MaskShown& mask(int layer) override;
   const KnownShown& known() override;
+  Index usual_token() override;
+  Index rarest_question() override;
+  const std::vector<Index>& asked_tokens(Index question) override;
   const std::string& weights_in_use(const Document& document, int layer, int head) override;
   float max_abs(const Array<float>& matrix) override;
   float shared_range(const Site& ref) override;
@@ -90,6 +93,8 @@ class DerivedCache final : public Derived {
   std::map<int, std::vector<double>> head_spreads_;  // by layer
   std::optional<Explained> explained_;
   std::optional<KnownShown> known_;
+  std::optional<Index> usual_token_, rarest_question_;
+  std::optional<std::pair<Index, std::vector<Index>>> asked_tokens_;  // of that question
   std::vector<bool> explained_heads_;
 };
 

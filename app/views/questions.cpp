@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/learn/asked.h"
-
 namespace hydra {
 
 namespace {
@@ -42,23 +40,17 @@ float word(Frame& frame, const std::string& name, ImVec2 pos, const std::string&
 
 }  // namespace
 
-Index question_in_view(const ViewState& view, const Trace& trace) {
-  const NextWords& next = trace.model.next_words;
+Index question_in_view(const ViewState& view, const Source& source) {
+  const NextWords& next = source.trace.model.next_words;
   if (next.parts() == 1) return 0;
   if (view.readout_column) return std::min(next.question_of(*view.readout_column), next.parts() - 1);
-  const auto asked = learn::asked_words(trace.model.words, next);
-  return asked ? std::ranges::min_element(asked->share) - asked->share.begin() : 0;
-}
-
-bool is_asked(const Trace& trace, Index question, Index token) {
-  const auto asked = learn::asked_words(trace.model.words, trace.model.next_words);
-  return !asked || asked->is_asked(question, trace.model.words.row_of(nth(trace.tokens, token)));
+  return source.derived.rarest_question();
 }
 
 void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix) {
   const NextWords& next = asked(frame);
   if (next.parts() == 1) return;
-  const Index now = question_in_view(frame.view, frame.trace);
+  const Index now = question_in_view(frame.view, source_of(frame));
   const bool many = next.parts() > kMostChips;
   const auto label = [&](Index q) { return spelled(frame, many ? counted_name(frame, q) : next.questions.word(q)); };
   chips.apart(4 * frame.unit, ui::chip_width(label(many ? now : 0)));
@@ -77,7 +69,7 @@ void question_line(Frame& frame, ImVec2 pos, float width, const std::string& tit
   text_at(strong, pos, frame.theme.ink, title, width);
   const float gap = 2 * frame.unit, right = pos.x + width;
   ImVec2 at{pos.x + text_width(strong, title) + 2 * gap, pos.y + 0.8f * (strong->FontSize - small->FontSize)};
-  const Index now = question_in_view(frame.view, frame.trace);
+  const Index now = question_in_view(frame.view, source_of(frame));
   float all = 0;
   for (Index q = 0; q < next.parts(); ++q) all += text_width(small, spelled(frame, next.questions.word(q))) + gap;
   bool clicked = false;

@@ -5,9 +5,7 @@
 
 namespace hydra {
 
-Index question_in_view(const ViewState& view, const Trace& trace);
-// Whether it is asked at that token: of models of tasks that ship it is known at which words it is (learn/asked.h).
-bool is_asked(const Trace& trace, Index question, Index token);
+Index question_in_view(const ViewState& view, const Source& source);
 // A chip for each of them, or of many one that goes on to the next; nothing where there is one. Probe names:
 // <prefix>question/0, <prefix>question/next.
 void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix);

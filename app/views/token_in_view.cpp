@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "core/text/usual_token.h"
-
 namespace hydra {
 
-Index token_in_view(const ViewState& view, const Trace& trace) {
-  const Index token = view.token ? *view.token : usual_token(trace.tokens, trace.words);
-  return std::clamp<Index>(token, 0, std::ssize(trace.tokens) - 1);
+Index token_in_view(const ViewState& view, const Source& source) {
+  const Index token = view.token ? *view.token : source.derived.usual_token();
+  return std::clamp<Index>(token, 0, std::ssize(source.trace.tokens) - 1);
 }
 
 void follow_token(ViewState& view, const Trace& trace) {

@@ -1,12 +1,11 @@
 // The token that views show large: one for all of them.
 #pragma once
-#include "app/views/view_state.h"
-#include "core/attention/trace.h"
+#include "app/views/context.h"
 
 namespace hydra {
 
 // That of the row that was last selected or clicked, else the one that a class asks about first (usual_token.h).
-Index token_in_view(const ViewState& view, const Trace& trace);
+Index token_in_view(const ViewState& view, const Source& source);
 // Before a layout: a selected row is of the token that is looked at.
 void follow_token(ViewState& view, const Trace& trace);
 

@@ -1,14 +1,18 @@
 #include "app/work/stream_keeper.h"
 
+#include "core/learn/asked.h"
+
 namespace hydra {
 
 namespace {
 
-std::vector<Index> next_words(const Trace& trace, Index question) {
-  std::vector<Index> next;
-  if (!trace.model.probabilities) return next;
-  const Array<float> p = trace.model.of_question(trace.model.probabilities, question);
-  for (Index token = 0; token < p.rows(); ++token) next.push_back(likeliest(*p, token, 1).front());
+std::vector<std::optional<Index>> next_words(const Trace& trace, Index question) {
+  const ModelTrace<float>& model = trace.model;
+  if (!model.probabilities) return {};
+  std::vector<std::optional<Index>> next(trace.tokens.size());
+  const Array<float> p = model.of_question(model.probabilities, question);
+  for (const Index token : learn::asked_tokens(trace.tokens, model.words, model.next_words, question))
+    next[static_cast<std::size_t>(token)] = likeliest(*p, token, 1).front();
   return next;
 }
 

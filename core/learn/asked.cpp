@@ -71,4 +71,18 @@ std::shared_ptr<const AskedWords> asked_words(const Vocabulary& words, const Nex
   return known.emplace_back(Known{words, readout, counted(words, readout)}).asked;
 }
 
+std::vector<Index> asked_tokens(const std::vector<std::string>& tokens, const Vocabulary& words,
+                                const NextWords& readout, Index question) {
+  const auto asked = asked_words(words, readout);
+  std::vector<Index> found;
+  for (Index k = 0; k < std::ssize(tokens); ++k)
+    if (!asked || asked->is_asked(question, words.row_of(tokens[static_cast<std::size_t>(k)]))) found.push_back(k);
+  return found;
+}
+
+Index rarest_question(const Vocabulary& words, const NextWords& readout) {
+  const auto asked = asked_words(words, readout);
+  return asked ? std::ranges::min_element(asked->share) - asked->share.begin() : 0;
+}
+
 }  // namespace hydra::learn

@@ -21,5 +21,10 @@ struct AskedWords {
 // sequences have them. Null: of other models every token may be asked everything. Counted once for the same words and
 // questions; may be called from several threads.
 std::shared_ptr<const AskedWords> asked_words(const Vocabulary& words, const NextWords& readout);
+// The tokens of a sentence that are asked the question.
+std::vector<Index> asked_tokens(const std::vector<std::string>& tokens, const Vocabulary& words,
+                                const NextWords& readout, Index question);
+// The question that is asked at the fewest places; the first one where all are asked everywhere.
+Index rarest_question(const Vocabulary& words, const NextWords& readout);
 
 }  // namespace hydra::learn

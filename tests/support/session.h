@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "core/document/evaluate.h"
 #include "core/linalg/same_bits.h"
+#include "core/text/usual_token.h"
 #include "tests/support/ui_driver.h"
 
 namespace hydra {
@@ -26,6 +27,7 @@ struct Session {
   const Layer& layer() const { return document().layers.front(); }
   const AttentionWeights<float>& weights() const { return layer().weights; }
   const LayerTrace<float>& trace() const { return app.trace().layers.front(); }
+  Index token() { return view().token.value_or(usual_token(app.trace().tokens, app.trace().words)); }
   const HeadTrace<float>& head(int h) const { return trace().heads[static_cast<std::size_t>(h)]; }
 
   // Until what is shown, and what is measured beside the frame, belongs to the document.

@@ -47,7 +47,7 @@ class LikelyWords {
       : frame_(parts.frame),
         box_(box),
         model_(frame_.trace.model),
-        question_(question_in_view(frame_.view, frame_.trace)),
+        question_(question_in_view(frame_.view, source_of(frame_))),
         of_question_(model_.of_question(model_.probabilities, question_)),
         P_(*of_question_) {}
 
@@ -56,9 +56,7 @@ class LikelyWords {
     const float u = frame_.unit, step = std::round(1.2f * font->FontSize);
     const Index lines = std::max<Index>(1, static_cast<Index>(box_.size.y / step));
     const Index columns = std::max<Index>(1, static_cast<Index>(box_.size.x / (8.5f * font->FontSize)));
-    std::vector<Index> tokens;  // that are asked
-    for (Index token = 0; token < P_.rows(); ++token)
-      if (is_asked(frame_.trace, question_, token)) tokens.push_back(token);
+    const std::vector<Index>& tokens = frame_.derived.asked_tokens(question_);
     const Index n = std::ssize(tokens), shown = std::min(n, lines * columns);
     const std::string part = shown < n ? ui::words(": ", shown, " of ", n) : "";
     if (asks_next_word(model_.next_words))

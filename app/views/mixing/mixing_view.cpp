@@ -18,7 +18,7 @@ bool has_token_rows(const Frame& frame, const Cell& cell) {
 }
 }  // namespace
 
-Index shown_token(const Frame& frame) { return token_in_view(frame.view, frame.trace); }
+Index shown_token(const Frame& frame) { return token_in_view(frame.view, source_of(frame)); }
 
 void show_token(Frame& frame, Index token) {
   frame.view.token = token;

@@ -1,6 +1,5 @@
 // Over the last layer, where it is read out: the likeliest next word of each token, and how likely it is.
 #include "app/views/next_words.h"
-#include "app/views/questions.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
 
@@ -20,8 +19,8 @@ class NextRow : Drawing {
 
   void draw(int first, int last) {
     std::vector<std::string> words;
-    for (Index token = 0; token < std::ssize(shown_.next); ++token)
-      words.push_back(asks(token) ? words_.words.word(nth(shown_.next, token)) : std::string());
+    for (const std::optional<Index>& next : shown_.next)
+      words.push_back(next ? words_.words.word(*next) : std::string());
     const float strip = next_strip_box(at_, 0).pos.y;
     column_labels(frame_, {.words = &words,
                            .corner = {corner_.x, corner_.y + strip},
@@ -32,7 +31,6 @@ class NextRow : Drawing {
   }
 
  private:
-  bool asks(Index token) const { return is_asked(*shown_.trace, shown_.question, token); }
   Box on_screen(Box box) const {
     box.pos.x += corner_.x;
     box.pos.y += corner_.y;
@@ -41,9 +39,10 @@ class NextRow : Drawing {
 
   void cell(int token) {
     const Box box = on_screen(next_strip_box(at_, token)), whole = on_screen(next_box(at_, token));
-    const Index column = words_.first_of(shown_.question) + nth(shown_.next, token);
+    const std::optional<Index>& next = nth(shown_.next, token);
+    if (!next) return pen::fill(box.pos, {box.right() - 1, box.bottom()}, theme_.line);
+    const Index column = words_.first_of(shown_.question) + *next;
     const auto share = static_cast<double>(P_(token, column));
-    if (!asks(token)) return pen::fill(box.pos, {box.right() - 1, box.bottom()}, theme_.line);
     const bool finite = std::isfinite(share);
     const Rgb color = ValueScale{sequential(frame_), 0, 1}.color(finite ? real(share) : 0);
     pen::fill(box.pos, {box.right() - (at_.cell.x >= 6 ? 1.0f : 0.0f), box.bottom()},

@@ -42,9 +42,10 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
     in.name = std::max(in.name, std::min(most, text_width(frame.fonts.small, "head " + called(frame, h)) +
                                                    frame.fonts.small->FontSize + 3 * frame.unit));
   in.number = text_width(frame.fonts.mono_small, "-0.000");
-  for (const Index word : frame.stream.next)
-    in.next_word =
-        std::max(in.next_word, text_width(frame.fonts.small, frame.stream.trace->model.next_words.words.word(word)));
+  for (const std::optional<Index>& word : frame.stream.next)
+    if (word)
+      in.next_word =
+          std::max(in.next_word, text_width(frame.fonts.small, frame.stream.trace->model.next_words.words.word(*word)));
   in.features = frame.trace.layout || told_effects(frame);
   return in;
 }

@@ -94,7 +94,7 @@ Index shown_query(const Frame& frame, const SweepTable& table) {
 
 Index asked_query(const Frame& frame, Index n) {
   if (frame.view.tradeoff.query && *frame.view.tradeoff.query < n) return *frame.view.tradeoff.query;
-  return std::min(token_in_view(frame.view, frame.trace), n - 1);
+  return std::min(token_in_view(frame.view, source_of(frame)), n - 1);
 }
 
 std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }

@@ -4,7 +4,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/views/token_in_view.h"
 #include "core/document/opening.h"
 #include "tests/support/session.h"
 
@@ -23,7 +22,7 @@ TEST_CASE("screen: a cold start shows a pattern, asks about its pronoun, and off
   s.view().listening = true;
   s.ui.frames(2);
   CHECK(s.view().spoken_status == "The model has learned 107 words. Whom does “she” look at? Click its row.");
-  const Index she = token_in_view(s.view(), s.app.trace());
+  const Index she = s.token();
   CHECK(s.app.trace().tokens[static_cast<std::size_t>(she)] == "she");
   CHECK((*s.head(0).attention)(she, 4) > 0.9f);
   REQUIRE(s.view().inspector.offered);

@@ -8,7 +8,6 @@
 
 #include "app/views/mixing/mixing_numbers.h"
 #include "app/views/mixing/mixing_solve.h"
-#include "app/views/token_in_view.h"
 #include "core/attention/forward.h"
 #include "core/design/output_weights.h"
 #include "core/document/edit.h"
@@ -89,7 +88,7 @@ TEST_CASE("mixing view: b_O is a part of the sum", "[app][mixing_view]") {
   CHECK(s.ui.exists("mixing/sum/b_O"));
   CHECK(s.numbers().terms(0, 8) == 0.75);
   Index largest = 0;
-  const Index token = token_in_view(s.view(), s.app.trace());
+  const Index token = s.token();
   s.trace().output->row(token).cwiseAbs().maxCoeff(&largest);  // what is read while nothing is selected
   CHECK(s.numbers().terms.sum() == Approx((*s.trace().output)(token, largest)).margin(1e-5));
 }
@@ -228,7 +227,7 @@ TEST_CASE("mixing view: what is the same for every token can be left out, and is
   for (Index row = 0; row < 13; ++row) CHECK(s.numbers().along.row(row).sum() == Approx(1).margin(1e-5));
   s.ui.click("mixing/directions/token");
   CHECK(s.numbers().cosines->cast<double>().isApprox(
-      writing_cosines(s.trace(), token_in_view(s.view(), s.app.trace()), expected.means), 1e-6));
+      writing_cosines(s.trace(), s.token(), expected.means), 1e-6));
   s.ui.click("mixing/written/all");
   s.finish();
   CHECK(s.numbers().of->ablation[0] == whole);
