@@ -224,7 +224,6 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
     else
       history.preview(edit);
     if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
-    if (std::holds_alternative<SwitchModel>(edit.what)) view.inspector.ghost.reset();  // of another model's number
     forget_refusal(view);
     attempt("Done", [&] { tell_of(edit, group, before); });
     return true;

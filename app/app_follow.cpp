@@ -47,7 +47,6 @@ void App::State::adopt_trace() {
   std::erase_if(view.breadcrumb, gone);
   if (view.inspector.typed_bar && !view.selection) view.inspector.typed_bar.reset();
   if (view.inspector.bar_drag && gone(view.inspector.bar_drag->cell)) view.inspector.bar_drag.reset();
-  if (view.inspector.ghost && gone(view.inspector.ghost->cell)) view.inspector.ghost.reset();
   if (view.hover && gone(*view.hover)) view.hover.reset();
   if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
   // What a view that nobody looks at has worked out of a trace before may hold much of it.

@@ -17,7 +17,6 @@ void restore_sized(ViewState& view, ViewState& from) {
   view.inspected = from.inspected;
   view.selection = from.selection;
   view.breadcrumb = std::move(from.breadcrumb);
-  view.inspector.ghost = from.inspector.ghost;
 }
 
 template <class... Kinds>

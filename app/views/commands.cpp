@@ -49,8 +49,7 @@ void escape(Frame& f, int) {
   else if (mask_tool_shown(v))
     v.mask.on = false;
   else if (v.selection)
-    v.selection.reset(), v.breadcrumb.clear(), v.inspector.ghost.reset(), v.drawers.inspector = false,
-                                                                          f.changes.dismiss();
+    v.selection.reset(), v.breadcrumb.clear(), v.sides.inspector = false, f.changes.dismiss();
   else if (f.changes.marked())
     f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.likeness.compared)

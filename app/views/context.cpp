@@ -204,7 +204,6 @@ void forget_selection(ViewState& view) {
   view.inspector.typed_bar.reset();
   view.breadcrumb.clear();
   view.inspector.offered.reset();
-  view.inspector.ghost.reset();
 }
 
 void focus_layer(ViewState& view, int layer) {
@@ -222,7 +221,6 @@ void select(ViewState& view, const Cell& cell) {
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
   view.inspector.offered.reset();
-  view.inspector.ghost.reset();
   view.inspector.typing_in_cell = false;
   view.inspector.typed_bar.reset();
   inspect(view, cell.site);

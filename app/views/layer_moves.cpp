@@ -56,7 +56,6 @@ void follow_layers(ViewState& view, const LayerMoves& moves, int focus) {
     if (*hover && !stays(**hover)) hover->reset();
   view.inspector.bar_drag.reset();
   view.inspector.drag.reset();
-  view.inspector.ghost.reset();
   view.layer = moves.moved(view.layer).value_or(focus);
   if (!is_of_model(view.inspected.quantity)) view.inspected.layer = view.layer;
   focus_layer(view, focus);

@@ -204,6 +204,8 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     grid.marked = GridCell{cell->row, cell->col};
     if (view.inspector.revealed != cell) grid.reveal = grid.marked;
     view.inspector.revealed = cell;
+    if (const std::optional<float> before = value_before(frame, *cell))
+      grid.ghost = GridGhost{*grid.marked, *before};
   }
   if (const std::optional<Cell>& offered = view.inspector.offered; offered && offered->site == ref && !grid.marked) {
     grid.outlines.push_back(
@@ -211,9 +213,6 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     if (view.inspector.revealed != offered) grid.reveal = GridCell{offered->row, offered->col};
     view.inspector.revealed = offered;
   }
-  if (view.inspector.ghost && view.inspector.ghost->cell.site == ref)
-    grid.ghost =
-        GridGhost{{view.inspector.ghost->cell.row, view.inspector.ghost->cell.col}, view.inspector.ghost->before};
   if (view.inspector.typing_in_cell && grid.marked) {
     grid.draft = &view.inspector.cell_draft;
     grid.start_typing = view.inspector.typing_starts;

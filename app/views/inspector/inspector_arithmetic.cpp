@@ -324,12 +324,12 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
   text_at(frame.fonts.large, pos, frame.theme.ink, text);
-  if (frame.view.inspector.ghost && frame.view.inspector.ghost->cell == cell &&
-      frame.view.inspector.ghost->before != value) {
+  if (const std::optional<float> before = value_before(frame, cell)) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
-    text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft,
-            "before: " + ui::number(static_cast<double>(frame.view.inspector.ghost->before), 5));
+    const std::string was = "before: " + ui::number(static_cast<double>(*before), 5);
+    text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft, was);
+    ui::probe("inspector/before", {x, y}, {x + text_width(frame.fonts.text, was), y + frame.fonts.text->FontSize});
   }
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, frame.fonts.large->FontSize});
   ui::probe("inspector/value");

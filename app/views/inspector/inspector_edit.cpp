@@ -27,15 +27,8 @@ Edit setting(const Frame& frame, const Cell& cell, float value) {
   return {set_cell(target.site.quantity, target.row, target.col, value), target.site.layer};
 }
 
-void keep_ghost(ViewState& view, const Cell& cell, float before) {
-  if (!view.inspector.ghost || view.inspector.ghost->cell != cell) view.inspector.ghost = {cell, before};
-}
-
 void set_value(Frame& frame, const Cell& cell, float value) {
-  const float before = present_value(frame, cell);
-  if (value == before) return;
-  keep_ghost(frame.view, cell, before);
-  frame.out.apply(setting(frame, cell, value));
+  if (value != present_value(frame, cell)) frame.out.apply(setting(frame, cell, value));
 }
 
 void begin_typing(Frame& frame, const Cell& cell) {
@@ -70,8 +63,6 @@ void follow_drag(Frame& frame, bool held) {
   if (drag.dropped) return;
   if (ui::key_pressed(key::escape)) {
     drag.dropped = true;
-    if (view.inspector.ghost && view.inspector.ghost->cell == drag.cell && view.inspector.ghost->before == drag.start)
-      view.inspector.ghost.reset();
     if (drag.moved) frame.out.cancel();
     return;
   }
@@ -80,7 +71,6 @@ void follow_drag(Frame& frame, bool held) {
   drag.moved = drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, kDragThreshold * scale);
   if (!drag.moved || io.MouseDelta.y == 0) return;
   drag.travelled -= io.MouseDelta.y / scale * (io.KeyShift ? 0.1f : io.KeyCtrl ? 10.0f : 1.0f);
-  keep_ghost(view, drag.cell, drag.start);
   const float value = dragged_value(drag.start, drag.travelled, drag.range, io.KeyShift);
   frame.out.preview(setting(frame, drag.cell, value));
 }
@@ -105,7 +95,6 @@ void operate(Frame& frame, Scope scope, Operation operation) {
   const Cell first{ref, scope == Scope::row ? selected->row : 0, scope == Scope::column ? selected->col : 0};
   Mat<float> values =
       all.block(first.row, first.col, scope == Scope::row ? 1 : all.rows(), scope == Scope::column ? 1 : all.cols());
-  if (selected) keep_ghost(frame.view, *selected, all(selected->row, selected->col));
   operation(values);
   const Cell target = *editable_cell(frame.trace, first);
   frame.out.apply(

@@ -8,11 +8,6 @@
 
 namespace hydra {
 
-struct Ghost {
-  Cell cell;
-  float before;
-};
-
 struct CellDrag {  // a cell held by the pointer
   Cell cell;
   std::string picture;         // on which; empty: in the grid
@@ -30,7 +25,6 @@ struct BarDrag {  // a bar of a painted row held by the pointer
 
 struct InspectorState {
   std::optional<Cell> offered;  // a weight worth dragging, framed until a number is selected
-  std::optional<Ghost> ghost;   // value before the last edit, until the next selection
   std::optional<CellDrag> drag;
   std::optional<BarDrag> bar_drag;
   float height = 0;                // of its content before the drag

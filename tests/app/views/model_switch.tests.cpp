@@ -98,3 +98,24 @@ TEST_CASE("models: the untrained one learns as a branch of its own, beside the t
   s.settle();
   CHECK(s.kind() == ModelKind::untrained);
 }
+
+TEST_CASE("models: what a number was before is told of the model that it is of", "[app][models]") {
+  Session s;
+  s.open({{Quantity::W_Q, 0, 0}, 3, 4});
+  const auto before = [&] { return s.ui.exists("inspector/before"); };
+  const auto drag = [&] {
+    s.ui.drag("inspector/cell/3,4", 0, -30);
+    s.settle();
+    REQUIRE(before());
+  };
+  drag();
+  s.app.edit({SwitchModel{ModelKind::untrained}});
+  s.settle();
+  CHECK_FALSE(before());
+  drag();
+  s.ui.key('Z', true);  // the drag
+  s.ui.key('Z', true);  // the switch
+  s.settle();
+  REQUIRE(s.selection() == Cell{{Quantity::W_Q, 0, 0}, 3, 4});
+  CHECK_FALSE(before());
+}
