@@ -72,41 +72,13 @@ struct SideWidths {
 SideWidths side_widths(const Frame& frame, float window_width) {
   const ViewState& view = frame.view;
   const float em = ImGui::GetFontSize();
-  if (view.presentation) return {view.drawers.notes ? std::min(17 * em, 0.36f * window_width) : 0, 0};
+  if (view.presentation)
+    return {view.sides.notes ? std::min(17 * em, 0.36f * window_width) : view.sides.model ? 13.5f * em : 0, 0};
   const float model = view.model_panel_width > 0 ? view.model_panel_width * em : 13.5f * em;
   const float notes = view.notes.width > 0 ? view.notes.width * em : 20 * em;
   const float inspector =
       view.inspector_width > 0 ? view.inspector_width * em : std::clamp(0.25f * window_width, 20 * em, 27 * em);
   return {view.notes.open ? notes : view.model_panel_open ? model : 0, inspector_shown(view) ? inspector : 0};
-}
-
-// A click that has just ended, and no drag.
-bool clicked_outside(ImVec2 low, ImVec2 high) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (!ImGui::IsMouseReleased(ImGuiMouseButton_Left) || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) ||
-      io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold)
-    return false;
-  const ImVec2 at = io.MouseClickedPos[0];
-  return at.x < low.x || at.x >= high.x || at.y < low.y || at.y >= high.y;
-}
-
-// Over the view, with a line where it ends. A click beside it that opens nothing closes it.
-void drawer(Layout& layout, const char* name, float x, float top, ImVec2 size, Draw draw) {
-  Frame& frame = layout.frame;
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.panel);
-  region(layout, name, {x, top}, size, 0, draw, true);
-  ImGui::PopStyleColor();
-  const ImVec2 end{x + size.x, top + size.y};
-  ui::probe("drawer/" + std::string(name), {x, top}, end);
-  ImGui::GetForegroundDrawList()->AddLine({x > 0 ? x : end.x, top}, {x > 0 ? x : end.x, end.y}, frame.theme.ink_faint);
-  if (clicked_outside({x, top}, end) && !frame.view.drawers.touched) frame.view.drawers = {};
-}
-
-void draw_drawers(Layout& layout, float width, float top, float height) {
-  Drawers& drawers = layout.frame.view.drawers;
-  const float em = ImGui::GetFontSize();
-  if (drawers.model) drawer(layout, "model", 0, top, {std::min(15 * em, width), height}, draw_model_panel);
-  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) drawers.touched = false;
 }
 
 void draw_window(Layout& layout, ImVec2 size) {
@@ -126,7 +98,7 @@ void draw_window(Layout& layout, ImVec2 size) {
   const float grip = 0.5f * ui::splitter_grip();
   const float left = side.left > 0 ? side.left + grip : 0,
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
-  const bool notes = presenting ? frame.view.drawers.notes : frame.view.notes.open;
+  const bool notes = is_open(frame.view, Side::notes);
   const float strip = frame.status.ready ? inspector::strip_height(frame, middle) : 0;
   const float transport = frame.status.ready ? transport_height(frame) : 0;
   region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
@@ -140,7 +112,6 @@ void draw_window(Layout& layout, ImVec2 size) {
   region(
       layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
       theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
-  if (presenting && frame.status.ready) draw_drawers(layout, size.x, top + line, middle - line);
   region(layout, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar,
          false);
   region(layout, "status", {0, size.y - bottom}, {size.x, bottom}, theme.panel, draw_status_bar, false);

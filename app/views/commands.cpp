@@ -44,8 +44,8 @@ void escape(Frame& f, int) {
     return;  // the editor takes the drag back
   else if (v.mask.stroke)
     return;
-  else if (v.presentation && v.drawers.model)
-    v.drawers.model = false;
+  else if (v.presentation && v.sides.model)
+    v.sides.model = false;
   else if (mask_tool_shown(v))
     v.mask.on = false;
   else if (v.selection)
@@ -55,7 +55,7 @@ void escape(Frame& f, int) {
   else if (v.view == ViewId::likeness && v.likeness.compared)
     v.likeness.compared.reset();
   else if (v.presentation)
-    v.drawers.inspector = v.drawers.notes = false;
+    v.sides.inspector = v.sides.notes = false;
 }
 
 void reroll(Frame& f, int) {

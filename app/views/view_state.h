@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/views/design/state.h"
-#include "app/views/drawers.h"
+#include "app/views/sides.h"
 #include "app/views/file_picking.h"
 #include "app/views/flow/state.h"
 #include "app/views/heads/state.h"
@@ -87,7 +87,7 @@ struct ViewState {
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
   ModelPanelState model_panel;
-  Drawers drawers;
+  Sides sides;
   std::optional<ViewId> inspector_view;              // that the inspector has followed to; see inspector_follow.h
   bool inspector_kept = false;                       // asked for where the view has no matrix of its own
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size

@@ -2,7 +2,7 @@
 // sight.
 #include <algorithm>
 
-#include "app/views/drawers.h"
+#include "app/views/sides.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -103,32 +103,32 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
 }  // namespace
 
 float strip_height(const Frame& frame, float room) {
-  const Drawers& drawers = frame.view.drawers;
-  if (!frame.view.presentation || !drawers.inspector) return 0;
-  const bool lines = selected_cell(frame).has_value() && !drawers.inspector_whole;
+  const Sides& sides = frame.view.sides;
+  if (!frame.view.presentation || !sides.inspector) return 0;
+  const bool lines = selected_cell(frame).has_value() && !sides.inspector_whole;
   return lines ? 2 * line_height(frame) + 4 * frame.unit : std::floor(room / 3);
 }
 
 void draw_strip(Frame& frame) {
-  Drawers& drawers = frame.view.drawers;
+  Sides& sides = frame.view.sides;
   const std::optional<Cell> cell = selected_cell(frame);
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   if (!exists(frame.trace, frame.view.inspected)) return;
   const float buttons = ui::chip_width(kMore) + 2 * frame.unit;
-  if (!cell || drawers.inspector_whole) {
+  if (!cell || sides.inspector_whole) {
     draw_whole(frame, cell, {room.x - buttons, room.y});
-    if (!cell) drawers.inspector_whole |= selected_cell(frame).has_value();  // it stays under the pointer
+    if (!cell) sides.inspector_whole |= selected_cell(frame).has_value();  // it stays under the pointer
   } else {
     draw_lines(frame, *cell, room.x - buttons);
     edit_with_keys(frame);
-    drawers.inspector_whole = frame.view.inspector.typing_in_cell;  // the numbers are typed in the matrix
+    sides.inspector_whole = frame.view.inspector.typing_in_cell;  // the numbers are typed in the matrix
   }
   end_lost_drag(frame, cell);
   if (!cell) return;
   ImGui::SetCursorScreenPos({corner.x + room.x - buttons + 2 * frame.unit, corner.y});
-  if (ui::chip(frame, "strip/whole", drawers.inspector_whole ? kLess : kMore, drawers.inspector_whole,
+  if (ui::chip(frame, "strip/whole", sides.inspector_whole ? kLess : kMore, sides.inspector_whole,
                "All steps of the number, and its matrix, in a third of the height."))
-    drawers.inspector_whole = !drawers.inspector_whole;
+    sides.inspector_whole = !sides.inspector_whole;
 }
 
 }  // namespace hydra::inspector

@@ -1,7 +1,7 @@
 // The document's notes as a page: a title, paragraphs, and headings between them.
 #include "app/views/notes/notes_panel.h"
 
-#include "app/views/drawers.h"
+#include "app/views/sides.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -55,7 +55,7 @@ void follow_notes(Frame& frame) {
   view.notes.lines.clear();
   view.notes.begins = true;
   view.notes.open = !view.notes.shown.empty();
-  view.drawers.notes &= view.notes.open;
+  view.sides.notes &= view.notes.open;
   // A lesson that begins to train has its curves to be seen.
   const bool wanted = view.notes.open && view.view != ViewId::learn;
   if (view.presentation && !view.still) set_open(view, Side::notes, wanted);

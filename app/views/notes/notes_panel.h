@@ -1,4 +1,4 @@
-// The page that a document brings (Document::notes), beside the view in the place of the model panel, or a drawer.
+// The page that a document brings (Document::notes), beside the view in the place of the model panel.
 #pragma once
 #include <string_view>
 

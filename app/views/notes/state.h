@@ -8,7 +8,7 @@
 namespace hydra {
 
 struct NotesState {
-  bool open = false;    // in the place of the model panel; in presentation mode a drawer (drawers.h)
+  bool open = false;    // in the place of the model panel; in presentation mode sides.h says
   float width = 0;      // 0: default; in units of the text size
   Notes shown;          // of the document that was last drawn
   bool begins = false;  // another page: from its beginning

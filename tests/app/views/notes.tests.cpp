@@ -1,7 +1,7 @@
 // A document's notes beside the view, and the exercises with the designed stacks as a class does them.
 #include <catch2/catch.hpp>
 
-#include "app/views/drawers.h"
+#include "app/views/sides.h"
 #include "core/analysis/quantity.h"
 #include "core/document/edit.h"
 #include "core/document/file.h"

@@ -1,6 +1,6 @@
 // The model panel, the document's notes in its place, and the inspector: panels at the sides of the window. In
-// presentation mode, where the view has the whole of it, the model is a drawer over the view; notes and inspector,
-// which speak of what the view shows, take a side and a strip below.
+// presentation mode they are closed until one is asked for, and the inspector is a strip below the view. None covers
+// it: what a panel changes is to be seen.
 #pragma once
 
 namespace hydra {
@@ -9,10 +9,9 @@ struct ViewState;
 
 enum class Side { model, notes, inspector };
 
-struct Drawers {  // of presentation mode
+struct Sides {  // open in presentation mode
   bool model = false, notes = false, inspector = false;
   bool inspector_whole = false;  // all steps, and the matrix
-  bool touched = false;          // the model was opened this frame, by the click that would close it
 };
 
 bool is_open(const ViewState& view, Side side);

@@ -1,7 +1,7 @@
-// In presentation mode the model panel and the inspector are drawers over the view.
+// The panels at the sides of the view, and where they stand in presentation mode.
 #include <catch2/catch.hpp>
 
-#include "app/views/drawers.h"
+#include "app/views/sides.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -17,7 +17,7 @@ struct Presented : Session {
 
 }  // namespace
 
-TEST_CASE("drawers: a click on a number opens two lines of its arithmetic under the view", "[app][drawers]") {
+TEST_CASE("sides: a click on a number opens two lines of its arithmetic under the view", "[app][sides]") {
   for (const float x : {0.1f, 0.9f}) {
     Presented s;
     s.view().view = ViewId::heads;
@@ -44,10 +44,24 @@ TEST_CASE("drawers: a click on a number opens two lines of its arithmetic under 
   }
 }
 
-TEST_CASE("drawers: Esc, a click beside it, its key and its button close what is open, and never the presentation",
-          "[app][drawers]") {
+TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]") {
   Presented s;
-  const auto model = [&] { return s.ui.exists("drawer/model"); };
+  for (const ViewId id : {ViewId::flow, ViewId::heads, ViewId::mixing}) {
+    s.view().view = id;
+    set_open(s.view(), Side::model, true);
+    s.ui.frames(3);
+    const float end = s.ui.rect("model/heads/4").max.x;
+    for (const Heatmap& picture : s.ui.sink.heatmaps) CHECK(picture.min.x > end);
+  }
+  // Notes stand in its place.
+  set_open(s.view(), Side::notes, true);
+  CHECK_FALSE(is_open(s.view(), Side::model));
+}
+
+TEST_CASE("sides: Esc, its key and its button close what is open, and never the presentation",
+          "[app][sides]") {
+  Presented s;
+  const auto model = [&] { return s.ui.exists("model/heads/4"); };
   const auto inspector = [&] { return is_open(s.view(), Side::inspector); };
   s.ui.key(key::letter('m'));
   CHECK(model());
@@ -55,13 +69,10 @@ TEST_CASE("drawers: Esc, a click beside it, its key and its button close what is
   s.ui.key(key::escape);
   CHECK_FALSE(model());
   s.ui.click("panels/model");
-  const UiDriver::Rect drawer = s.ui.rect("drawer/model");
-  s.ui.click(ImVec2{drawer.max.x + 20, drawer.max.y - 2});
-  CHECK_FALSE(model());
-  s.ui.click("panels/model");
-  CHECK(model());
   s.ui.click("panels/inspector");
   CHECK(inspector());
+  CHECK(model());
+  s.ui.click("panels/model");
   CHECK_FALSE(model());
   s.ui.click("panels/inspector");
   CHECK_FALSE(inspector());
@@ -83,14 +94,14 @@ TEST_CASE("drawers: Esc, a click beside it, its key and its button close what is
   CHECK(s.view().presentation);
 }
 
-TEST_CASE("drawers: what they hold works there", "[app][drawers]") {
+TEST_CASE("sides: what they hold works there", "[app][sides]") {
   Presented s;
   s.ui.click("panels/model");
   s.ui.click("model/heads/4");
   CHECK(s.trace().input.heads == 4);
-  CHECK(s.ui.exists("drawer/model"));
+  CHECK(s.ui.exists("model/heads/4"));
   s.ui.key(key::escape);
-  s.view().drawers.inspector_whole = true;
+  s.view().sides.inspector_whole = true;
   select(s.view(), {{Quantity::W_Q, 0, 1}, 2, 3});
   s.ui.frames(3);
   const float before = (*s.weights().W_Q)(2, 19);
@@ -98,7 +109,7 @@ TEST_CASE("drawers: what they hold works there", "[app][drawers]") {
   CHECK((*s.weights().W_Q)(2, 19) > before);
 }
 
-TEST_CASE("drawers: a number of a weight is dragged on its picture, and what it moves is in sight", "[app][drawers]") {
+TEST_CASE("sides: a number of a weight is dragged on its picture, and what it moves is in sight", "[app][sides]") {
   Session s(default_document(), {1280, 800});
   s.view().presentation = true;
   s.ui.frames(3);
@@ -119,7 +130,7 @@ TEST_CASE("drawers: a number of a weight is dragged on its picture, and what it 
   CHECK(*s.weights().W_O == before);
 }
 
-TEST_CASE("drawers: outside presentation the buttons and keys show and hide the panels", "[app][drawers]") {
+TEST_CASE("sides: outside presentation the buttons and keys show and hide the panels", "[app][sides]") {
   Session s;
   REQUIRE(s.ui.exists("model/d_model"));
   s.ui.click("panels/model");

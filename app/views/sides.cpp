@@ -1,4 +1,4 @@
-#include "app/views/drawers.h"
+#include "app/views/sides.h"
 
 #include "app/views/inspector_follow.h"
 
@@ -36,13 +36,13 @@ bool is_open(const ViewState& view, Side side) {
   const bool presenting = view.presentation;
   switch (side) {
     case Side::model:
-      return presenting ? view.drawers.model : view.model_panel_open && !view.notes.open;
+      return presenting ? view.sides.model : view.model_panel_open && !view.notes.open;
     case Side::notes:
-      return presenting ? view.drawers.notes : view.notes.open;
+      return presenting ? view.sides.notes : view.notes.open;
     case Side::inspector:
       break;
   }
-  return presenting ? view.drawers.inspector : inspector_shown(view);
+  return presenting ? view.sides.inspector : inspector_shown(view);
 }
 
 void set_open(ViewState& view, Side side, bool open) {
@@ -52,11 +52,10 @@ void set_open(ViewState& view, Side side, bool open) {
     if (side == Side::inspector) view.inspector_open = view.inspector_kept = open;
     return;
   }
-  Drawers& d = view.drawers;
-  if (side == Side::inspector) d.inspector = open;
-  if (side == Side::notes) d.notes = open;
-  d.model = side == Side::model ? open : d.model && !open;
-  d.touched = side == Side::model;
+  Sides& sides = view.sides;
+  if (side == Side::inspector) sides.inspector = open;
+  if (side == Side::notes) sides.notes = open, sides.model &= !open;
+  if (side == Side::model) sides.model = open, sides.notes &= !open;
 }
 
 }  // namespace hydra
