@@ -88,7 +88,7 @@ void App::begin() {
   State& s = *state_;
   s.view.view = ViewId::heads;
   if (!s.in_focus()) return;
-  const float step = 0.5f * s.derived.shared_range({Quantity::W_Q, s.view.layer, kNoHead});
+  const float step = 0.5f * s.derived.shared_reach({Quantity::W_Q, s.view.layer, kNoHead}).usual;
   const OfferedWeight offered = offered_weight(*s.evaluator.trace(), s.view.layer, s.view.focused_head, step);
   s.view.inspector_view = s.view.view;  // that stays open, though the view has other matrices
   s.view.inspected = offered.cell.site;

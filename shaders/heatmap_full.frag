@@ -4,7 +4,8 @@
 //      hidden: matrices of the same shape, -inf where a cell is masked whatever its value, else 0, as layers with levels;
 //      colors: one row per colour map (widgets/color_map.h).
 // Out: straight alpha. Masked cells (-inf) are a hatch over whatever is behind; NaN is a cross, +inf a disc, both plain
-//      warning colour where cells are too small for a shape.
+//      warning colour where cells are too small for a shape. What is beyond the range has the end's colour, hatched the
+//      other way.
 
 in vec2 place;
 in vec2 pixel;
@@ -23,6 +24,7 @@ out vec4 color;
 
 const uint MINUS_INF = 0xff800000u, PLUS_INF = 0x7f800000u;
 const vec3 WARNING = vec3(0.85, 0.20, 0.55);
+const float ROUNDED = 1e-4;       // ValueScale::kRounded
 const float LEAST_SHAPE = 7.0;  // pixels: below, a mark is a plain colour
 
 // As strength() in core/linalg/strongest.h: NaN, then magnitude, -inf last.
@@ -103,8 +105,10 @@ void main() {
   } else if ((bits & 0x7fffffffu) >= PLUS_INF) {
     color = warning(bits != PLUS_INF);
   } else {
-    float t = clamp((value - tile_range.x) * tile_range.y, 0.0, 1.0);
+    float at = (value - tile_range.x) * tile_range.y, t = clamp(at, 0.0, 1.0);
     color = vec4(texelFetch(colors, ivec2(int(t * 255.0 + 0.5), tile_lookup.y), 0).rgb, 1.0);
+    if (abs(at - t) > ROUNDED && mod(pixel.x - pixel.y, 4.0 * scale) < scale)
+      color.rgb = mix(color.rgb, vec3(dot(color.rgb, vec3(0.299, 0.587, 0.114)) > 0.5 ? 0.0 : 1.0), 0.55);
   }
   color.a *= tile_range.z;
 }

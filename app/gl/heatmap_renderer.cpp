@@ -135,7 +135,9 @@ void HeatmapRenderer::prepare_run(Run& run) {
     std::optional<ValueTextures::Place> hidden = ValueTextures::Place{-1, -1, true};
     if (tiles_[i].hidden) hidden = textures_.place(tiles_[i].hidden, zoom.level > 0);
     if (!at || !hidden) continue;  // the next frame says so in its place
-    const bool full = zoom.gathers || !at->finite || !hidden->finite || tiles_[i].mark != 0;
+    const ValueScale& scale = tiles_[i].scale;
+    const bool full = zoom.gathers || !at->finite || !hidden->finite || tiles_[i].mark != 0 ||
+                      scale.is_beyond(at->least) || scale.is_beyond(at->most);
     by_kind_.emplace_back(Kind{at->page, hidden->page, full}, instance_of(tiles_[i], *at, hidden->layer, zoom.level));
   }
   std::sort(by_kind_.begin(), by_kind_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -80,6 +80,8 @@ std::optional<ValueTextures::Place> ValueTextures::place(const Array<float>& mat
   if (levels && !layer(at).has_levels) upload_levels(at, matrix);
   layer(at).drawn = frame_;
   at.finite = layer(at).finite;
+  at.least = layer(at).least;
+  at.most = layer(at).most;
   return at;
 }
 
@@ -143,7 +145,7 @@ bool ValueTextures::upload(Place at, const Array<float>& matrix) {
   // Some drivers take a page's memory only here. Asked once a page: to ask is to wait for all that was drawn so far.
   if (!tried && glGetError() != GL_NO_ERROR) return false;
   tried = true;
-  layer(at) = Layer{matrix.stamp(), frame_, false, matrix->allFinite()};
+  layer(at) = Layer{matrix.stamp(), frame_, false, matrix->allFinite(), matrix->minCoeff(), matrix->maxCoeff()};
   places_[matrix.stamp()] = at;
   ++uploads_;
   return true;

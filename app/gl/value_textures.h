@@ -18,7 +18,8 @@ class ValueTextures {
   struct Place {
     int page = 0;
     int layer = 0;
-    bool finite = false;  // no value is NaN or infinite
+    bool finite = false;         // no value is NaN or infinite
+    float least = 0, most = 0;   // then
   };
   struct Stats {
     int pages = 0, layers = 0;  // allocated; layers in use
@@ -45,6 +46,7 @@ class ValueTextures {
     std::uint64_t drawn = 0;
     bool has_levels = false;
     bool finite = false;
+    float least = 0, most = 0;
   };
   struct Page {
     Texture texture;  // empty: the page was given back

@@ -146,6 +146,10 @@ ValueScale scale_for(const Frame& frame, const Site& ref) {
 ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref) {
   const bool dark = view.dark;
   const auto own_range = [&] { return nice_range(source.derived.max_abs(picture_of(source, view, ref).matrix)); };
+  const auto own_reach = [&] {
+    const Array<float> matrix = picture_of(source, view, ref).matrix;
+    return source.derived.reach(std::span(&matrix, 1));
+  };
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
   const ColorMap diverging = dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
   // Weights that softmax gives lie between 0 and 1; what is made of them may be negative.
@@ -159,9 +163,9 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
     const float range = two_sided ? own_range() : std::min(1.0f, own_range());
     return {two_sided ? diverging : sequential, two_sided ? -range : 0, range};
   }
-  const float range = is_form(ref.quantity) ? own_range() : source.derived.shared_range(ref);
-  if (!two_sided) return {sequential, 0, range};
-  return {diverging, -range, range};
+  const Reach reach = is_form(ref.quantity) ? own_reach() : source.derived.shared_reach(ref);
+  if (!two_sided) return {sequential, 0, nice_range(reach.largest)};  // few strong weights are what a pattern says
+  return signed_scale(diverging, reach);
 }
 
 Backing picture_of(const Frame& frame, const Site& ref) {

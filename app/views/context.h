@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -123,7 +124,6 @@ class Derived {
   virtual Array<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
   // The arithmetic of a number; mean_heads as for mean_attention. The reference holds until the next call.
   virtual const Explained& explained(const Cell& cell, const std::vector<bool>& mean_heads) = 0;
-  // Largest finite |value|, and the range (a nice number >= it) that all heads of the quantity share.
   virtual Array<float> transposed(const Array<float>& matrix) = 0;
   // W_Q, W_K or W_V with -inf, which pictures hatch, where slices of d_k columns do not read it.
   virtual Array<float> unread_hatched(const Array<float>& matrix, Index d_k) = 0;
@@ -142,8 +142,11 @@ class Derived {
   virtual const std::vector<Index>& asked_tokens(Index question) = 0;  // holds until the next call
   // "untrained", "designed", "designed, edited": see weights_in_use.h.
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
+  // Largest finite |value|.
   virtual float max_abs(const Array<float>& matrix) = 0;
-  virtual float shared_range(const Site& ref) = 0;
+  // How far the colours of matrices go that share a range, and of a quantity's in all heads.
+  virtual Reach reach(std::span<const Array<float>> matrices) = 0;
+  virtual Reach shared_reach(const Site& ref) = 0;
   // A head's pattern in so few cells that each is at least a pixel of a square of that side. Null where its layer is
   // not whole and it was not asked for before, or where it comes in a later frame.
   virtual Array<float> small_pattern(int layer, int head, float side) = 0;

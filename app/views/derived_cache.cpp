@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/format.h"
 #include "app/widgets/nth.h"
 #include "core/analysis/forms.h"
 #include "core/analysis/score_spread.h"
@@ -15,7 +14,6 @@
 #include "core/attention/mask_patterns.h"
 #include "core/document/weights_in_use.h"
 #include "core/learn/asked.h"
-#include "core/linalg/largest.h"
 #include "core/linalg/strongest.h"
 #include "core/text/usual_token.h"
 
@@ -39,7 +37,7 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   drop_before(trace_layout_ + 1);
   trace_ = std::move(trace);
   trace_layout_ = layout_;
-  ranges_.clear();
+  shared_reaches_.clear();
   score_spreads_.clear();
   head_spreads_.clear();
   explained_.reset();
@@ -63,7 +61,7 @@ void DerivedCache::begin_frame() {
 
 void DerivedCache::drop_before(unsigned layout) {
   const auto drop = [&](auto&... kept) { (kept.drop_before(layout), ...); };
-  drop(pictures_, weighted_, strongest_, small_, largest_);
+  drop(pictures_, weighted_, strongest_, small_, sizes_, reaches_);
 }
 
 template <class Make>
@@ -274,19 +272,33 @@ const std::string& DerivedCache::weights_in_use(const Document& document, int la
   return nth(kept.words, std::min(head, int_size(kept.words) - 1));
 }
 
-float DerivedCache::max_abs(const Array<float>& matrix) {
-  const bool known = largest_.contains(matrix.stamp());
-  float& largest = largest_.at(matrix.stamp(), layout_);
-  if (!known) largest = largest_finite<float>(*matrix);
-  return largest;
+const Sizes& DerivedCache::sizes(const Array<float>& matrix) {
+  const bool known = sizes_.contains(matrix.stamp());
+  Sizes& sizes = sizes_.at(matrix.stamp(), layout_);
+  if (!known) sizes = sizes_of(*matrix);
+  return sizes;
 }
 
-float DerivedCache::shared_range(const Site& ref) {
+float DerivedCache::max_abs(const Array<float>& matrix) { return sizes(matrix).largest; }
+
+Reach DerivedCache::reach(std::span<const Array<float>> matrices) {
+  Key key("reach");
+  for (const Array<float>& matrix : matrices) key << matrix.stamp();
+  const Stamp stamp = key.stamp();
+  const bool known = reaches_.contains(stamp);
+  Reach& reach = reaches_.at(stamp, layout_);
+  if (known) return reach;
+  std::vector<const Sizes*> all;
+  for (const Array<float>& matrix : matrices) all.push_back(&sizes(matrix));
+  return reach = reach_of(all);
+}
+
+Reach DerivedCache::shared_reach(const Site& ref) {
   const std::pair<int, Quantity> key{ref.layer, ref.quantity};
-  if (const auto found = ranges_.find(key); found != ranges_.end()) return found->second;
+  if (const auto found = shared_reaches_.find(key); found != shared_reaches_.end()) return found->second;
   const LayerTrace<float>& l = trace_->layer(ref.layer);
-  float largest = 0;
-  const auto include = [&](const Array<float>& matrix) { largest = std::max(largest, max_abs(matrix)); };
+  std::vector<Array<float>> all;
+  float largest = 0;  // of those that are kept nowhere, whose outliers are not looked for
   if (!l.input.keep_all && ref.quantity == Quantity::value_weighted) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
       largest = std::max(largest, largest_value_weighted(l, static_cast<int>(h)));
@@ -295,15 +307,14 @@ float DerivedCache::shared_range(const Site& ref) {
   } else if (!l.input.keep_all && ref.quantity == Quantity::contribution) {
     for (const HeadTrace<float>& head : l.heads) largest = std::max(largest, head.largest_contribution);
   } else if (ref.quantity == Quantity::value_weighted) {
-    for (std::size_t h = 0; h < l.heads.size(); ++h) include(value_weighted(ref.layer, static_cast<int>(h)));
+    for (std::size_t h = 0; h < l.heads.size(); ++h) all.push_back(value_weighted(ref.layer, static_cast<int>(h)));
   } else if (has_head(ref.quantity)) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
-      include(array_once(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}));
+      all.push_back(array_once(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}));
   } else {
-    include(backing_of(*trace_, {ref.quantity, ref.layer, kNoHead}).matrix);
+    all.push_back(backing_of(*trace_, {ref.quantity, ref.layer, kNoHead}).matrix);
   }
-  const auto range = static_cast<float>(ui::nice_ceiling(largest > 0 ? largest : 1));
-  return ranges_[key] = range;
+  return shared_reaches_[key] = all.empty() ? Reach{largest, largest} : reach(all);
 }
 
 }  // namespace hydra

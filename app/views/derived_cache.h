@@ -34,7 +34,8 @@ class DerivedCache final : public Derived {
   const std::vector<Index>& asked_tokens(Index question) override;
   const std::string& weights_in_use(const Document& document, int layer, int head) override;
   float max_abs(const Array<float>& matrix) override;
-  float shared_range(const Site& ref) override;
+  Reach reach(std::span<const Array<float>> matrices) override;
+  Reach shared_reach(const Site& ref) override;
   Array<float> small_pattern(int layer, int head, float side) override;
   Array<float> composed(const CircuitLine& line) override;
   double score_spread(int layer) override;
@@ -52,6 +53,7 @@ class DerivedCache final : public Derived {
   };
 
   Array<float> once(const Site& ref) const;  // kept nowhere
+  const Sizes& sizes(const Array<float>& matrix);
   void drop_before(unsigned layout);
   // Makes what costs a frame something, as long as the frame has time for it; else in a later one.
   template <class Make>
@@ -76,7 +78,8 @@ class DerivedCache final : public Derived {
   Asked<Stamp, Array<float>> weighted_;                         // the same of large traces, of which few are kept
   Asked<std::tuple<int, Quantity, int>, Strongest> strongest_;  // by layer, quantity and head
   Asked<Stamp, Array<float>> small_;                            // patterns in the strip of layers
-  Asked<Stamp, float> largest_;
+  Asked<Stamp, Sizes> sizes_;
+  Asked<Stamp, Reach> reaches_;
   struct InUse {
     std::optional<WeightSource> source;
     Stamp weights;
@@ -88,7 +91,7 @@ class DerivedCache final : public Derived {
   std::map<int, Masked> masks_;  // by layer
   std::map<int, InUse> in_use_;
   // Of the present trace.
-  std::map<std::pair<int, Quantity>, float> ranges_;
+  std::map<std::pair<int, Quantity>, Reach> shared_reaches_;
   std::map<int, double> score_spreads_;
   std::map<int, std::vector<double>> head_spreads_;  // by layer
   std::optional<Explained> explained_;

@@ -1,4 +1,6 @@
 #include "app/widgets/color_map.h"
+
+#include "app/widgets/format.h"
 #include "app/widgets/nth.h"
 
 #include <algorithm>
@@ -118,6 +120,17 @@ ImU32 head_color(int head, bool dark, float alpha) {
   const Tone tone = kTones[head % 8];
   const float L = tone.L + (dark ? 0.14f : 0.0f) + kShifts[head / 8 % 5];
   return to_u32(in_gamut(L, dark ? 0.16f : 0.18f, tone.hue), alpha);
+}
+
+ValueScale signed_scale(ColorMap map, const Reach& reach) {
+  const auto nice = [](float size) { return size > 0 ? static_cast<float>(ui::nice_ceiling(size)) : 1.0f; };
+  const float high = nice(reach.usual), most = nice(reach.largest);
+  return {map, -high, high, most > high ? most : 0};
+}
+
+std::string range_text(const ValueScale& scale) {
+  const std::string text = (scale.low < 0 ? "±" : "0 … ") + ui::short_number(scale.high);
+  return scale.most > 0 ? text + ", beyond: hatched, up to " + ui::short_number(scale.most) : text;
 }
 
 }  // namespace hydra

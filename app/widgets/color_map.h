@@ -2,8 +2,13 @@
 #pragma once
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <string>
+
+#include "core/linalg/outliers.h"
 
 namespace hydra {
 
@@ -22,13 +27,24 @@ const std::array<Rgb, kColorMapSize>& color_table(ColorMap map);
 Rgb color_at(ColorMap map, float t);
 ImU32 to_u32(Rgb color, float alpha = 1.0f);
 
-// How values become t: (value - low) / (high - low).
+// How values become t: (value - low) / (high - low). What lies beyond has the end's colour and is hatched.
 struct ValueScale {
   ColorMap map = ColorMap::sequential_light;
   float low = 0, high = 1;
+  float most = 0;  // the size up to which values go that the range leaves out; 0: none does
   float t(float value) const { return (value - low) / (high - low); }
   Rgb color(float value) const { return color_at(map, t(value)); }
+  bool is_beyond(float value) const {  // by more than rounding, as in heatmap_full.frag
+    const float at = t(value);
+    return at < -kRounded || at > 1 + kRounded;
+  }
+  float end() const { return std::max({std::abs(low), std::abs(high), most}); }
+  static constexpr float kRounded = 1e-4f;
 };
+// Of values with both signs, to a nice number.
+ValueScale signed_scale(ColorMap map, const Reach& reach);
+// "±20", "0 … 1", "±20, beyond: hatched, up to 100".
+std::string range_text(const ValueScale& scale);
 
 // Black or white, whichever reads on the colour.
 ImU32 ink_on(Rgb color);

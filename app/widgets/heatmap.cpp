@@ -42,7 +42,7 @@ Span visible_cells(const Heatmap& heatmap) {
 
 // As many decimals as give the scale's largest value so many digits: every cell of a heatmap has the same.
 int decimals_for(const ValueScale& scale, int digits) {
-  const double top = std::max(std::abs(scale.low), std::abs(scale.high));
+  const double top = scale.end();
   if (!(top > 0) || std::isinf(top)) return digits;
   return std::clamp(digits - static_cast<int>(std::ceil(std::log10(top) - 1e-6)), 0, 6);
 }
@@ -169,13 +169,24 @@ void draw_cell_grid(const Heatmap& heatmap, ImU32 color) {
 
 bool values_fit(const Heatmap& heatmap, ImFont* font) {
   const ImVec2 cell = cell_size(heatmap);
-  const double widest = heatmap.scale.low < 0 ? -std::abs(static_cast<double>(heatmap.scale.low)) : heatmap.scale.high;
+  const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
   const auto fits = [&](int decimals) {
     const ImVec2 text = text_size(font, ui::fixed(widest, decimals));
     return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
   };
   return fits(0) && fits(decimals_of(heatmap, 2));
 }
+
+namespace {
+// Where it fits a decimal of what has none: or small numbers beside large ones are 0 and 1, and sums cannot be followed.
+int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
+  const int decimals = decimals_of(heatmap, digits);
+  if (decimals > 0) return decimals;
+  const int more = decimals_of(heatmap, digits + 1);
+  const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
+  return text_size(font, ui::fixed(widest, more)).x + 4 <= cell_size(heatmap).x ? more : decimals;
+}
+}  // namespace
 
 void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits) {
   const Span span = visible_cells(heatmap);
@@ -239,6 +250,14 @@ void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit) {
 }
 
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
+void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink) {
+  constexpr float kStep = 4;
+  pen::list()->PushClipRect(low, high, true);
+  for (float k = std::ceil((low.x - high.y) / kStep) * kStep; k < high.x - low.y; k += kStep)
+    pen::line({k + low.y, low.y}, {k + high.y, high.y}, with_alpha(ink, 140));
+  pen::list()->PopClipRect();
+}
+
   const float size = font->FontSize, gap = std::round(size * 0.5f);
   const std::string low = ui::short_number(scale.low), high = ui::short_number(scale.high);
   const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
@@ -252,6 +271,10 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   // The bar takes what the upper number and the marks leave.
   float after = room(high) + (options.remark.empty() ? 0 : room(options.remark));
   for (const auto& [asked, words] :
+  const std::string up_to = scale.most > 0 ? "up to " + ui::short_number(scale.most) : "";
+  std::string beyond = scale.most > 0 ? "beyond: hatched, " + up_to : "";
+  if (x + after + gap + size + room(beyond) + 6 * size > pos.x + width) beyond = up_to;
+  if (!beyond.empty()) after += gap + size + gap / 2 + room(beyond);
        {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
@@ -271,6 +294,11 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
     say(words);
   };
   mark(options.masked, options.masked_label, draw_masked_mark);
+  mark(!beyond.empty(), beyond.c_str(), [&](ImVec2 at, float side, ImU32) {
+    const Rgb end = color_at(scale.map, 1);
+    pen::fill(at, {at.x + side, at.y + side}, to_u32(end));
+    draw_beyond(at, {at.x + side, at.y + side}, ink_on(end));
+  });
   mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);
 }
 

@@ -76,6 +76,9 @@ void draw_cell_outline(const Heatmap& heatmap, Index row0, Index row1, Index col
 void draw_dashed_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, float unit);
 void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit);
 
+// Over a cell whose value is beyond its scale: lines as heatmap_full.frag draws them.
+void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink);
+
 // A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.
 struct LegendOptions {
   const char* caption = "";

@@ -20,7 +20,7 @@ constexpr float kTurn = 55;  // degrees of words above columns
 
 std::string cell_text(float value, const ValueScale& scale) {
   if (!std::isfinite(value)) return ui::number(value);
-  const float high = std::max(std::abs(scale.low), std::abs(scale.high));
+  const float high = scale.end();
   return high < 1e-4f || high >= 1e5f ? ui::number(value, 2) : ui::fixed(value, grid_decimals(scale));
 }
 
@@ -31,7 +31,7 @@ struct Metrics {
 };
 
 Metrics measure(const MatrixGrid& g) {
-  const float high = std::max(std::abs(g.scale.low), std::abs(g.scale.high));
+  const float high = g.scale.end();
   const float widest = text_width(g.numbers, cell_text(g.scale.low < 0 ? -high : high, g.scale));
   Metrics m;
   m.cell = {std::ceil(widest + 2 * g.unit), std::ceil(g.numbers->FontSize + 1.75f * g.unit)};
@@ -149,6 +149,7 @@ class GridFrame {
     const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
     const Rgb color = g_.scale.color(value);
     pen::fill(a, b, finite ? to_u32(color) : g_.theme->raised);
+    if (finite && g_.scale.is_beyond(value)) draw_beyond(a, b, ink_on(color));
     if (g_.ghost && g_.ghost->cell == GridCell{row, col} && g_.ghost->before != value)
       draw_ghost(a, b, g_.ghost->before);
     if (g_.change) draw_change(a, b, g_.change(row, col));
@@ -267,7 +268,7 @@ class GridFrame {
 }  // namespace
 
 int grid_decimals(const ValueScale& scale) {
-  const float high = std::max(std::abs(scale.low), std::abs(scale.high));
+  const float high = scale.end();
   if (!(high > 0)) return 2;
   const int magnitude = static_cast<int>(std::floor(std::log10(high) - 1e-6f));
   return magnitude >= 2 ? 0 : std::clamp(1 - magnitude, magnitude == 1 ? 1 : 2, 5);

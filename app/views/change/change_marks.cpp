@@ -49,9 +49,8 @@ std::string range_before(const Frame& frame, const Site& ref) {
   if (!frame.changes.marked()) return "";
   const Source before = *frame.changes.before_source();
   if (!exists(before.trace, ref)) return "";
-  const float was = scale_of(before, frame.view, ref).high, is = scale_for(frame, ref).high;
-  if (was == is) return "";
-  return "was " + std::string(scale_for(frame, ref).low < 0 ? "±" : "0 … ") + ui::short_number(was);
+  const std::string was = range_text(scale_of(before, frame.view, ref));
+  return was == range_text(scale_for(frame, ref)) ? "" : "was " + was;
 }
 
 std::optional<float> value_before(const Frame& frame, const Cell& cell) {

@@ -25,7 +25,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   if (transposed) std::swap(shape.rows, shape.cols);
   const ValueScale scale = scale_for(frame, ref);
   const std::string size = ui::words(shape.rows, " × ", shape.cols);
-  std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
+  std::string range = range_text(scale);
   const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
   if (const std::string was = range_before(frame, ref); !was.empty()) range += ", " + was;
   std::string mark;

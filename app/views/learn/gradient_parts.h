@@ -13,11 +13,6 @@ class GradientDrawing : protected Drawing {
   GradientDrawing(Frame& frame, const Box& box)
       : Drawing(frame), box_(box), shown_(frame.learn.opened), step_(*frame.learn.opened.step) {}
 
-  // Of signed values, as far as the largest of them.
-  ValueScale signed_scale(float most) const {
-    const float range = most > 0 ? real(ui::nice_ceiling(static_cast<double>(most))) : 1.0f;
-    return {diverging(frame_), -range, range};
-  }
   // A matrix within that room, its cells square unless it is a row; where it was drawn, and what was pointed at.
   PictureResult picture(const std::string& name, const Array<float>& matrix, ImVec2 pos, ImVec2 room,
                         const ValueScale& scale, bool numbers = true) const;

@@ -13,8 +13,8 @@ class SequencePart : GradientDrawing {
   void draw() {
     const float legends = 3 * small_ + 2 * u_;
     const Box room{box_.pos, {box_.size.x, box_.size.y - legends}};
-    scales_ = {ValueScale{sequential(frame_), 0, 1}, signed_scale(most(&OpenedShown::Patterns::Head::by_attention)),
-               signed_scale(most(&OpenedShown::Patterns::Head::by_scores))};
+    scales_ = {ValueScale{sequential(frame_), 0, 1}, shared_scale(&Head::by_attention),
+               shared_scale(&Head::by_scores)};
     if (is_signed(settings())) scales_[0] = {diverging(frame_), -1, 1};
     place(room);
     const bool scrolls = side_ <= least();
@@ -33,10 +33,10 @@ class SequencePart : GradientDrawing {
     return step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].settings;
   }
   float least() const { return 6 * small_; }
-  float most(Array<float> Head::*of) const {
-    float most = 0;
-    for (const Head& head : patterns_.heads) most = std::max(most, frame_.derived.max_abs(head.*of));
-    return most;
+  ValueScale shared_scale(Array<float> Head::*of) const {
+    std::vector<Array<float>> all;
+    for (const Head& head : patterns_.heads) all.push_back(head.*of);
+    return signed_scale(diverging(frame_), frame_.derived.reach(all));
   }
 
   // As many triples in a line as make the squares largest, with words along them where those can be read.

@@ -45,9 +45,9 @@ class WeightsPart : GradientDrawing {
   void matrices(const Box& area) {
     const int count = int_size(weights_.matrices);
     if (count == 0) return;
-    float most = 0;
-    for (const auto& [site, matrix] : weights_.matrices) most = std::max(most, frame_.derived.max_abs(matrix));
-    const ValueScale scale = signed_scale(most);
+    std::vector<Array<float>> all;
+    for (const auto& [site, matrix] : weights_.matrices) all.push_back(matrix);
+    const ValueScale scale = signed_scale(diverging(frame_), frame_.derived.reach(all));
     const float legend_height = 2 * small_ + u_, gap = 4 * u_, title = 1.4f * em_;
     const auto least = [&](int c) {
       return std::min(area.size.x / real(c), (area.size.y - legend_height) / real((count + c - 1) / c) - title);

@@ -51,7 +51,7 @@ class Equation : Drawing {
     if (box.size.x >= 9 * small_)
       legend(frame_, scale, under, std::min(box.size.x, 18 * small_));
     else
-      text_at(fonts_.small, under, theme_.ink_soft, "±" + ui::short_number(scale.high));
+      text_at(fonts_.small, under, theme_.ink_soft, range_text(scale), box.size.x);
   }
 
   void tokens() const {

@@ -39,8 +39,8 @@ class Sum : Drawing {
           "The same output as a sum: Z_i = gate × O_i W_O^i is what head i alone adds. Click a picture's bar to focus "
           "its head.");
     const float x = at_.sum_title.pos.x + text_width(fonts_.strong, text) + 4 * u_;
-    const std::string note = "colours of all Z ±" + ui::short_number(scale_for(frame_, Z).high) + ", of Y ±" +
-                             ui::short_number(scale_for(frame_, Y).high);
+    const std::string note =
+        "colours of all Z " + range_text(scale_for(frame_, Z)) + "; of Y " + range_text(scale_for(frame_, Y));
     ImFont* font = fonts_.small;
     text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note),
             at_.sum_title.right() - x);

@@ -14,12 +14,11 @@ class CircuitProduct : Drawing {
       : Drawing(frame), at_(at), line_(line), form_(frame.derived.composed(line)), count_(shown()) {}
 
   void draw() {
-    const float range = frame_.derived.max_abs(form_) > 0 ? real(ui::nice_ceiling(frame_.derived.max_abs(form_))) : 1;
     Heatmap heatmap;
     heatmap.min = at_.product;
     heatmap.matrix = form_;
     heatmap.rows = heatmap.cols = count_;
-    heatmap.scale = {diverging(frame_), -range, range};
+    heatmap.scale = signed_scale(diverging(frame_), frame_.derived.reach(std::span(&form_, 1)));
     fit_heatmap(heatmap, {at_.side, at_.side}, true);
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way

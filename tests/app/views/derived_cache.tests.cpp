@@ -53,7 +53,7 @@ void check_same(DerivedCache& kept, DerivedCache& fresh, const Trace& trace, int
   CHECK(same_bits<float>(in_time(kept, [&] { return kept.strongest_of(trace.X, 1); }),
                          in_time(fresh, [&] { return fresh.strongest_of(trace.X, 1); })));
   for (const Quantity quantity : {Quantity::X, Quantity::W_Q, Quantity::scores, Quantity::value_weighted, Quantity::Y})
-    CHECK(kept.shared_range({quantity, 0, kNoHead}) == fresh.shared_range({quantity, 0, kNoHead}));
+    CHECK(kept.shared_reach({quantity, 0, kNoHead}) == fresh.shared_reach({quantity, 0, kNoHead}));
   const Index token = input.n() - 1;
   CHECK(same_bits<float>(MatView<float>(kept.contributions_to(0, token)),
                          MatView<float>(fresh.contributions_to(0, token))));
