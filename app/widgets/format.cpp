@@ -60,7 +60,7 @@ std::string grouped(double value) {
   if (!(std::abs(value) < 1e15)) return number(value);
   std::string digits = std::to_string(std::llround(value));
   if (digits.size() < 5) return digits;
-  for (std::size_t k = digits.size(); k > 3;) digits.insert(k -= 3, " ");
+  for (std::size_t k = digits.size(); k > 3;) digits.insert(k -= 3, "\u00a0");  // no line ends within a number
   return digits;
 }
 
