@@ -191,7 +191,7 @@ int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
 void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits) {
   const Span span = visible_cells(heatmap);
   const ImVec2 cell = cell_size(heatmap);
-  const int decimals = decimals_of(heatmap, digits);
+  const int decimals = decimals_in(heatmap, font, digits);
   for (Index row = span.row0; row < span.row1; ++row)
     for (Index col = span.col0; col < span.col1; ++col) {
       const float value = heatmap.value(row, col);
