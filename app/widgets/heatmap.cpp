@@ -224,9 +224,10 @@ void draw_cell_outline(const Heatmap& heatmap, Index row0, Index row1, Index col
                 static_cast<std::uint8_t>(color >> IM_COL32_G_SHIFT),
                 static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
   const ImU32 casing = with_alpha(ink_on(rgb), (color >> IM_COL32_A_SHIFT) / 2);
-  const float half = thickness / 2;
-  pen::frame(ImVec2(low.x - half - 1, low.y - half - 1), ImVec2(high.x + half + 1, high.y + half + 1), casing, 1);
-  pen::frame(ImVec2(low.x, low.y), ImVec2(high.x, high.y), color, thickness);
+  const float half = thickness / 2;  // outside: a thin column would be hidden by its own frame
+  pen::frame(ImVec2(low.x - thickness - 1, low.y - thickness - 1),
+             ImVec2(high.x + thickness + 1, high.y + thickness + 1), casing, 1);
+  pen::frame(ImVec2(low.x - half, low.y - half), ImVec2(high.x + half, high.y + half), color, thickness);
 }
 
 void draw_dashed_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, float unit) {
@@ -249,7 +250,6 @@ void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit) {
     side(low.y - half, high.y + half, [&](float a, float b, ImU32 color) { pen::fill({x, a}, {x + thick, b}, color); });
 }
 
-void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
 void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink) {
   constexpr float kStep = 4;
   pen::list()->PushClipRect(low, high, true);
@@ -258,6 +258,7 @@ void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink) {
   pen::list()->PopClipRect();
 }
 
+void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
   const float size = font->FontSize, gap = std::round(size * 0.5f);
   const std::string low = ui::short_number(scale.low), high = ui::short_number(scale.high);
   const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
@@ -270,11 +271,11 @@ void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink) {
   say(low);
   // The bar takes what the upper number and the marks leave.
   float after = room(high) + (options.remark.empty() ? 0 : room(options.remark));
-  for (const auto& [asked, words] :
   const std::string up_to = scale.most > 0 ? "up to " + ui::short_number(scale.most) : "";
   std::string beyond = scale.most > 0 ? "beyond: hatched, " + up_to : "";
   if (x + after + gap + size + room(beyond) + 6 * size > pos.x + width) beyond = up_to;
   if (!beyond.empty()) after += gap + size + gap / 2 + room(beyond);
+  for (const auto& [asked, words] :
        {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
@@ -293,12 +294,12 @@ void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink) {
     x += size + gap / 2;
     say(words);
   };
-  mark(options.masked, options.masked_label, draw_masked_mark);
   mark(!beyond.empty(), beyond.c_str(), [&](ImVec2 at, float side, ImU32) {
     const Rgb end = color_at(scale.map, 1);
     pen::fill(at, {at.x + side, at.y + side}, to_u32(end));
     draw_beyond(at, {at.x + side, at.y + side}, ink_on(end));
   });
+  mark(options.masked, options.masked_label, draw_masked_mark);
   mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);
 }
 
