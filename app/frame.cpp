@@ -161,6 +161,7 @@ void App::State::lay_out(ImVec2 size, float dt) {
   ImGui::End();
   ImGui::Render();
   view.hover = std::exchange(view.next_hover, std::nullopt);
+  if (const auto& drag = view.inspector.drag; drag && drag->moved && !drag->dropped) view.hover = drag->cell;
   take_next_focus(view);
   changes.note_selection(view.selection);
 }
