@@ -1,6 +1,7 @@
 #include "app/views/controls.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/platform/input.h"
 #include "app/widgets/pen.h"
@@ -50,23 +51,31 @@ void end_tooltip() {
   ImGui::PopStyleVar();
 }
 
-// Whether the last item, which is pointed at, has been clicked since the pointer came to it: its tip has been read, and
-// would cover what the click has brought.
-bool clicked_while_here() {
-  static ImVec2 place;
-  static int frame = -2;
-  const ImVec2 here = ImGui::GetItemRectMin();
-  const int now = ImGui::GetFrameCount();
-  const bool stayed = frame >= now - 1 && frame <= now && place.x == here.x && place.y == here.y;
-  if (!stayed && !ui::clicked()) return false;
-  place = here;
-  frame = now;
-  return true;
-}
+namespace {
+// Whether what is pointed at has been clicked since the pointer came there: its tip has been read, and would cover what
+// the click has brought. Asked in each frame in which there would be one.
+class ClickedHere {
+ public:
+  bool at(ImVec2 here, float reach) {
+    const int now = ImGui::GetFrameCount();
+    const bool stayed = frame_ >= now - 1 && frame_ <= now && std::abs(place_.x - here.x) <= reach &&
+                        std::abs(place_.y - here.y) <= reach;
+    if (!stayed && !ui::clicked()) return false;
+    if (!stayed) place_ = here;
+    frame_ = now;
+    return true;
+  }
+
+ private:
+  ImVec2 place_;
+  int frame_ = -2;
+};
+}  // namespace
 
 void tip(std::string_view sentence) {
   if (sentence.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  if (clicked_while_here()) return;
+  static ClickedHere item;
+  if (item.at(ImGui::GetItemRectMin(), 0)) return;
   const std::string text(sentence);
   place_beside_item(imgui_text(text));
   begin_tooltip();
@@ -107,6 +116,8 @@ void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
 }  // namespace
 
 void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
+  static ClickedHere pointer;
+  if (pointer.at(ImGui::GetIO().MousePos, ImGui::GetFontSize())) return;
   begin_tooltip();
   write_lines(frame, lines);
 }
