@@ -13,7 +13,7 @@ std::vector<bool> outlined_now(const Frame& frame) {
   const bool any = selected || hover;
   const bool feeds = (selected && is_editable(selected->site)) || (hover && is_editable(hover->site));
   const bool pictures = frame.view.view == ViewId::flow || frame.view.view == ViewId::heads;
-  return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty(), frame.changes.marked()};
+  return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty(), frame.changes.drawn()};
 }
 
 }  // namespace

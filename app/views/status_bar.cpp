@@ -123,9 +123,9 @@ std::string first_question(const Frame& frame) {
 
 // Where nothing is pointed at.
 std::string hint(const Frame& frame) {
-  if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.marked())
+  if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.drawn())
     return spelled(frame, of_text);
-  if (frame.changes.marked())
+  if (frame.changes.drawn())
     return "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
            "frames.";
   const std::string question = first_question(frame);

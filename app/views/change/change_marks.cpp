@@ -67,6 +67,7 @@ std::optional<float> value_before(const Frame& frame, const Cell& cell) {
 namespace {
 
 void draw_marks(Frame& frame, const MatrixChange& change, const Heatmap& heatmap, bool transposed) {
+  frame.changes.note_drawn();
   const float s = strength(change.relative), thickness = std::round((0.3f + 0.45f * s) * frame.unit);
   const float out = 0.5f * thickness + 1;  // around the outermost cells
   pen::frame({heatmap.min.x - out, heatmap.min.y - out}, {heatmap.max.x + out, heatmap.max.y + out},

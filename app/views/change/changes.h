@@ -55,7 +55,7 @@ class Changes {
 
   // Cells that are compared within one layout; more come in the next frame.
   static constexpr Index kMostCompared = 8'000'000;
-  void begin_layout() { compared_ = 0, pending_ = false; }
+  void begin_layout() { compared_ = 0, pending_ = false, drawn_ = false; }
   bool pending() const { return pending_; }  // some marks of the last layout wait for another frame
 
   // What the pictures ask.
@@ -67,6 +67,8 @@ class Changes {
   bool marked() const { return shown_ && marked_ && comparable_ && tells_; }
   // Where what stands at a cell stood before.
   Cell before_cell(const Cell& now) const;
+  void note_drawn() { drawn_ = true; }
+  bool drawn() const { return drawn_; }  // some of the marks, in this layout
   // Of what is shown; all 0 while not marked, and where it comes in a later frame.
   const MatrixChange& of(const ViewState& view, const Site& ref);
   // Of what a view has worked out of the traces, under its name and the stamps of what it is made of.
@@ -111,7 +113,7 @@ class Changes {
   std::vector<Index> order_;                                 // where each token stood before; empty: where it stands
   std::map<std::tuple<Quantity, int, int>, Entry> entries_;  // of the present pair of traces
   Index compared_ = 0;
-  bool pending_ = false;
+  bool pending_ = false, drawn_ = false;
   std::map<std::string, Entry> made_;
   struct Result {
     std::shared_ptr<const Trace> of;
