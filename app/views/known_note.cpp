@@ -29,7 +29,7 @@ std::string known_tip(const Frame& frame) {
   return spelled(frame, tip);
 }
 
-float draw_known_note(Frame& frame, float right, float middle) {
+float draw_known_note(Frame& frame, float right, float middle, float room) {
   const std::string text = known_note(frame);
   if (text.empty()) return 0;
   ImFont* font = frame.view.presentation ? frame.fonts.text : frame.fonts.small;
@@ -38,6 +38,7 @@ float draw_known_note(Frame& frame, float right, float middle) {
   const std::string add = missing > 0 ? "add " + ui::counted(missing, "place") : "";
   const float gap = 2 * frame.unit, top = std::round(middle - 0.5f * font->FontSize);
   const float width = text_width(font, text) + (missing > 0 ? gap + text_width(font, add) : 0);
+  if (width > room) return 0;
   ImVec2 pos{right - width, top};
   const auto item = [&](const char* name, const std::string& label, ImU32 color) {
     const ImVec2 size{text_width(font, label), font->FontSize};

@@ -58,15 +58,16 @@ std::string older_layers(const Frame& frame) {
   return ui::words("layers ", from, " to ", layers, " are a moment older");
 }
 
-// The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed.
-std::string facts(const Frame& frame) {
+// The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed,
+// which alone is brief.
+std::string facts(const Frame& frame, bool brief = false) {
   const FrameStatus& status = frame.status;
   if (!status.ready) return status.failure.empty() ? "computing" : "not computed";
   std::vector<std::string> parts;
-  if (!status.file_name.empty() || status.modified)
+  if (!brief && (!status.file_name.empty() || status.modified))
     parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
-  if (!frame.view.presentation) parts.push_back(sizes(frame));
-  if (!frame.view.presentation && !frame.view.still)
+  if (!brief && !frame.view.presentation) parts.push_back(sizes(frame));
+  if (!brief && !frame.view.presentation && !frame.view.still)
     parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
   if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
   if (status.computing && !frame.trace.older_from) parts.push_back("computing");
@@ -170,9 +171,15 @@ void draw_status_bar(Frame& frame) {
   const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const float y = pos.y + 0.5f * (size.y - font->FontSize), left = pos.x + 3 * frame.unit,
               right = pos.x + size.x - 3 * frame.unit;
-  const std::string right_text = facts(frame);
-  float right_width = text_width(frame.fonts.small, right_text);
   const bool notice = shows_notice(view);
+  const auto& cell = pointed_at(frame);
+  const std::string place = cell ? place_of(frame, *cell) : "", value = cell ? value_text(frame, *cell) : "";
+  // The number that is pointed at goes before all that stands at the right.
+  const float told = notice || !cell || frame.changes.peeking() ? 0 : text_width(font, place + value) + 10 * frame.unit;
+  const auto fits = [&](float width) { return told + width <= right - left; };
+  std::string right_text = facts(frame);
+  if (!fits(text_width(frame.fonts.small, right_text))) right_text = facts(frame, true);
+  float right_width = text_width(frame.fonts.small, right_text);
   if (notice &&
       draw_long_notice(frame, left, right, pos.y + 0.5f * size.y, right - right_width - left - 6 * frame.unit)) {
     ImGui::Dummy({1, 1});
@@ -182,19 +189,18 @@ void draw_status_bar(Frame& frame) {
           frame.theme.ink_soft, right_text);
 
   const float middle = pos.y + 0.5f * size.y;
-  if (const float known = draw_known_note(frame, right - right_width - 3 * frame.unit, middle); known > 0)
+  const auto free = [&] { return right - left - told - right_width - 3 * frame.unit; };
+  if (const float known = draw_known_note(frame, right - right_width - 3 * frame.unit, middle, free()); known > 0)
     right_width += known + 3 * frame.unit;
-  const float key =
-      notice ? 0 : draw_outline_key(frame, right - right_width - 3 * frame.unit, middle, 0.5f * (right - left));
+  const float key = notice ? 0
+                           : draw_outline_key(frame, right - right_width - 3 * frame.unit, middle,
+                                              std::min(0.5f * (right - left), free()));
   const float room = right - right_width - key - left - 6 * frame.unit;
-  const auto& cell = pointed_at(frame);
   if (notice) {
     text_at(font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice);
   } else if (frame.changes.peeking()) {
     text_at(font, {left, y}, frame.theme.change, kPeeking, room);
   } else if (cell) {
-    const std::string place = place_of(frame, *cell);
-    const std::string value = value_text(frame, *cell);
     TextLine line{{left, y}, left + room};
     line.put(font, frame.theme.ink, place);
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
