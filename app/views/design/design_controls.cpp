@@ -20,7 +20,7 @@ std::string words_of(const std::vector<FeatureWeight>& side) {
     if (f.weight != 1) text += short_number(f.weight) + " ";
     text += f.feature;
   }
-  return text.empty() ? "nothing yet" : text;
+  return text.empty() ? "choose" : text;
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void DesignControls::feature_list(std::vector<FeatureWeight>& side) {
     const bool pressed =
         ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
     ui::probe({"design/feature/", feature.name});
-    ui::tip(feature.gloss);
+    ui::tip(feature.gloss + ". A click: + it must be there, − it must not, then neither.");
     if (!pressed) continue;
     if (weight == 0)
       side.push_back({feature.name, 1});

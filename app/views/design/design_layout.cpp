@@ -84,6 +84,17 @@ DesignLayout design_layout(const DesignInput& in) {
   out.designer_size = {std::min(width, in.size.x), in.size.y};
   const ImVec2 pos{in.pos.x + out.designer_size.x + gap, in.pos.y};
   const ImVec2 room{in.right() - pos.x, in.size.y};
+  if (in.columns == 0) {
+    out.both = false;
+    const ImVec2 below{pos.x, pos.y + in.instead};
+    out.forms[0].title = pos, out.forms[0].width = room.x;
+    out.pattern = place(in, below, {room.x, in.right() > 0 ? room.y - in.instead : 0},
+                        {in.tokens, in.longest_token, false, true});
+    out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * real(in.tokens));
+    out.pattern.legend_width = std::min(out.pattern.side, 22 * in.small);
+    out.pattern.legend.y = out.pattern.corner.y + out.pattern.side + 2 * in.unit;
+    return out;
+  }
   out.both = room.x > 52 * in.text;
   // Both are read, the forms first, and then large.
   const auto worth = [&](const DesignLayout& at) {

@@ -4,6 +4,7 @@
 #include "app/views/design/design_layout.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "core/document/models.h"
 
 namespace hydra {
 
@@ -101,6 +102,28 @@ void pattern(Frame& frame, const FormPlace& at) {
   if (at.legend_width > 0) legend(frame, scale_for(frame, A), at.legend, at.legend_width);
 }
 
+// Where X has no named columns, and the forms would be noise.
+constexpr const char* kNothingNamed =
+    "Not designed: the columns of X have no names, so what this head asks for and writes cannot be told in words.";
+
+bool has_designed_twin(const Frame& frame) {
+  return kind_of(frame.document) != ModelKind::designed && can_switch(frame.document, ModelKind::designed);
+}
+
+float nothing_named_height(const Frame& frame) {
+  return 3 * frame.fonts.text->FontSize + (has_designed_twin(frame) ? ImGui::GetFrameHeight() : 0) + 6 * frame.unit;
+}
+
+void nothing_named(Frame& frame, const FormPlace& at) {
+  const float high = ui::paragraph(frame, frame.fonts.text, at.title, at.width, frame.theme.ink, kNothingNamed);
+  ui::probe("design/not_designed", at.title, {at.title.x + at.width, at.title.y + high});
+  if (!has_designed_twin(frame)) return;
+  ImGui::SetCursorScreenPos({at.title.x, at.title.y + high + 2 * frame.unit});
+  if (ui::button(frame, "design/twin", "Show the designed model",
+                 "The same sentence, read by heads that were designed. Key U goes on to the next model."))
+    frame.out.apply(SwitchModel{ModelKind::designed});
+}
+
 void designer(Frame& frame, const DesignLayout& at) {
   if (ui::begin_room("design/form", at.designer, at.designer_size, ui::Scrolls::down)) {
     draw_designer(frame);
@@ -110,7 +133,7 @@ void designer(Frame& frame, const DesignLayout& at) {
         ui::checkbox("design/all_columns", "all columns", all,
                      "Off: only the named features. On: the word's identity and the positions, too."))
       frame.view.design.all_columns = all;
-    if (!at.both) {
+    if (!at.both && frame.trace.layout) {
       bool& writes = frame.view.design.writes;
       auto chips = ui::Chips::in_line(frame);
       chips.choice("design/show/asks", "asks", writes, false, "What the head's queries ask for.");
@@ -123,8 +146,11 @@ void designer(Frame& frame, const DesignLayout& at) {
 }  // namespace
 
 void draw_design_view(Frame& frame) {
-  const std::vector<std::string> names = column_names(frame.trace, shown_columns(frame));
+  const bool named = frame.trace.layout.has_value();
+  const std::vector<std::string> names =
+      named ? column_names(frame.trace, shown_columns(frame)) : std::vector<std::string>();
   auto in = room_for<DesignInput>(frame);
+  in.instead = nothing_named_height(frame);
   in.longest = widest(frame.fonts.small, names);
   in.longest_token = widest(frame.fonts.small, frame.trace.tokens);
   in.tokens = int_size(frame.trace.tokens);
@@ -133,7 +159,9 @@ void draw_design_view(Frame& frame) {
   const DesignLayout at = design_layout(in);
   designer(frame, at);
   pattern(frame, at.pattern);
-  if (at.both)
+  if (!named)
+    nothing_named(frame, at.forms[0]);
+  else if (at.both)
     for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
   else
     FormView(frame, kForms[frame.view.design.writes ? 1 : 0], at.forms[0], names).draw();

@@ -102,9 +102,9 @@ class Designer : DesignControls {
     ui::Chips chips(frame_);
     for (const PresetEntry& preset : presets())
       if (chips.chip(std::string("design/preset/") + preset.key, preset.title,
-                     designed_ && design_.preset == preset.preset, preset.tip))
+                     designed_ && design_ == preset_design(preset.preset), preset.tip))
         frame_.out.apply(DesignHead{head_, preset_design(preset.preset)});
-    const bool random = seeded_ && !designed_;
+    const bool random = seeded_ && !designed_ && !source_.by_number();
     if (chips.chip("design/preset/random", "random", random, "The head's weights as the seed gives them.") && !random)
       frame_.out.apply(DesignHead{head_, std::nullopt});
   }

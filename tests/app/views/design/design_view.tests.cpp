@@ -3,6 +3,8 @@
 
 #include "core/analysis/forms.h"
 #include "core/document/edit.h"
+#include "core/document/models.h"
+#include "core/document/opening.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -114,6 +116,22 @@ TEST_CASE("design view: without named features it says so and offers them", "[ap
   CHECK_FALSE(s.ui.exists("design/use_features"));
   DesignSession narrow(apply(default_document(), SetModelWidth{16}));
   CHECK_FALSE(narrow.ui.exists("design/preset/previous"));
+}
+
+TEST_CASE("design view: of columns without names there are no forms, but the designed model", "[app][design]") {
+  const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000});
+  DesignSession s(opening_document(), size);
+  REQUIRE(kind_of(s.document()) == ModelKind::trained);
+  CHECK(s.ui.exists("design/not_designed"));
+  CHECK_FALSE(s.ui.exists("design/asks"));
+  const UiDriver::Rect pattern = s.ui.rect("design/attention");
+  CHECK(pattern.max.x - pattern.min.x > 200);
+  CHECK(pattern.min.y > s.ui.rect("design/twin").max.y);
+  s.ui.click("design/twin");
+  s.settle();
+  CHECK(kind_of(s.document()) == ModelKind::designed);
+  CHECK(s.ui.exists("design/asks"));
+  CHECK_FALSE(s.ui.exists("design/not_designed"));
 }
 
 TEST_CASE("design view: a guessed word is marked and can be corrected", "[app][design]") {
