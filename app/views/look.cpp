@@ -13,6 +13,8 @@ const std::optional<Cell>& pointed_at(const Frame& frame) {
 
 ImU32 head_color(const Frame& frame, Index head) { return head_color(static_cast<int>(head), frame.theme.dark); }
 
+ImU32 branch_color(const Frame& frame, int branch) { return branch_color(branch, frame.theme.dark); }
+
 std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
 
 namespace {

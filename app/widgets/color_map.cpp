@@ -122,6 +122,15 @@ ImU32 head_color(int head, bool dark, float alpha) {
   return to_u32(in_gamut(L, dark ? 0.16f : 0.18f, tone.hue), alpha);
 }
 
+ImU32 branch_color(int branch, bool dark) {
+  struct Tone {
+    float L, hue;
+  };
+  constexpr Tone kTones[] = {{0.34f, 250}, {0.62f, 60}, {0.46f, 150}, {0.70f, 310}, {0.40f, 20}, {0.56f, 200}};
+  const Tone tone = kTones[branch % 6];
+  return to_u32(in_gamut(tone.L + (dark ? 0.2f : 0.0f), 0.045f, tone.hue));
+}
+
 ValueScale signed_scale(ColorMap map, const Reach& reach) {
   const auto nice = [](float size) { return size > 0 ? static_cast<float>(ui::nice_ceiling(size)) : 1.0f; };
   const float high = nice(reach.usual), most = nice(reach.largest);

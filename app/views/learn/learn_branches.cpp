@@ -37,7 +37,7 @@ class Branches : Drawing {
   void branch(int k, ImVec2 at) {
     const learn::Timeline::Branch& branch = timeline_.branch(k);
     const bool own = k == learn_.branch;
-    const ImU32 color = timeline_.size() > 1 ? head_color(frame_, k) : theme_.ink;
+    const ImU32 color = timeline_.size() > 1 ? branch_color(frame_, k) : theme_.ink;
     name(k, at, own ? color : theme_.ink_soft);
     const float middle = at.y + 0.5f * row_, from = x_of(branch.from), to = std::max(from + 2, x_of(branch.last()));
     pen::fill({left(), middle - 0.5f}, {left() + width(), middle + 0.5f}, theme_.line);

@@ -57,7 +57,7 @@ class CollapsePage : Drawing {
     const int branch = branch_of(experiment);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (branch >= 0)
-      pen::fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, head_color(frame_, branch));
+      pen::fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, branch_color(frame_, branch));
     ImGui::SetCursorScreenPos({at.x + 1.1f * em_, at.y});
     ImGui::PushFont(fonts_.strong);
     ImGui::TextUnformatted(experiment.name);
@@ -97,7 +97,7 @@ class CollapsePage : Drawing {
         const learn::Timeline::Branch& branch = timeline_->branch(k);
         chart.last = std::max(chart.last, branch.last());
         chart.lines.push_back({&nth(branch.tracks, likeness ? tracks.alike(0) : tracks.accuracy()), branch.first_row,
-                               -1, head_color(frame_, k), k == learn_.branch || timeline_->size() < 3,
+                               -1, branch_color(frame_, k), k == learn_.branch || timeline_->size() < 3,
                                branch.name.substr(0, branch.name.rfind(", seed")), 0, timeline_->rows_apart()});
       }
       if (!likeness)

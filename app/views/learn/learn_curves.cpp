@@ -183,10 +183,10 @@ class Curves : Drawing {
       const learn::Timeline::Branch& branch = timeline_.branch(k);
       if (std::ranges::find(own, k) != own.end() && branch.parent < 0 && own.size() == 1) continue;
       if (k == learn_.branch) continue;
-      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, -1, head_color(frame_, k), false, "", 0,
+      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, -1, branch_color(frame_, k), false, "", 0,
                              timeline_.rows_apart()});
     }
-    add(chart, track, timeline_.size() > 1 ? head_color(frame_, learn_.branch) : theme_.ink, "");
+    add(chart, track, timeline_.size() > 1 ? branch_color(frame_, learn_.branch) : theme_.ink, "");
     return chart;
   }
   // Where an axis from 0 ends that has the chart's lines, and is no shorter than that.
