@@ -19,9 +19,10 @@ int stride_for(float step, float needed) {
 }
 
 // The height of labels that stand every step and need so much of a step per height: the font's, or smaller, down to
-// what can still be read.
+// what can still be read, which is more where the text is large to be seen from afar.
 float label_size(ImFont* font, float step, float per_height) {
-  return std::clamp(std::floor(step / per_height), std::min(kLeastLabel, font->FontSize), font->FontSize);
+  const float least = std::min(std::max(kLeastLabel, 0.7f * font->FontSize), font->FontSize);
+  return std::clamp(std::floor(step / per_height), least, font->FontSize);
 }
 std::vector<std::string> told(const TokenAxis& axis, int word) {
   return axis.marks ? axis.marks->told(word) : std::vector<std::string>();
