@@ -95,15 +95,15 @@ class Chart {
   double power_of(double value) const { return std::log(value) / std::log(c_.base); }
 
   void ground() {
-    if (c_.shaded > 0) {
-      const float right = c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
-      pen::fill(low_, {right, high_.y}, with_alpha(c_.theme->line, 110));
-      shaded_label(right);
-    }
+    const auto shaded_to = [&] {
+      return c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
+    };
+    if (c_.shaded > 0) pen::fill(low_, {shaded_to(), high_.y}, with_alpha(c_.theme->line, 110));
     for (const int k : {c_.marked, c_.hovered})
       if (k >= 0 && k < size())
         pen::fill({x_of(k) - 0.5f * step_, low_.y}, {x_of(k) + 0.5f * step_, high_.y},
                   k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
+    if (c_.shaded > 0) shaded_label(shaded_to());
   }
 
   // Where nothing else is drawn.

@@ -37,19 +37,19 @@ class PruningPage : Drawing {
   // --- what each is worth
 
   struct Column {
-    const char *title, *tip;
+    const char *title, *brief, *tip;
     const std::vector<double>& values;
   };
 
   void table(const Box& box) {
     const std::vector<double>& gates = shown_.closed->gates;
     const Column columns[] = {
-        {"loss without it", "By how much the loss grows when the head is silenced.", worth_.ablation},
-        {"|dL/dgate|",
+        {"loss without it", "without it", "By how much the loss grows when the head is silenced.", worth_.ablation},
+        {"|dL/dgate|", "|dL/dgate|",
          "Importance: the mean over sequences of the absolute derivative of the loss by the head's gate (Michel et al. "
          "2019). It fades as the loss does.",
          worth_.importance},
-        {"gate with a price",
+        {"gate with a price", "priced gate",
          "The gate that the head keeps when the model trains on and open gates cost (L0; Louizos et al. 2018).", gates},
     };
     const float row = std::clamp((box.size.y - 6 * em_) / real(std::max(1, heads_)), 1.35f * small_, 2.4f * small_);
@@ -57,7 +57,8 @@ class PruningPage : Drawing {
     const float wide = (box.size.x - names - mark) / 3;
     for (int c = 0; c < 3; ++c)
       ui::title(frame_, "learn/worth/" + std::to_string(c), {box.pos.x + names + real(c) * wide, box.pos.y},
-                wide - 2 * u_, nth(columns, c).title, nth(columns, c).tip);
+                wide - 2 * u_, fitting(fonts_.strong, wide - 2 * u_, {nth(columns, c).title, nth(columns, c).brief}),
+                nth(columns, c).tip);
     const float top = box.pos.y + 1.8f * em_;
     const bool scrolls = real(heads_) * row > box.size.y - 5.4f * em_;
     ui::room("learn/worth", {box.pos.x, top}, {box.size.x, box.size.y - 5.4f * em_}, scrolls, [&](ImVec2 corner) {

@@ -108,7 +108,7 @@ class StreamGrid : Drawing {
       const std::string question = asks_next_word(words) ? "next" : say(words.questions.word(frame_.stream.question));
       text_up_to(fonts_.small,
                  {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
-                 theme_.ink_soft, clipped(fonts_.small, question, at_.numbers.size.x - u_));
+                 theme_.ink_soft, fitting(fonts_.small, at_.numbers.size.x - u_, {question, "answer", "p"}));
     }
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
     for (int k = 0; k <= layers_; ++k) {
