@@ -271,9 +271,9 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   say(low);
   // The bar takes what the upper number and the marks leave.
   float after = room(high) + (options.remark.empty() ? 0 : room(options.remark));
-  const std::string up_to = scale.most > 0 ? "up to " + ui::short_number(scale.most) : "";
-  std::string beyond = scale.most > 0 ? "beyond: hatched, " + up_to : "";
-  if (x + after + gap + size + room(beyond) + 6 * size > pos.x + width) beyond = up_to;
+  const std::string to = scale.most > 0 ? "to " + ui::short_number(scale.most) : "";
+  std::string beyond = scale.most > 0 ? "beyond: hatched, up " + to : "";
+  if (x + after + gap + size + room(beyond) + 6 * size > pos.x + width) beyond = to;
   if (!beyond.empty()) after += gap + size + gap / 2 + room(beyond);
   for (const auto& [asked, words] :
        {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})

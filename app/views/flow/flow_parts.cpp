@@ -25,9 +25,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   if (transposed) std::swap(shape.rows, shape.cols);
   const ValueScale scale = scale_for(frame, ref);
   const std::string size = ui::words(shape.rows, " × ", shape.cols);
-  std::string range = range_text(scale);
   const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
-  if (const std::string was = range_before(frame, ref); !was.empty()) range += ", " + was;
   std::string mark;
   if (is_pair(ref.quantity) && masked) mark = "   hatched: masked";
   if (painted_rows(frame, ref)) mark = "   dashed: by hand";
@@ -37,13 +35,16 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   const double spread = ref.quantity == Quantity::scores ? frame.derived.score_spread(ref.layer, ref.head)
                                                          : std::numeric_limits<double>::quiet_NaN();
   const std::string spread_words = std::isfinite(spread) ? "   spread " + ui::number(spread, 2) : "";
-  // The legend has the range of the scores as well.
-  const std::string text =
-      fitting(font, width,
-              spread_words.empty()
-                  ? std::vector<std::string>{size + "   " + range + mark, size + "   " + range, size + mark, size}
-                  : std::vector<std::string>{size + "   " + range + spread_words + mark, size + spread_words + mark,
-                                             size + "   " + range + spread_words, size + spread_words, size});
+  const std::string was = range_before(frame, ref), before = was.empty() ? "" : ", " + was;
+  // As much as there is room for: legends have the range as well, and nothing else says what the mark does.
+  std::vector<std::string> texts;
+  for (const std::string& end : mark.empty() ? std::vector<std::string>{""} : std::vector<std::string>{mark, ""}) {
+    for (const ValueScale& of : {scale, {scale.map, scale.low, scale.high}})
+      texts.push_back(size + "   " + range_text(of) + before + spread_words + end);
+    texts.push_back(size + spread_words + end);
+  }
+  texts.push_back(size);
+  const std::string text = fitting(font, width, texts);
   text_at(font, pos, frame.theme.ink_soft, text);
   if (spread_words.empty()) return;
   const ImVec2 end{pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize};

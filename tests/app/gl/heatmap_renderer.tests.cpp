@@ -33,7 +33,16 @@ bool near(const std::uint8_t* pixel, Rgb expected, int tolerance = 2) {
          std::abs(pixel[2] - expected.b) <= tolerance;
 }
 
-// The number of the heatmap's cells whose centre pixel is not of the map's colour.
+int pixels_near(const Image& image, int x0, int y0, int x1, int y1, Rgb color) {
+  int count = 0;
+  for (int y = y0; y < y1; ++y) {
+    for (int x = x0; x < x1; ++x) count += near(image.at(x, y), color) ? 1 : 0;
+  }
+  return count;
+}
+
+// The number of the heatmap's cells whose centre pixel is not of the map's colour; of those beyond its scale, which are
+// hatched, that have no pixel of it or none of another.
 int wrong_cells(const Image& image, const Heatmap& heatmap) {
   int wrong = 0;
   for (Index r = 0; r < heatmap.rows; ++r) {
@@ -41,18 +50,17 @@ int wrong_cells(const Image& image, const Heatmap& heatmap) {
       const ImVec2 low = cell_min(heatmap, r, c), high = cell_max(heatmap, r, c);
       const int x = static_cast<int>((low.x + high.x) / 2), y = static_cast<int>((low.y + high.y) / 2);
       const float value = (*heatmap.matrix)(heatmap.row0 + r, heatmap.col0 + c);
-      if (!near(image.at(x, y), heatmap.scale.color(value))) ++wrong;
+      const Rgb color = heatmap.scale.color(value);
+      if (!heatmap.scale.is_beyond(value)) {
+        wrong += !near(image.at(x, y), color);
+        continue;
+      }
+      const int x1 = static_cast<int>(high.x), y1 = static_cast<int>(high.y), x0 = static_cast<int>(low.x),
+                y0 = static_cast<int>(low.y), ends = pixels_near(image, x0, y0, x1, y1, color);
+      wrong += ends == 0 || ends == (x1 - x0) * (y1 - y0);
     }
   }
   return wrong;
-}
-
-int pixels_near(const Image& image, int x0, int y0, int x1, int y1, Rgb color) {
-  int count = 0;
-  for (int y = y0; y < y1; ++y) {
-    for (int x = x0; x < x1; ++x) count += near(image.at(x, y), color) ? 1 : 0;
-  }
-  return count;
 }
 
 const ValueScale kSequential{ColorMap::sequential_light, 0, 1};
@@ -67,7 +75,7 @@ TEST_CASE("heatmap renderer: magnified cells have the map's colours, in every ma
   for (int map = 0; map < kColorMaps; ++map) {
     const ValueScale scale{static_cast<ColorMap>(map), -1.5f, 1.25f};
     const Heatmap square = heatmap_at({3, 5}, {13 * 14, 13 * 14}, random_matrix(13, 13, 1, -2, 2), scale);
-    const Heatmap wide = heatmap_at({200, 5}, {64 * 3, 12 * 5}, random_matrix(12, 64, 2, -2, 2), scale);
+    const Heatmap wide = heatmap_at({200, 5}, {64 * 3, 12 * 5}, random_matrix(12, 64, 2, -1.5, 1.25), scale);
     const Image image = stage->frame([&](ImDrawList* list) {
       stage->heatmaps().add(list, square);
       stage->heatmaps().add(list, wide);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/examples.h"
 
 using namespace hydra;
 
@@ -102,4 +103,38 @@ TEST_CASE("derived: after random edits and layouts what is kept is what a fresh 
     check_same(kept, fresh, *trace, static_cast<int>(random.bits() % static_cast<std::uint64_t>(heads)));
   }
   CHECK(edits > 300);
+}
+
+TEST_CASE("derived cache: ranges leave out outliers where one number would make the rest look like nothing",
+          "[app][derived]") {
+  const auto reach = [](const Document& document, Quantity quantity, int layer = 0) {
+    DerivedCache cache;
+    cache.set_trace(evaluate(document));
+    return cache.shared_reach({quantity, layer, kNoHead});
+  };
+  // The scores of designed and trained heads; in brackets the largest.
+  const auto scores = [&](const char* name) { return reach(test::example(name), Quantity::scores); };
+  CHECK(scores("designed_animal_tired").usual == Approx(79).epsilon(0.02));  // (123)
+  CHECK(scores("designed_animal_tired").largest == Approx(123).epsilon(0.01));
+  CHECK(scores("trained_grammar").usual == Approx(35).epsilon(0.02));  // (64)
+  CHECK_FALSE(scores("heads_designed").has_outliers());
+  CHECK_FALSE(scores("trained_king").has_outliers());
+  CHECK_FALSE(scores("two_heads_by_hand").has_outliers());  // four numbers
+  // Weights and what untrained ones give.
+  int found = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Document document = default_document();
+    document.layers[0].source.seed = seed;
+    document.layers[0].weights = weights_of(document.layers[0].source, document.layers[0], document.columns());
+    DerivedCache cache;
+    cache.set_trace(evaluate(document));
+    for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O, Quantity::X,
+                                    Quantity::Q, Quantity::K, Quantity::V, Quantity::scores, Quantity::output,
+                                    Quantity::concat, Quantity::contribution, Quantity::Y}) {
+      found += cache.shared_reach({quantity, 0, kNoHead}).has_outliers();
+      ++all;
+    }
+  }
+  CHECK(all == 390);
+  CHECK(found == 0);
 }
