@@ -104,7 +104,6 @@ void App::State::copy_link() {
     view.notice_until += 4;
   } catch (const InputError& refused) {
     notify(std::string("T") + (refused.what() + 1), true);
-    if (history.file().path.empty()) view.file_dialog = FileDialog::save;
   }
 }
 

@@ -106,13 +106,13 @@ TEST_CASE("links: places that the document has not are passed over", "[app][link
   CHECK(s.app.failure().empty());
 }
 
-TEST_CASE("links: a document that is too large for one is offered a file", "[app][links]") {
+TEST_CASE("links: of a document that is too large for one it is said what to do instead", "[app][links]") {
   Session s(test::example("trained_students_4"));
   ImGui::SetClipboardText("before");
   copy_link(s);
   CHECK(clipboard() == "before");
   CHECK(s.view().notice.find("give its file instead") != std::string::npos);
-  CHECK(s.view().file_dialog == FileDialog::save);  // it has none yet
+  CHECK(s.view().file_dialog == FileDialog::none);  // nobody asked for it
   CHECK_FALSE(s.app.history().can_undo());
 }
 
