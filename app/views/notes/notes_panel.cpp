@@ -54,11 +54,11 @@ void follow_notes(Frame& frame) {
   view.notes.shown = frame.document.notes;
   view.notes.lines.clear();
   view.notes.begins = true;
-  view.notes.open = !view.notes.shown.empty();
+  // A lesson that begins to train has its curves to be seen, and its buttons stay where they are.
+  const bool begins = !view.notes.shown.empty() && view.view != ViewId::learn;
+  view.notes.open = begins || (view.notes.open && !view.notes.shown.empty());
   view.sides.notes &= view.notes.open;
-  // A lesson that begins to train has its curves to be seen.
-  const bool wanted = view.notes.open && view.view != ViewId::learn;
-  if (view.presentation && !view.still) set_open(view, Side::notes, wanted);
+  if (view.presentation && !view.still) set_open(view, Side::notes, begins);
 }
 
 void draw_notes(Frame& frame) {

@@ -197,6 +197,17 @@ TEST_CASE("notes: in class without sums every row of layer 4 is the same", "[app
   }
 }
 
+TEST_CASE("notes: a run that begins moves no button of Learn", "[app]") {
+  Session s(default_document(), {1280, 800});
+  s.view().view = ViewId::learn;
+  s.ui.frames(3);
+  const float before = s.ui.rect("learn/step").min.x;
+  s.ui.click("learn/step");
+  s.settle();
+  REQUIRE_FALSE(s.document().notes.empty());
+  CHECK(s.ui.rect("learn/step").min.x == before);
+}
+
 TEST_CASE("notes: the page of a task does not stand twice, beside Learn and in it", "[app]") {
   NotesSession s("trained_induction");
   s.view().view = ViewId::learn;
