@@ -303,7 +303,7 @@ void App::State::train(const LearnAction& action, bool may_drop) {
 
 // What was typed and refused gives way to the sentence that there is.
 void App::State::show_sentence() {
-  std::string shown = shown_sentence(history.current());
+  std::string shown = shown_sentence(this->shown().document);
   if (shown == view.sentence_draft) return;
   view.sentence_draft = std::move(shown);
   forget_refusal(view);

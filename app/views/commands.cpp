@@ -138,7 +138,10 @@ const Command kOthers[] = {
     {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); }},
     {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
      [](Frame& f, int) {
-       if (!f.document.notes.empty()) toggle(f.view, Side::notes);
+       if (f.document.notes.empty())
+         say(f.view, "This document has no notes. Those among the examples have.");
+       else
+         toggle(f.view, Side::notes);
      }},
     {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,

@@ -10,6 +10,11 @@ namespace {
 constexpr double kSeconds = 12;
 }
 
+void say(ViewState& view, std::string sentence) {
+  refuse(view, std::move(sentence));
+  view.notice_is_error = view.notice_is_refusal = false;
+}
+
 void refuse(ViewState& view, std::string sentence) {
   view.notice = std::move(sentence);
   view.notice_is_error = view.notice_is_refusal = true;

@@ -1,4 +1,4 @@
-// Sentences on the status line that say why an edit was refused.
+// Sentences on the status line: why an edit was refused, why a key does nothing.
 #pragma once
 #include <string>
 
@@ -6,6 +6,7 @@
 
 namespace hydra {
 
+void say(ViewState& view, std::string sentence);
 // Stays until an edit is accepted, at most some seconds.
 void refuse(ViewState& view, std::string sentence);
 // An edit was accepted, or what was typed is gone: nothing refused is on the screen any more.

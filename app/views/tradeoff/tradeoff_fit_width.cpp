@@ -134,7 +134,8 @@ class WidthPage : FitDrawing {
     y = words(area, y,
               "Lines: d_k = n − 1, and d_k = n, which Bhojanapalli et al. 2020 state. The errors are what 500 steps of "
               "gradient descent "
-              "reached; smaller ones may exist.",
+              "reached; smaller ones may exist. A target of your own: in Heads select a number of a row, then Paint "
+              "this row; a relation that the sentence is marked with stands above as well.",
               true);
     ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
   }
