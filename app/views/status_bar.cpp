@@ -204,6 +204,7 @@ void draw_status_bar(Frame& frame) {
     TextLine line{{left, y}, left + room};
     line.put(font, frame.theme.ink, place);
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
+    ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
     if (const std::optional<float> before = value_before(frame, *cell))
       line.put(font, frame.theme.change, "was " + ui::number(*before, 4) + ", hold B", 4 * frame.unit);
     const std::string note = unasked_note(frame, *cell);

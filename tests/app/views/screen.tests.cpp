@@ -4,7 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/views/commands.h"
 #include "core/document/opening.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -127,6 +129,102 @@ TEST_CASE("screen: a tip goes when its item is clicked, and is there again for w
   CHECK(tip_shown());
   s.ui.move("tradeoff/page/sharing");
   CHECK(tip_shown());
+}
+
+TEST_CASE("screen: so do the lines by the pointer", "[app][screen]") {
+  Session s;
+  const auto lines_shown = [] {
+    const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
+    return tooltip != nullptr && tooltip->Active;
+  };
+  s.view().view = ViewId::roles;
+  s.settle();
+  const ImVec2 first = s.ui.rect("roles/cell/1/removal").center(), second = s.ui.rect("roles/cell/2/removal").center();
+  s.ui.move(first);
+  REQUIRE(lines_shown());
+  s.ui.click(first);
+  s.ui.frames(3);
+  CHECK_FALSE(lines_shown());
+  s.ui.move(second);
+  CHECK(lines_shown());
+  s.ui.move(first);
+  CHECK(lines_shown());
+}
+
+TEST_CASE("screen: a number that is dragged is told, wherever the pointer is", "[app][screen]") {
+  Session s;
+  s.view().view = ViewId::flow;
+  s.ui.frames(3);
+  const ImVec2 at = s.ui.rect("flow/W_O").at(0.3f, 0.3f);
+  s.ui.move(at);
+  s.ui.press();
+  s.ui.move(ImVec2{at.x, at.y - 40});
+  s.ui.frames(2);
+  REQUIRE(s.view().selection);
+  s.ui.move(s.ui.rect("flow/A").center());
+  s.ui.frames(2);
+  CHECK(s.view().hover == s.view().selection);
+  s.ui.release();
+  s.ui.frames(2);
+  CHECK(s.view().hover != s.view().selection);
+}
+
+TEST_CASE("screen: on the status line the number goes before what stands at the right", "[app][screen]") {
+  const std::string words = "the quokka zyx sleeps because she is abc . the uncle sees the quokka";
+  Session s(OpenedDocument{hydra::apply(test::example("trained_grammar"), SetSentence{words}),
+                           {"/home/somebody/a/rather/long/folder/of/lessons/with/a/long/name.json", {}}},
+            {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::heads;
+  s.ui.frames(3);
+  s.ui.leave();
+  s.ui.frames(2);
+  CHECK(s.ui.exists("status/known"));
+  s.ui.move(s.ui.rect("heads/large").center());
+  s.ui.frames(2);
+  REQUIRE(s.view().hover);
+  const UiDriver::Rect value = s.ui.rect("status/value");
+  if (s.ui.exists("status/known")) CHECK(value.max.x < s.ui.rect("status/known").min.x);
+  CHECK(value.max.x < 1280);
+}
+
+TEST_CASE("screen: green frames are spoken of where there are some", "[app][screen]") {
+  Session s;
+  s.view().view = ViewId::flow;
+  s.ui.frames(2);
+  s.ui.drag(s.ui.rect("flow/W_O").at(0.3f, 0.3f), 0, -40);
+  s.settle();
+  s.ui.leave();
+  s.view().listening = true;
+  s.view().selection.reset();
+  s.ui.frames(2);
+  CHECK(s.view().spoken_status.find("green") != std::string::npos);
+  s.ui.key(key::letter('n'));
+  s.settle();
+  CHECK(s.view().spoken_status.find("green") == std::string::npos);
+}
+
+TEST_CASE("screen: a key that has nothing to show says so", "[app][screen]") {
+  Session s;
+  s.ui.key(key::letter('g'));
+  CHECK(s.view().notice == "This document has no notes. Those among the examples have.");
+  CHECK_FALSE(s.view().notice_is_error);
+}
+
+TEST_CASE("screen: the state before has its sentence in the field", "[app][screen]") {
+  Session s;
+  const std::string before = s.view().sentence_draft;
+  s.app.edit({SetSentence{"A king sleeps."}});
+  s.settle();
+  REQUIRE(s.view().sentence_draft == "A king sleeps.");
+  const auto peek = [&](bool down) {
+    s.ui.input.push({.kind = InputEvent::Kind::key, .code = kPeekKey, .down = down});
+    s.settle();
+  };
+  peek(true);
+  CHECK(s.view().sentence_draft == before);
+  peek(false);
+  CHECK(s.view().sentence_draft == "A king sleeps.");
 }
 
 TEST_CASE("screen: the switch of three stands beside the heads' names, and says how to get what is not there",
