@@ -81,7 +81,7 @@ float channel(std::uint8_t c) {
 const std::array<Rgb, kColorMapSize>& color_table(ColorMap map) {
   static const std::array<Table, kColorMaps> tables = {
       sequential(0.975f, 0.26f, 80, -65, 0.17f), diverging(0.965f, 0.46f, 0.15f),
-      sequential(0.28f, 0.95f, -75, 95, 0.17f), diverging(0.30f, 0.80f, 0.13f)};
+      sequential(0.245f, 0.95f, -75, 95, 0.17f), diverging(0.30f, 0.80f, 0.13f)};
   return nth(tables, map);
 }
 
