@@ -10,7 +10,7 @@ namespace hydra {
 
 namespace {
 constexpr Index kLookedAt = 4096, kLeast = 200, kLeftOut = 50;  // the last: one of so many
-constexpr float kOverMedian = 8, kOverUsual = 1.5f, kNothing = 1e-4f;
+constexpr float kOverMedian = 9.5f, kOverUsual = 1.5f, kNothing = 1e-4f;
 }  // namespace
 
 Sizes sizes_of(MatIn<float> values) {

@@ -207,7 +207,7 @@ TEST_CASE("trade-off, shared keys: it follows edits, and computes nothing where 
 TEST_CASE("trade-off, shared keys: tokens and precision are those of the published models",
           "[app][tradeoff][sharing]") {
   SharingSession s;
-  s.click("tradeoff/length/131\u00a0072");
+  s.click("tradeoff/length/131 072");
   s.click("tradeoff/precision/fp32");
   CHECK(s.view().tradeoff.context_length == 131072);
   CHECK(s.view().tradeoff.bytes_per_number == 4);

@@ -194,7 +194,7 @@ TEST_CASE("trade-off view: published models by year or by any column, and the do
   CHECK(top("GPT-3 175B") < top("Llama 3.1 405B"));
   s.click("tradeoff/published/column/kv_cache");
   CHECK_FALSE(s.view().tradeoff.published_sorted);
-  s.click("tradeoff/length/131\u00a0072");
+  s.click("tradeoff/length/131 072");
   CHECK(s.view().tradeoff.context_length == 131072);
   s.click("tradeoff/precision/int8");
   CHECK(s.view().tradeoff.bytes_per_number == 1);
