@@ -60,8 +60,16 @@ bool comparable(const Trace& a, const Trace& b) {
 
 constexpr double kRounding = 1e-5;  // relative: what sums come to in another order
 
+// Only a switch of models puts one aside, or takes one from there.
+bool same_aside(const Document& a, const Document& b) {
+  return std::ranges::equal(a.aside, b.aside, [](const Model& p, const Model& q) {
+    return p.layer(0).weights.W_Q == q.layer(0).weights.W_Q && p.layer(0).weights.W_O == q.layer(0).weights.W_O;
+  });
+}
+
 // Whether all weights are others: another model, other seeds, other words' vectors, a step of training.
 bool is_another_model(const Document& a, const Document& b) {
+  if (!same_aside(a, b)) return true;
   if (kind_of(a) != kind_of(b) || a.layers.size() != b.layers.size() || a.embedding.kind != b.embedding.kind ||
       a.embedding.seed != b.embedding.seed)
     return true;
