@@ -78,7 +78,7 @@ TokenAxis axis_of(const Frame& frame, const EdgeLabels& labels, int marked) {
   ImFont* font = labels.font ? labels.font : frame.fonts.small;
   const bool of_sentence = labels.words == &frame.trace.tokens;
   return {labels.words,    font,   frame.theme.ink_soft,
-          frame.theme.ink, marked, of_sentence ? token_marks(frame) : nullptr};
+          frame.theme.ink, marked, of_sentence ? token_marks(frame) : nullptr, labels.least};
 }
 }  // namespace
 

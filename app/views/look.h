@@ -5,6 +5,7 @@
 
 #include "app/views/context.h"
 #include "app/widgets/geometry.h"
+#include "app/widgets/label_steps.h"
 #include "core/analysis/links.h"
 
 namespace hydra {
@@ -43,6 +44,7 @@ struct EdgeLabels {
   float left = 0, above = 0;  // the room for them
   int row = -1, col = -1;     // marked
   ImFont* font = nullptr;     // default: fonts.small
+  float least = kLeastLabel;  // height of the words; below, some are left out
 };
 void row_labels(const Frame& frame, const EdgeLabels& labels);
 void column_labels(const Frame& frame, const EdgeLabels& labels);

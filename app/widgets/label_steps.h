@@ -5,7 +5,8 @@
 
 namespace hydra {
 
-inline constexpr float kLeastLabel = 11;                                     // height in pixels that can still be read
+inline constexpr float kLeastLabel = 8;                                      // height in pixels that can still be read
+inline constexpr float kGoodLabel = 11;                                      // with ease, though some words have none
 inline constexpr float kRowStep = 0.9f, kColumnStep = 0.74f;                 // of a step, in heights of the labels
 inline constexpr float kLabelSine = 0.8192f, kLabelCosine = 0.5736f;         // column labels rise by 55 degrees
 inline constexpr float kLeastStep = kLeastLabel * kColumnStep / kLabelSine;  // of rows and columns that all have theirs

@@ -19,10 +19,10 @@ int stride_for(float step, float needed) {
 }
 
 // The height of labels that stand every step and need so much of a step per height: the font's, or smaller, down to
-// what can still be read, which is more where the text is large to be seen from afar.
-float label_size(ImFont* font, float step, float per_height) {
-  const float least = std::min(std::max(kLeastLabel, 0.7f * font->FontSize), font->FontSize);
-  return std::clamp(std::floor(step / per_height), least, font->FontSize);
+// the axis allows, which is more where the text is large to be seen from afar.
+float label_size(const TokenAxis& axis, float step, float per_height) {
+  const float whole = axis.font->FontSize, least = std::min(std::max(axis.least, 0.7f * whole), whole);
+  return std::clamp(std::floor(step / per_height), least, whole);
 }
 std::vector<std::string> told(const TokenAxis& axis, int word) {
   return axis.marks ? axis.marks->told(word) : std::vector<std::string>();
@@ -84,7 +84,7 @@ bool under_turned(ImVec2 pos, float degrees, float width, float height) {
 
 void row_labels(const TokenAxis& axis, float x, float width, float top, float step) {
   const float per_height = kRowStep * tall_step(*axis.tokens);
-  const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
+  const float size = label_size(axis, step, per_height), scale = size / axis.font->FontSize;
   const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
   for (int i = 0; i < count; ++i) {
     if (!is_labelled(i, stride, axis.marked)) continue;
@@ -101,7 +101,7 @@ void column_labels(const TokenAxis& axis, float left, float step, float y, float
   constexpr float degrees = 55;
   const float rise = std::sin(degrees * kPi / 180);
   const float per_height = kColumnStep * tall_step(*axis.tokens) / rise;
-  const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
+  const float size = label_size(axis, step, per_height), scale = size / axis.font->FontSize;
   const float longest = (height - 0.6f * size) / rise / scale;
   const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
   for (int j = 0; j < count; ++j) {

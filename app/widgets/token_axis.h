@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/widgets/label_steps.h"
+
 namespace hydra {
 
 // Words that are marked: by a dotted line below, or above.
@@ -25,6 +27,7 @@ struct TokenAxis {
   ImU32 ink = 0, strong = 0;  // strong: the marked token
   int marked = -1;
   const LabelMarks* marks = nullptr;
+  float least = kLeastLabel;  // height of a label, which shrinks to it before any is left out; see label_steps.h
 };
 // Whether a token has its label where there is room for every stride-th only: the marked one has, and those that would
 // run into it have none.

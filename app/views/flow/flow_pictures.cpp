@@ -191,7 +191,7 @@ void mixing_marks(FlowParts& p, const FlowRow& row) {
   const Box &C = p.at.of(row.kind, Quantity::concat), &W_O = p.at.of(row.kind, Quantity::W_O);
   const int marked = marked_row(p.frame, Axis::token, true);
   ImFont* small = p.frame.fonts.small;
-  const float least = p.frame.view.presentation ? 13 : 11;  // the same words stand above, larger
+  const float least = p.frame.view.presentation ? 13 : kGoodLabel;  // the same words stand above, larger
   if (p.row_step(C) >= least * kRowStep) {
     token_labels(p, C, marked);
   } else if (marked >= 0) {

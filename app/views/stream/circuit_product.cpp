@@ -48,8 +48,14 @@ class CircuitProduct : Drawing {
   void labels(const Heatmap& heatmap, const CellHit& hit) const {
     const std::vector<std::string> names = column_names(frame_.trace, count_);
     const float step = (heatmap.max.y - heatmap.min.y) / real(count_);
-    edge_labels(frame_, {&names, heatmap.min, step, at_.row_labels, at_.column_labels, static_cast<int>(hit.row),
-                         static_cast<int>(hit.col)});
+    edge_labels(frame_, {.words = &names,
+                         .corner = heatmap.min,
+                         .step = step,
+                         .left = at_.row_labels,
+                         .above = at_.column_labels,
+                         .row = static_cast<int>(hit.row),
+                         .col = static_cast<int>(hit.col),
+                         .least = kGoodLabel});
     if (frame_.trace.layout && count_ != frame_.trace.layout->features) column_group_lines(frame_, heatmap, step);
   }
 
