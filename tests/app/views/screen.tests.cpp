@@ -137,9 +137,11 @@ TEST_CASE("screen: so do the lines by the pointer", "[app][screen]") {
     const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
     return tooltip != nullptr && tooltip->Active;
   };
-  s.view().view = ViewId::roles;
+  s.view().view = ViewId::tradeoff;
+  s.view().tradeoff.page = TradeoffPage::cost;
   s.settle();
-  const ImVec2 first = s.ui.rect("roles/cell/1/removal").center(), second = s.ui.rect("roles/cell/2/removal").center();
+  const UiDriver::Rect chart = s.ui.rect("tradeoff/weights");
+  const ImVec2 first = chart.at(0.2f, 0.8f), second = chart.at(0.8f, 0.8f);
   s.ui.move(first);
   REQUIRE(lines_shown());
   s.ui.click(first);
@@ -161,7 +163,7 @@ TEST_CASE("screen: a number that is dragged is told, wherever the pointer is", "
   s.ui.move(ImVec2{at.x, at.y - 40});
   s.ui.frames(2);
   REQUIRE(s.view().selection);
-  s.ui.move(s.ui.rect("flow/A").center());
+  s.ui.move(s.ui.rect("flow/attention").center());
   s.ui.frames(2);
   CHECK(s.view().hover == s.view().selection);
   s.ui.release();
