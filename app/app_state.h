@@ -105,8 +105,8 @@ struct App::State {
   LayerStamps evaluated_layers;        // of the document that was last handed to the evaluator
   LayerStamps adopted_layers;          // of the adopted trace, like its words:
   std::vector<std::string> adopted_tokens;
-  std::optional<int> wished_layer;     // to be in focus when the trace has the document's layers
-  bool let_go_caches = false;          // before the next layout: something has failed in a frame
+  std::optional<int> wished_layer;  // to be in focus when the trace has the document's layers
+  bool let_go_caches = false;       // before the next layout: something has failed in a frame
 
   std::vector<Work> all_jobs();
   void prepare_style();                 // atlas and colours follow the view state

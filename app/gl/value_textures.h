@@ -18,8 +18,8 @@ class ValueTextures {
   struct Place {
     int page = 0;
     int layer = 0;
-    bool finite = false;         // no value is NaN or infinite
-    float least = 0, most = 0;   // then
+    bool finite = false;        // no value is NaN or infinite
+    float least = 0, most = 0;  // then
   };
   struct Stats {
     int pages = 0, layers = 0;  // allocated; layers in use

@@ -77,8 +77,8 @@ namespace {
 TokenAxis axis_of(const Frame& frame, const EdgeLabels& labels, int marked) {
   ImFont* font = labels.font ? labels.font : frame.fonts.small;
   const bool of_sentence = labels.words == &frame.trace.tokens;
-  return {labels.words,    font,   frame.theme.ink_soft,
-          frame.theme.ink, marked, of_sentence ? token_marks(frame) : nullptr, labels.least};
+  return {labels.words, font, frame.theme.ink_soft, frame.theme.ink, marked, of_sentence ? token_marks(frame) : nullptr,
+          labels.least};
 }
 }  // namespace
 

@@ -15,7 +15,7 @@ const std::optional<Cell>& pointed_at(const Frame& frame);
 
 ImU32 head_color(const Frame& frame, Index head);
 ImU32 branch_color(const Frame& frame, int branch);  // of a run
-std::string head_name(Index head);  // "Head 3"
+std::string head_name(Index head);                   // "Head 3"
 // Of the layer in focus: what a head is called where it has a name, "4 coref" and "Head 4, coref"; else its number.
 std::string called(const Frame& frame, Index head);
 std::string head_called(const Frame& frame, Index head);

@@ -21,6 +21,15 @@ std::string value_text(const Frame& frame, const Cell& cell) {
   return masked ? "masked" : ui::number(value, 4);
 }
 
+// "hatched: beyond ±100   ": why its cell is hatched.
+std::string beyond_note(const Frame& frame, const Cell& cell) {
+  const ValueScale scale = scale_for(frame, cell.site);
+  const Backing backing = picture_of(frame, cell.site);
+  const float value = (*backing.matrix)(backing.row0 + cell.row, backing.col0 + cell.col);
+  if (!std::isfinite(value) || !scale.is_beyond(value)) return "";
+  return "hatched: beyond " + range_text({scale.map, scale.low, scale.high}) + "   ";
+}
+
 // What the words of the number's row and column are made of, where that cannot be read off a keyboard.
 std::string unusual_words(const Frame& frame, const Cell& cell) {
   const Shape shape = shape_of(frame.trace, cell.site);
@@ -209,7 +218,8 @@ void draw_status_bar(Frame& frame) {
       line.put(font, frame.theme.change, "was " + ui::number(*before, 4) + ", hold B", 4 * frame.unit);
     const std::string note = unasked_note(frame, *cell);
     if (!note.empty()) ui::probe("status/unasked", line.pos, {line.end, y + font->FontSize});
-    const std::string rest = note.empty() ? row_sum(frame, *cell) + description(cell->site) : note;
+    const std::string rest =
+        note.empty() ? beyond_note(frame, *cell) + row_sum(frame, *cell) + description(cell->site) : note;
     line.put(font, frame.theme.ink_soft, unusual_words(frame, *cell) + rest);
   } else {
     const std::string text = hint(frame);

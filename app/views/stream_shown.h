@@ -17,7 +17,7 @@ struct StreamShown {
   // where that is not asked.
   std::vector<std::optional<Index>> next;
   Index question = 0;
-  std::string failure;                           // why the newest could not be measured; else empty
+  std::string failure;  // why the newest could not be measured; else empty
 };
 
 }  // namespace hydra

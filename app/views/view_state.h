@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/views/design/state.h"
-#include "app/views/sides.h"
 #include "app/views/file_picking.h"
 #include "app/views/flow/state.h"
 #include "app/views/heads/state.h"
@@ -19,6 +18,7 @@
 #include "app/views/notes/state.h"
 #include "app/views/question.h"
 #include "app/views/roles/state.h"
+#include "app/views/sides.h"
 #include "app/views/stream/state.h"
 #include "app/views/tradeoff/state.h"
 #include "core/analysis/quantity.h"

@@ -178,7 +178,8 @@ bool values_fit(const Heatmap& heatmap, ImFont* font) {
 }
 
 namespace {
-// Where it fits a decimal of what has none: or small numbers beside large ones are 0 and 1, and sums cannot be followed.
+// Where it fits a decimal of what has none: or small numbers beside large ones are 0 and 1, and sums cannot be
+// followed.
 int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
   const int decimals = decimals_of(heatmap, digits);
   if (decimals > 0) return decimals;
@@ -199,8 +200,10 @@ void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits) {
       const std::string text = ui::fixed(value, decimals);
       const ImVec2 size = text_size(font, text), corner = cell_min(heatmap, row, col);
       if (size.x > cell.x) continue;  // beyond the scale
-      add_text(font, ImVec2(corner.x + (cell.x - size.x) / 2, corner.y + (cell.y - size.y) / 2),
-               ink_on(heatmap.scale.color(value)), text);
+      const ImVec2 low{std::round(corner.x + (cell.x - size.x) / 2), std::round(corner.y + (cell.y - size.y) / 2)};
+      if (heatmap.scale.is_beyond(value))  // the hatch would cross it
+        pen::fill({low.x - 1, low.y}, {low.x + size.x + 1, low.y + size.y}, to_u32(heatmap.scale.color(value)));
+      add_text(font, low, ink_on(heatmap.scale.color(value)), text);
     }
 }
 

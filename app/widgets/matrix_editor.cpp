@@ -156,7 +156,10 @@ class GridFrame {
     const std::string text = cell_text(value, g_.scale);
     const float width = text_width(g_.numbers, text), y = a.y + 0.5f * (m_.cell.y - 1 - g_.numbers->FontSize);
     const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
-    text_at(g_.numbers, {b.x - width - 0.75f * g_.unit, y}, ink, text);
+    const ImVec2 at{b.x - width - 0.75f * g_.unit, y};
+    if (finite && g_.scale.is_beyond(value))  // the hatch would cross it
+      pen::fill({at.x - 1, y}, {at.x + width + 1, y + g_.numbers->FontSize}, to_u32(color));
+    text_at(g_.numbers, at, ink, text);
     note_cell(row, col, a, b);
   }
 

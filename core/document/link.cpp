@@ -56,7 +56,8 @@ Index numbers_given(const Document& document) {
 
 [[noreturn]] void fail_as_long(const std::string& characters) {
   fail("to this document would have " + characters + " characters, and of more than " +
-       std::to_string(kMostLinkLength) + " mail and chat programs lose the end; save it (Ctrl S) and give its file instead");
+       std::to_string(kMostLinkLength) +
+       " mail and chat programs lose the end; save it (Ctrl S) and give its file instead");
 }
 
 // --- base64url

@@ -62,8 +62,11 @@ constexpr double kRounding = 1e-5;  // relative: what sums come to in another or
 
 // Only a switch of models puts one aside, or takes one from there.
 bool same_aside(const Document& a, const Document& b) {
-  return std::ranges::equal(a.aside, b.aside, [](const Model& p, const Model& q) {
-    return p.layer(0).weights.W_Q == q.layer(0).weights.W_Q && p.layer(0).weights.W_O == q.layer(0).weights.W_O;
+  const auto same_weights = [](const Layer& p, const Layer& q) {
+    return p.weights.W_Q == q.weights.W_Q && p.weights.W_O == q.weights.W_O;
+  };
+  return std::ranges::equal(a.aside, b.aside, [&](const Model& p, const Model& q) {
+    return std::ranges::equal(p.layers, q.layers, same_weights);
   });
 }
 

@@ -7,8 +7,8 @@
 //                   | the attention this makes of the sentence
 //
 // Where the view is narrow, only one of the forms is shown. The pattern stands below or beside, as large as leaves the
-// rows of both the most of what their names need; where that is too little to see, not at all. Without named columns the
-// forms say nothing, and the pattern has their room.
+// rows of both the most of what their names need; where that is too little to see, not at all. Without named columns
+// the forms say nothing, and the pattern has their room.
 #pragma once
 #include <imgui.h>
 
@@ -20,8 +20,8 @@ struct DesignInput : LayoutInput {
   float longest = 0;        // width of the longest column name
   float longest_token = 0;  // of the longest token
   int tokens = 1;
-  int columns = 1;       // of the forms; 0: they are not shown
-  float instead = 0;     // then the height of what stands in their place
+  int columns = 1;    // of the forms; 0: they are not shown
+  float instead = 0;  // then the height of what stands in their place
 };
 
 struct FormPlace {

@@ -23,8 +23,8 @@ struct FlowParts {
   Site of_head(Quantity quantity) const { return {quantity, layer, head}; }
   Site of_layer(Quantity quantity) const { return {quantity, is_of_model(quantity) ? 0 : layer, kNoHead}; }
   TokenAxis axis(int marked) const {
-    return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked, token_marks(frame),
-            kGoodLabel};
+    return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked,
+            token_marks(frame),  kGoodLabel};
   }
   // W_O mixes all heads; what they read, and a gate for each of them, is of the layer.
   Site site(const FlowRow& row, Quantity quantity) const {

@@ -57,8 +57,8 @@ void title_and_switch(const FlowParts& p, const Box& strip) {
                                      : "All heads: attention of each. A line joins those that share keys and values.",
        "All heads"});
   title_over(p.frame, pos, end - pos.x, {title});
-  small_model_switch(p.frame, "flow/",
-                     {pos.x + text_width(font, title) + gap, pos.y - font->FontSize - p.frame.unit}, end);
+  small_model_switch(p.frame, "flow/", {pos.x + text_width(font, title) + gap, pos.y - font->FontSize - p.frame.unit},
+                     end);
 }
 
 }  // namespace

@@ -204,8 +204,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     grid.marked = GridCell{cell->row, cell->col};
     if (view.inspector.revealed != cell) grid.reveal = grid.marked;
     view.inspector.revealed = cell;
-    if (const std::optional<float> before = value_before(frame, *cell))
-      grid.ghost = GridGhost{*grid.marked, *before};
+    if (const std::optional<float> before = value_before(frame, *cell)) grid.ghost = GridGhost{*grid.marked, *before};
   }
   if (const std::optional<Cell>& offered = view.inspector.offered; offered && offered->site == ref && !grid.marked) {
     grid.outlines.push_back(

@@ -2,8 +2,8 @@
 // sight.
 #include <algorithm>
 
-#include "app/views/sides.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/sides.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 

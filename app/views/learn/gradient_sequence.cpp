@@ -13,8 +13,7 @@ class SequencePart : GradientDrawing {
   void draw() {
     const float legends = 3 * small_ + 2 * u_;
     const Box room{box_.pos, {box_.size.x, box_.size.y - legends}};
-    scales_ = {ValueScale{sequential(frame_), 0, 1}, shared_scale(&Head::by_attention),
-               shared_scale(&Head::by_scores)};
+    scales_ = {ValueScale{sequential(frame_), 0, 1}, shared_scale(&Head::by_attention), shared_scale(&Head::by_scores)};
     if (is_signed(settings())) scales_[0] = {diverging(frame_), -1, 1};
     place(room);
     const bool scrolls = side_ <= least();

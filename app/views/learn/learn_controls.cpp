@@ -180,13 +180,16 @@ void draw_learn_buttons(Frame& frame) {
     if (ui::button(frame, "learn/pause", "Pause", "Stop here; everything goes on from where it is. Key: Space"))
       ask(frame, LearnPause{});
   } else {
+    const auto pressed = [&](float ink) { return mixed(frame.theme.accent, frame.theme.ink, ink); };
     ImGui::PushStyleColor(ImGuiCol_Button, frame.theme.accent);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pressed(0.12f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, pressed(0.24f));
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ground);
     if (ui::button(frame, "learn/train", "Train",
                    "Begin, or go on. Steps that were taken before are not taken again: they are shown. Key: Space",
                    able))
       ask(frame, LearnTrain{});
-    ImGui::PopStyleColor(2);
+    ImGui::PopStyleColor(4);
   }
   ImGui::SameLine();
   const bool idle = !learn.training;

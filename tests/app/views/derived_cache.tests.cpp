@@ -128,11 +128,12 @@ TEST_CASE("derived cache: ranges leave out outliers where one number would make 
     document.layers[0].weights = weights_of(document.layers[0].source, document.layers[0], document.columns());
     DerivedCache cache;
     cache.set_trace(evaluate(document));
-    for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O, Quantity::X,
-                                    Quantity::Q, Quantity::K, Quantity::V, Quantity::scores, Quantity::output,
-                                    Quantity::concat, Quantity::contribution, Quantity::Y}) {
+    for (const Quantity quantity :
+         {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O, Quantity::X, Quantity::Q, Quantity::K,
+          Quantity::V, Quantity::scores, Quantity::output, Quantity::concat, Quantity::contribution, Quantity::Y}) {
       const Reach reached = cache.shared_reach({quantity, 0, kNoHead});
-      if (reached.has_outliers()) UNSCOPED_INFO(entry_of(quantity).key << " " << seed << " " << reached.usual << " " << reached.largest);
+      if (reached.has_outliers())
+        UNSCOPED_INFO(entry_of(quantity).key << " " << seed << " " << reached.usual << " " << reached.largest);
       found += reached.has_outliers();
       ++all;
     }

@@ -46,8 +46,8 @@ TEST_CASE("sides: a click on a number opens two lines of its arithmetic under th
 
 TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]") {
   Presented s;
-  for (const auto& [id, picture] : {std::pair{ViewId::flow, "flow/X"}, {ViewId::heads, "heads/large"},
-                                    {ViewId::mixing, "mixing/concat"}}) {
+  for (const auto& [id, picture] :
+       {std::pair{ViewId::flow, "flow/X"}, {ViewId::heads, "heads/large"}, {ViewId::mixing, "mixing/concat"}}) {
     s.view().view = id;
     set_open(s.view(), Side::model, false);
     s.settle();
@@ -62,8 +62,7 @@ TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]"
   CHECK_FALSE(is_open(s.view(), Side::model));
 }
 
-TEST_CASE("sides: Esc, its key and its button close what is open, and never the presentation",
-          "[app][sides]") {
+TEST_CASE("sides: Esc, its key and its button close what is open, and never the presentation", "[app][sides]") {
   Presented s;
   const auto model = [&] { return s.ui.exists("model/heads/4"); };
   const auto inspector = [&] { return is_open(s.view(), Side::inspector); };

@@ -32,8 +32,8 @@ TEST_CASE("outliers: a range goes to what all but the largest fiftieth stay with
   CHECK(reach_of(values).usual == 1);
   CHECK(reach_of(values).largest == 40);
   for (Index k = 0; k < 8; ++k) values(k, k) = 3 + static_cast<float>(k);  // eight of 400 besides
-  CHECK(reach_of(values).usual == 3);                        // 40 and 10 to 4 are left out: a fiftieth
-  values = values.cwiseMin(8.9f).cwiseMax(-8.9f);            // less than 9 times the median
+  CHECK(reach_of(values).usual == 3);                                      // 40 and 10 to 4 are left out: a fiftieth
+  values = values.cwiseMin(8.9f).cwiseMax(-8.9f);                          // less than 9 times the median
   CHECK(reach_of(values).usual == 8.9f);
 }
 

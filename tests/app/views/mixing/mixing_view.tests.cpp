@@ -226,8 +226,7 @@ TEST_CASE("mixing view: what is the same for every token can be left out, and is
   CHECK(s.numbers().of->ablation == expected.ablation);
   for (Index row = 0; row < 13; ++row) CHECK(s.numbers().along.row(row).sum() == Approx(1).margin(1e-5));
   s.ui.click("mixing/directions/token");
-  CHECK(s.numbers().cosines->cast<double>().isApprox(
-      writing_cosines(s.trace(), s.token(), expected.means), 1e-6));
+  CHECK(s.numbers().cosines->cast<double>().isApprox(writing_cosines(s.trace(), s.token(), expected.means), 1e-6));
   s.ui.click("mixing/written/all");
   s.finish();
   CHECK(s.numbers().of->ablation[0] == whole);
