@@ -268,13 +268,15 @@ void App::State::handle(Outbox::Message& message) {
     save(target->path);
   } else if (std::holds_alternative<Outbox::Recover>(message)) {
     if (recovery) recovery->look_aside();
+  } else if (auto* run = std::get_if<Outbox::SaveRun>(&message)) {
+    save_run(run->path);
   } else if (std::holds_alternative<Outbox::CopyLink>(message)) {
     history.commit();
     copy_link();
   } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
     answer(given->answer);
   } else if (const auto* lesson = std::get_if<Outbox::Learn>(&message)) {
-    return train(lesson->action, false);
+    return train(lesson->action);
   } else if (std::holds_alternative<Outbox::Repel>(message)) {
     history.commit();
     repel.start(history.current(), view);
@@ -287,15 +289,10 @@ void App::State::handle(Outbox::Message& message) {
   gesture.reset();
 }
 
-void App::State::train(const LearnAction& action, bool may_drop) {
+void App::State::train(const LearnAction& action) {
   const auto* to = std::get_if<LearnGoTo>(&action);
   if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
-  LearnTool::Asks asks = learn.handle(action, history.current(), view, may_drop);
-  if (asks.question) {
-    view.question = std::move(asks.question);
-    unanswered_action = action;
-    return;
-  }
+  LearnTool::Asks asks = learn.handle(action, history.current(), view);
   if (asks.replace) replace_document(std::move(*asks.replace));
   if (asks.set) apply_edit(*asks.set, false), gesture = std::move(asks.set);
   if (asks.done) history.commit(), gesture.reset();

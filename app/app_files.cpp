@@ -72,6 +72,7 @@ void App::State::take_opened() {
   std::optional<FileKeeper::Read> read = files.take_read();
   if (!read) return;
   if (read->text) return learn_from(read->path, std::move(*read->text));
+  if (read->run) return open_run(read->path, std::move(*read->run));
   if (!read->opened) return notify(read->fault, true);
   history.commit();
   gesture.reset();
@@ -112,8 +113,22 @@ void App::State::learn_from(const std::string& path, std::string text) {
   view.view = ViewId::learn;
   view.learn.page = LearnPage::run;
   view.learn.setup.text = std::move(text);
-  train(LearnChoose{"text"}, false);
+  train(LearnChoose{"text"});
   notify("Learn reads " + base_name(path), false);
+}
+
+void App::State::open_run(const std::string& path, learn::RunFile run) {
+  if (learn.shown().training) return notify("Pause the run first, then open another one.", true);
+  history.commit();
+  gesture.reset();
+  try {
+    replace_document(learn.open(std::move(run), view));
+  } catch (const InputError& fault) {
+    return notify(base_name(path) + ": " + fault.what(), true);
+  }
+  view.view = ViewId::learn;
+  view.learn.page = LearnPage::run;
+  notify("Learn trains again what " + base_name(path) + " says", false);
 }
 
 void App::State::replace_document(ReplaceDocument replacement) {
@@ -150,6 +165,11 @@ void App::State::save(const std::string& file) {
   write({target, history.current(), history.lineage(), replaces ? std::optional(own) : std::nullopt});
 }
 
+void App::State::save_run(const std::string& file) {
+  const std::optional<learn::RunFile> run = learn.as_file();
+  if (run) write({file, {}, 0, std::nullopt, learn::run_file_text(*run)});
+}
+
 void App::State::write(FileKeeper::Writing writing) {
   if (!files.writing().empty())
     return notify(base_name(files.writing()) + " is still being saved; save again when that is done.", true);
@@ -163,7 +183,9 @@ void App::State::write(FileKeeper::Writing writing) {
 void App::State::take_written() {
   std::optional<FileKeeper::Written> written = files.take_written();
   if (!written) return;
-  if (written->file) {
+  if (written->writing.run && written->file) {
+    notify("saved the run in " + written->writing.path, false);
+  } else if (written->file) {
     history.mark_saved(written->writing.lineage, written->writing.document, std::move(*written->file));
     notify("saved " + written->writing.path, false);
     if (closing && !view.question) ask_before_closing();
@@ -248,9 +270,6 @@ void App::State::answer(int choice) {
     if (choice == 1) write(std::move(writing));
   } else if (about == Question::About::memory) {
     answer_memory(choice == 0);
-  } else if (about == Question::About::training) {
-    const std::optional<LearnAction> action = std::exchange(unanswered_action, std::nullopt);
-    if (action && choice == 0) train(*action, true);
   } else {
     answer_recovering(choice);
   }

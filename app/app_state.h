@@ -54,7 +54,6 @@ struct App::State {
   RepelTool repel;
   SolveTool solve;
   LearnTool learn;
-  std::optional<LearnAction> unanswered_action;  // of a run that would be dropped, until it is agreed to
   // What is done beside the frame, by jobs.
   struct Work {
     Beside* beside;
@@ -132,7 +131,7 @@ struct App::State {
   void show_sentence();   // in its field, unless it is being typed
   bool apply_messages();  // true when the document, or what is drawn, changed
   void handle(Outbox::Message& message);
-  void train(const LearnAction& action, bool may_drop);                     // the run that there is
+  void train(const LearnAction& action);                                    // the run that there is
   bool apply_edit(const Edit& edit, bool commit);                           // false: refused, or asked about first
   void tell_of(const Edit& edit, Index group_before, double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);
@@ -172,6 +171,8 @@ struct App::State {
   // Files (app_files.cpp): what a user made goes only where it was asked to go.
   void open(const std::string& file, bool as_text);
   void learn_from(const std::string& path, std::string text);
+  void open_run(const std::string& path, learn::RunFile run);
+  void save_run(const std::string& file);
   void replace_document(ReplaceDocument replacement);
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept

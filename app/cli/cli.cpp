@@ -168,12 +168,25 @@ void add_train(CLI::App& app, TrainOptions& options, MergeOptions& joined) {
   command.add_option("--steps", options.steps, "Steps")->type_name("NUMBER");
   command.add_option("--optimizer", options.optimizer, "adam, adamw or sgd")->type_name("NAME");
   command.add_option("--rate", options.rate, "The learning rate")->type_name("NUMBER");
+  command.add_option("--schedule", options.schedule, "constant or cosine, after the warm-up")->type_name("NAME");
+  command.add_option("--warm-up", options.warm_up, "Steps in which the rate grows to its own")->type_name("NUMBER");
+  command.add_option("--least", options.least, "What the cosine falls to, as a share of the rate")->type_name("SHARE");
+  command.add_option("--clip", options.clip, "The most of the norm of all gradients; 0: any")->type_name("NORM");
+  command.add_option("--beta-1", options.beta_1, "Of adam's first moments")->type_name("SHARE");
+  command.add_option("--beta-2", options.beta_2, "Of adam's second moments")->type_name("SHARE");
+  command.add_option("--epsilon", options.epsilon, "Of adam")->type_name("NUMBER");
+  command.add_option("--momentum", options.momentum, "Of sgd")->type_name("SHARE");
+  command.add_option("--decay", options.decay, "Of weights, by adamw")->type_name("NUMBER");
   command.add_option("--drophead", options.drop, "How likely a head is silent for a sequence")->type_name("SHARE");
   command.add_option("--noise", options.noise, "Noise in what heads give")->type_name("SIZE");
   command.add_option("--repel", options.repel, "What alike patterns cost")->type_name("WEIGHT");
   command.add_option("--l0", options.gates, "What an open gate of a head costs")->type_name("WEIGHT");
   command.add_flag("--identical", options.identical, "All heads of a layer begin alike");
   command.add_option("--apart", options.apart, "But for noise of this size")->type_name("SIZE");
+  command.add_option("--run", options.run, "Instead of all that: a run that Learn has saved, its steps taken again")
+      ->type_name("FILE");
+  command.add_option("--branch", options.branch, "For --run: its name or number, by default the one looked at")
+      ->type_name("NAME");
   command.add_option("--every", options.every, "Steps from point to point of the curve, by default 10")
       ->type_name("NUMBER");
   command

@@ -1,7 +1,6 @@
 #include "app/cli/train_command.h"
 
 #include <cstdio>
-#include <map>
 #include <sstream>
 #include <thread>
 
@@ -10,6 +9,8 @@
 #include "core/error.h"
 #include "core/learn/merge.h"
 #include "core/learn/run_json.h"
+#include "core/learn/runs/recipe_fields.h"
+#include "core/learn/runs/run_file.h"
 #include "core/learn/start.h"
 
 namespace hydra {
@@ -32,12 +33,15 @@ std::shared_ptr<const learn::Task> task_of(const TrainOptions& options) {
   }
 }
 
-learn::Optimizer optimizer_of(const std::string& name) {
-  static const std::map<std::string, learn::Optimizer> kinds = {
-      {"adam", learn::Optimizer::adam}, {"adamw", learn::Optimizer::adamw}, {"sgd", learn::Optimizer::sgd}};
-  const auto found = kinds.find(name);
-  if (found == kinds.end()) throw InputError("--optimizer: \"" + name + "\" is none; there are adam, adamw and sgd");
-  return found->second;
+// The one of that name.
+template <class Choice, std::size_t COUNT>
+Choice choice_of(const char* option, const std::string& name, const char* const (&names)[COUNT]) {
+  std::string list;
+  for (std::size_t k = 0; k < COUNT; ++k) {
+    if (names[k] == name) return static_cast<Choice>(k);
+    list += (k == 0 ? "" : k + 1 < COUNT ? ", " : " and ") + std::string(names[k]);
+  }
+  throw InputError(std::string(option) + ": \"" + name + "\" is none; there are " + list);
 }
 
 template <class T, class U>
@@ -52,8 +56,20 @@ learn::Recipe recipe_of(const TrainOptions& options, const learn::TaskInfo& info
   set(recipe.layers, options.layers);
   set(recipe.batch, options.batch);
   set(recipe.steps, options.steps);
-  set(recipe.optimizer.rate, options.rate);
-  if (options.optimizer) recipe.optimizer.kind = optimizer_of(*options.optimizer);
+  learn::OptimizerSettings& optimizer = recipe.optimizer;
+  if (options.optimizer)
+    optimizer.kind = choice_of<learn::Optimizer>("--optimizer", *options.optimizer, learn::kOptimizerNames);
+  if (options.schedule)
+    optimizer.schedule = choice_of<learn::Schedule>("--schedule", *options.schedule, learn::kScheduleNames);
+  set(optimizer.rate, options.rate);
+  set(optimizer.beta_1, options.beta_1);
+  set(optimizer.beta_2, options.beta_2);
+  set(optimizer.epsilon, options.epsilon);
+  set(optimizer.momentum, options.momentum);
+  set(optimizer.decay, options.decay);
+  set(optimizer.warm_up, options.warm_up);
+  set(optimizer.least, options.least);
+  set(optimizer.clip, options.clip);
   set(recipe.controls.drop, options.drop);
   set(recipe.controls.noise, options.noise);
   set(recipe.controls.repel, options.repel);
@@ -119,12 +135,59 @@ learn::RunResult trained(const std::shared_ptr<const learn::Task>& task, const l
   return result;
 }
 
+// By its number, or its name.
+int branch_of(const learn::RunFile& file, const TrainOptions& options) {
+  if (!options.branch) return file.branch;
+  std::string names;
+  for (int k = 0; k < static_cast<int>(file.branches.size()); ++k) {
+    const std::string& name = file.branches[static_cast<std::size_t>(k)].name;
+    if (*options.branch == name || *options.branch == std::to_string(k)) return k;
+    names += (k == 0 ? "" : ", ") + std::to_string(k) + " “" + name + "”";
+  }
+  throw InputError("--branch: the run has none called \"" + *options.branch + "\"; it has " + names);
+}
+
+// A run that Learn has saved, step by step to the same bits.
+int take_again(const TrainOptions& options) {
+  TrainOptions possible;
+  possible.run = options.run, possible.branch = options.branch, possible.every = options.every;
+  possible.save = options.save, possible.sentence = options.sentence, possible.out = options.out;
+  if (!(options == possible))
+    throw InputError("--run brings its own task and recipe; with it go --branch, --every, --save, --sentence and --out");
+  const learn::RunFile file = learn::parse_run_file(read_whole(*options.run), *options.run);
+  const int k = branch_of(file, options);
+  const learn::RunFile::Branch& branch = file.branches[static_cast<std::size_t>(k)];
+  const auto task = learn::task_of(file);
+  ThreadPool pool(threads_of_the_machine());
+  learn::RunResult result{&task->info(), branch.recipe, branch.seed, {}, {}, {}, 0, branch.diverged};
+  const auto run = learn::train_again(file, k, task, &pool, [&](learn::Run& now) {
+    if (now.step() != branch.from && now.step() != branch.last && now.step() % options.every != 0) return;
+    result.curve.push_back({now.step(), now.evaluate(&pool)});
+    if (is_watched()) show_progress(branch.seed, now.step(), branch.last, result.curve.back().scores);
+  });
+  if (is_watched()) std::fputc('\n', stderr);
+  const learn::HeldOut& held = run->held_out(&pool);
+  result.repeats = held.shares, result.as_drawn = held.as_drawn, result.drawn_again = held.drawn_again;
+  if (result.curve.empty() || result.curve.back().step != run->step())
+    result.curve.push_back({run->step(), run->evaluate(&pool)});
+  if (branch.parameters != 0 && learn::parameters_hash(run->state().parameters) != branch.parameters)
+    std::fprintf(stderr,
+                 "%s: “%s” has come to other weights than when it was saved: on a processor of another kind sums are "
+                 "rounded in another order\n",
+                 options.run->c_str(), branch.name.c_str());
+  if (options.save) write_document(with_sentence(run->document(), options), *options.save);
+  write_whole(options.out, [&](const Sink& sink) { sink(learn::run_text(result) + "\n"); });
+  return 0;
+}
+
 }  // namespace
 
 int run_train(const TrainOptions& options) {
   if (options.seeds < 1 || options.seeds > kMostRuns)
     throw InputError("--seeds: from 1 to " + std::to_string(kMostRuns) + "; train merge joins what several runs write");
   if (options.every < 1) throw InputError("--every: at least 1 step");
+  if (options.branch && !options.run) throw InputError("--branch is of a run; give that with --run FILE");
+  if (options.run) return take_again(options);
   const std::shared_ptr<const learn::Task> task = task_of(options);
   const learn::Recipe recipe = recipe_of(options, task->info());
   check_sentence_of(options, task->info());

@@ -37,6 +37,7 @@ bool LearnTool::needs_another_model(const LearnSetup& setup) const {
 }
 
 void LearnTool::begin(const Document& document, const LearnSetup& setup, std::string name) {
+  put_aside();
   auto model = std::make_shared<Document>(document);
   model->aside.clear();
   for (Layer& layer : model->layers) layer.gates.clear();
@@ -57,6 +58,7 @@ void LearnTool::begin(const Document& document, const LearnSetup& setup, std::st
   shown_.fits = true, shown_.edited = false;
   shown_.told.clear();
   remember();  // where Undo leads to
+  shown_.name = title_of(*task, setup.recipe);
 }
 
 // With the document as it is, where it is such a model; else with one that the seed gives.

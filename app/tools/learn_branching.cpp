@@ -6,6 +6,7 @@
 #include "app/views/ui.h"
 #include "core/error.h"
 #include "core/learn/model.h"
+#include "core/learn/runs/run_file.h"
 
 namespace hydra {
 
@@ -132,8 +133,16 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
   branch.parent = shown_.branch, branch.from = shown_.step;
   branch.recipe = setup.recipe, branch.seed = setup.seed, branch.gates = gates, branch.own_start = edited;
   if (edited) branch.sources = sources_of(document);
+  if (edited) branch.edited = learn::edits_between(*compiled_, *kept.parameters, parameters);
   const auto first = edited ? std::make_shared<const std::vector<float>>(std::move(parameters)) : kept.parameters;
   return timeline_->add(std::move(branch), first);
+}
+
+// What the branch's line of held-out sequences is held out from: the recipe's steps, or as many beyond where it began
+// late; not how far it has come, so that a step that is trained again shows the same numbers.
+std::vector<learn::DrawnSteps> LearnTool::to_be_drawn(int branch) const {
+  const learn::Timeline::Branch& own = timeline_->branch(branch);
+  return drawn_by(branch, own.from < own.recipe.steps ? own.recipe.steps : own.from + own.recipe.steps);
 }
 
 // From the last checkpoint of the branch before that step, to it.
@@ -144,6 +153,7 @@ Stretch LearnTool::up_to(int branch, int step) const {
   stretch.document = document_;
   stretch.step = step;
   stretch.settings = stretch.replayed = settings_of(own);
+  stretch.drawn = to_be_drawn(branch);
   if (const auto checkpoint = timeline_->checkpoint(branch, step)) {
     stretch.begin = *checkpoint;
     return stretch;
@@ -151,6 +161,7 @@ Stretch LearnTool::up_to(int branch, int step) const {
   // It has begun and taken no step: it is where its parent was.
   stretch = up_to(timeline_->owner(own.parent, own.from), own.from);
   stretch.settings = settings_of(own);
+  stretch.drawn = to_be_drawn(branch);
   if (own.own_start) stretch.own_start = own.first();
   return stretch;
 }
@@ -158,17 +169,23 @@ Stretch LearnTool::up_to(int branch, int step) const {
 void LearnTool::train(const Document& document, const LearnSetup& setup, int steps) {
   const int at = shown_.step, parent = timeline_->owner(shown_.branch, at);
   shown_.branch = parent;
-  const int k = branch_to_train(document, setup);
+  const int usual = setup.recipe.steps;
+  const int goal = steps > 0 ? at + steps : at < usual ? usual : at + std::max(usual / 4, 50);
+  take_on(branch_to_train(document, setup), parent, at, {goal, setup.stop_loss, setup.stop_accuracy});
+}
+
+// From that step on, which the parent took where the branch has taken none.
+void LearnTool::take_on(int k, int parent, int at, StopAt stop_at) {
   const learn::Timeline::Branch& branch = timeline_->branch(k);
   const bool anew = k != parent || branch.last() == branch.from;
   Stretch stretch = up_to(anew && branch.parent >= 0 ? branch.parent : k, at);
   stretch.branch = k;
   stretch.settings = settings_of(branch);
+  stretch.drawn = to_be_drawn(k);
   stretch.first = anew;
   if (anew && branch.own_start && branch.parent >= 0) stretch.own_start = branch.first();
-  const int usual = setup.recipe.steps;
-  shown_.goal = steps > 0 ? at + steps : at < usual ? usual : at + std::max(usual / 4, 50);
-  stretch.stop_at = {shown_.goal, setup.stop_loss, setup.stop_accuracy};
+  shown_.goal = stop_at.step;
+  stretch.stop_at = stop_at;
   shown_.branch = k;
   shown_.edited = false;
   shown_.told.clear();

@@ -21,23 +21,22 @@ void LearnTool::update_pruning(const ViewState& view) {
   if (under_way()) return;
   const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
   pruning_.update({shown_.task, OfRun(timeline_), shown_.branch, shown_.step,
-                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed, trained_on()},
+                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed,
+                   drawn_by(timeline_->owner(shown_.branch, shown_.step), shown_.step)},
                   shown_);
 }
 
-// All steps that led to the one that is shown. Where the run went on from a document that had been trained before, what
-// that saw is not known; the recipe's steps of the same seed stand for it.
-std::vector<learn::DrawnSteps> LearnTool::trained_on() const {
-  std::vector<learn::DrawnSteps> training;
-  int end = shown_.step;
-  for (int k = timeline_->owner(shown_.branch, shown_.step); k >= 0; k = timeline_->branch(k).parent) {
-    const learn::Timeline::Branch& branch = timeline_->branch(k);
-    training.push_back({branch.seed, branch.from, std::max(end, branch.from), branch.recipe.batch});
-    end = std::min(end, branch.from);
-    if (branch.parent < 0 && is_trained(branch))
-      training.push_back({branch.seed, 0, branch.recipe.steps, branch.recipe.batch});
+// All steps of the branch and of those it came from, up to that step. Where the run went on from a document that had been
+// trained before, what that saw is not known; the recipe's steps of the same seed stand for it.
+std::vector<learn::DrawnSteps> LearnTool::drawn_by(int branch, int end) const {
+  std::vector<learn::DrawnSteps> drawn;
+  for (int k = branch; k >= 0; k = timeline_->branch(k).parent) {
+    const learn::Timeline::Branch& own = timeline_->branch(k);
+    drawn.push_back({own.seed, own.from, std::max(end, own.from), own.recipe.batch});
+    end = std::min(end, own.from);
+    if (own.parent < 0 && is_trained(own)) drawn.push_back({own.seed, 0, own.recipe.steps, own.recipe.batch});
   }
-  return training;
+  return drawn;
 }
 
 // The step that would be the next one from where the document is, while the page is open.

@@ -15,22 +15,6 @@ constexpr std::size_t kMostPlaces = 600;  // more than the history has steps
 constexpr float kRateSeconds = 0.5f;      // in which the rate of steps is counted
 constexpr double kUsualPlayed = 6;        // seconds in which a run is played that was trained as fast as it goes
 
-Question dropping_question(const learn::Timeline& timeline, const std::string& task) {
-  int steps = 0;
-  for (int k = 0; k < timeline.size(); ++k) steps += timeline.branch(k).last() - timeline.branch(k).from;
-  return {Question::About::training,
-          "Begin another run?",
-          {"The present one, “" + task + "”, has " + ui::counted(steps, "step") +
-           (timeline.size() > 1 ? " in " + std::to_string(timeline.size()) + " branches" : "") +
-           ", which another model cannot go on from. Its document stays: Undo brings it back, and Save keeps it."},
-          {"Begin another", "Stay"},
-          1};
-}
-
-bool has_steps(const learn::Timeline& timeline) {
-  return timeline.size() > 1 || timeline.branch(0).last() > timeline.branch(0).from;
-}
-
 }  // namespace
 
 LearnTool::Asks LearnTool::go_to(int branch, int step, bool done) {
@@ -70,7 +54,7 @@ void LearnTool::update_recall(Outbox& out) {
   out.commit();
 }
 
-LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, ViewState& view, bool agreed) {
+LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, ViewState& view) {
   const LearnSetup& setup = view.learn.setup;
   learner_.set_pace(view.learn.pace);
   most_bytes_ = view.learn.most_bytes;
@@ -94,14 +78,14 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
         with_experiment(tasks_.of(view.learn.setup)->info().recipe, nth(learn_experiments(), wanted->which));
   }
   const bool anew = needs_another_model(setup) || !shown_.fits;
-  const bool begins =
-      anew && (std::holds_alternative<LearnTry>(action) || std::holds_alternative<LearnTrain>(action) ||
-               std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action) ||
-               std::holds_alternative<LearnBegin>(action));
-  if (begins && timeline_ && has_steps(*timeline_) && !agreed) {
+  if (const auto* run = std::get_if<LearnTakeUp>(&action)) {
     Asks asks;
-    asks.question = dropping_question(*timeline_, shown_.task->outline().title);
+    asks.replace = take_up(run->run, view);
     return asks;
+  }
+  if (std::holds_alternative<LearnCopyCommand>(action)) {
+    copy_command(view);
+    return {};
   }
   if (const auto* to = std::get_if<LearnGoTo>(&action)) {
     shown_.playing = false;
@@ -182,18 +166,14 @@ void LearnTool::pause(ViewState&) {
   shown_.playing = false;
   learner_.pause();
   recaller_.forget();
+  if (!std::exchange(again_, std::nullopt)) return;
+  shown_.again_of = 0;
+  tell("Stopped: not all branches of the file were trained again. Open it again for the others.");
 }
 
 Document LearnTool::document_at(int branch, int step) const {
   Document document = *document_;
-  const std::vector<double>& gates = timeline_->branch(timeline_->owner(branch, step)).gates;
-  const auto per_layer = static_cast<std::size_t>(timeline_->tracks().heads);
-  for (std::size_t k = 0; !gates.empty() && k < document.layers.size(); ++k) {
-    Layer& layer = document.layers[k];
-    layer.gates.clear();
-    for (std::size_t h = 0; h < static_cast<std::size_t>(layer.heads); ++h)
-      layer.gates.push_back(static_cast<float>(gates[k * per_layer + h]));
-  }
+  learn::put_gates(document, timeline_->branch(timeline_->owner(branch, step)).gates);
   document = learn::with_parameters(document, *compiled_, timeline_->at(branch, step).parameters);
   say_sources(document, branch, step);
   return document;
@@ -265,6 +245,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
       shown_.per_second = rate_steps_ / static_cast<double>(std::exchange(rate_seconds_, 0.0f)), rate_steps_ = 0;
     const bool any = !taken.empty() && !taken.back().row.empty();
     for (Learner::Taken& one : taken) take(std::move(one));
+    if (any && hold_bound_of_asides()) show_asides();
     // What was edited meanwhile stays; it has been told to pause.
     if (any && shown_.fits && !shown_.edited)
       out.preview(set_to(training_, timeline_->branch(training_).last(), "train: step "));
@@ -272,6 +253,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   }
   shown_.training = training_ >= 0;
   update_recall(out);
+  go_on_again(out);
   update_pruning(view);
   update_opened(document, view);
   if (!shown_.playing) return;
@@ -317,15 +299,19 @@ void LearnTool::end(Outbox& out) {
 }
 
 // What a document of the run's model is told by; of L0 gates it has none, only what they come to.
-LearnTool::Place LearnTool::place_of(const Document& document, int branch, int step) const {
-  const std::vector<float> own = learn::parameters_of(document, *compiled_);
-  Place place{branch, step, 0, learn::gates_of(document)};
-  for (const lanes::ParameterPlace& part : compiled_->parameters())
+std::uint64_t LearnTool::hash_of(const Document& document, const lanes::Compiled& compiled) {
+  const std::vector<float> own = learn::parameters_of(document, compiled);
+  std::uint64_t parameters = 0;
+  for (const lanes::ParameterPlace& part : compiled.parameters())
     if (!part.gate_logits)
-      place.parameters = hash(
+      parameters = hash(
           {reinterpret_cast<const char*>(own.data() + part.at), static_cast<std::size_t>(part.count()) * sizeof(float)},
-          place.parameters);
-  return place;
+          parameters);
+  return parameters;
+}
+
+LearnTool::Place LearnTool::place_of(const Document& document, int branch, int step) const {
+  return {branch, step, hash_of(document, *compiled_), learn::gates_of(document)};
 }
 
 void LearnTool::remember() {
@@ -364,6 +350,7 @@ bool LearnTool::is_shown(const Document& document) const {
 void LearnTool::follow(const Document& document, ViewState& view) {
   if (!timeline_ || !document_ || !same_document(model_of(document), model_of(*document_)) ||
       !learn::has_all(*compiled_, document)) {
+    if (find_among_asides(document, view)) return;
     const bool was = shown_.fits;
     shown_.fits = false;
     if (was) pause(view);

@@ -12,6 +12,7 @@
 #include "app/work/opened_keeper.h"
 #include "app/work/pruning_keeper.h"
 #include "app/work/recaller.h"
+#include "core/learn/runs/run_file.h"
 
 namespace hydra {
 
@@ -19,13 +20,15 @@ class LearnTool {
  public:
   // What an action asks of the frame, in this order.
   struct Asks {
-    std::optional<Question> question;  // before anything else: may the run be dropped?
     std::optional<ReplaceDocument> replace;
     std::optional<Edit> set;
     bool done = true;  // the edit ends its gesture
   };
-  // agreed: the question was answered so.
-  Asks handle(const LearnAction& action, const Document& document, ViewState& view, bool agreed = false);
+  Asks handle(const LearnAction& action, const Document& document, ViewState& view);
+  // The run as a file (runs/run_file.h); none: there is no run.
+  std::optional<learn::RunFile> as_file() const;
+  // Begins such a run, and trains it again to where it had come. The present one is put aside. Throws InputError.
+  ReplaceDocument open(learn::RunFile file, ViewState& view);
   // Once a frame: takes over what was trained, plays on. Sends edits.
   void update(const Document& document, float seconds, ViewState& view, Outbox& out);
   // When the document is another one: where in the run it is.
@@ -45,6 +48,7 @@ class LearnTool {
   static std::vector<WeightSource> sources_of(const Document& document);
   static std::string seed_name(std::uint64_t seed);
   std::string run_name(const LearnSetup& setup);  // with what is not as the task's recipe has it
+  static std::string title_of(const learn::Task& task, const learn::Recipe& recipe);
   static bool trains_alike(learn::Recipe a, const learn::Recipe& b);
   void choose(const std::string& key, LearnSetup& setup);
   void look_at_controls(const Document& document, ViewState& view);
@@ -54,11 +58,13 @@ class LearnTool {
   Asks reset(const LearnSetup& setup, const std::string& name);
   Asks try_out(const LearnExperiment& experiment, ViewState& view);
   void update_pruning(const ViewState& view);
-  std::vector<learn::DrawnSteps> trained_on() const;
+  std::vector<learn::DrawnSteps> drawn_by(int branch, int end) const;
+  std::vector<learn::DrawnSteps> to_be_drawn(int branch) const;
   void update_opened(const Document& document, const ViewState& view);
   Stretch up_to(int branch, int step) const;
   std::vector<float> own_parameters(const Document& document) const;
   void train(const Document& document, const LearnSetup& setup, int steps);
+  void take_on(int branch, int parent, int at, StopAt stop_at);
   bool is_as_trained(const Document& document, const LearnSetup& setup) const;
   int branch_to_train(const Document& document, const LearnSetup& setup);
   static std::vector<std::string> other_settings(const learn::Recipe& recipe, const learn::Recipe& from);
@@ -83,8 +89,31 @@ class LearnTool {
     std::vector<double> gates;
     bool operator==(const Place&) const = default;
   };
+  // Runs that another was begun after. Beyond the bound of all timelines the older ones are kept as files alone.
+  struct Aside {
+    std::shared_ptr<const learn::Task> task;
+    std::shared_ptr<learn::Timeline> timeline;
+    LearnSetup begun;
+    std::shared_ptr<const Document> document;
+    std::shared_ptr<const lanes::Compiled> compiled;
+    std::deque<Place> places;
+    int branch = 0, step = 0;
+    learn::RunFile file;  // where there is no timeline
+  };
+  Aside present() const;
+  void put_aside();
+  ReplaceDocument take_up(int run, ViewState& view);
+  void set_present(Aside run);
+  bool hold_bound_of_asides();  // true when one has changed
+  void show_asides();
+  bool find_among_asides(const Document& document, ViewState& view);
+  static learn::RunFile file_of(const Aside& run);
+  void copy_command(ViewState& view) const;
+  void go_on_again(Outbox& out);
+
   bool is_shown(const Document& document) const;
   Place place_of(const Document& document, int branch, int step) const;
+  static std::uint64_t hash_of(const Document& document, const lanes::Compiled& compiled);
   bool take_up(const Document& document, const Place& place);
 
   Learner learner_;
@@ -100,6 +129,12 @@ class LearnTool {
   std::shared_ptr<const lanes::Compiled> compiled_;
   std::deque<Place> places_;
   std::shared_ptr<const learn::Task> documents_task_;     // of the document, when it was last looked at
+  std::deque<Aside> asides_;  // the last one first
+  struct Again {              // the branches of a file that are trained again, one after the other
+    learn::RunFile file;
+    int next = 0;
+  };
+  std::optional<Again> again_;
   bool unknown_document_ = true;                          // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them
   std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins

@@ -51,6 +51,9 @@ class Outbox {
     std::string path;
   };                   // empty: where it came from; an untitled document is asked for its name
   struct Recover {};   // what was put aside is asked about again
+  struct SaveRun {
+    std::string path;
+  };                   // Learn's, as a file
   struct CopyLink {};  // to the document and the present place
   struct Quit {};
   struct Collapse {
@@ -66,7 +69,8 @@ class Outbox {
   struct Learn {
     LearnAction action;
   };
-  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Recover, CopyLink, Quit, Answer, Learn,
+  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, SaveRun, Recover, CopyLink, Quit,
+                               Answer, Learn,
                                Collapse, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.

@@ -132,6 +132,8 @@ void begin(const Frame& frame, FilePicking& picking, bool saving) {
   picking = {};
   picking.texts = frame.view.file_dialog == FileDialog::open_text;
   picking.draft = picking.texts                     ? folder
+                  : frame.view.file_dialog == FileDialog::save_run
+                      ? folder + frame.view.learn.setup.task + ".run.json"
                   : !frame.status.file_name.empty() ? frame.status.file_name
                   : saving                          ? folder + "attention.hydra.json"
                                                     : folder;
@@ -148,8 +150,10 @@ void draw_file_dialog(Frame& frame) {
   ViewState& view = frame.view;
   if (view.file_dialog == FileDialog::none) return;
   FilePicking& picking = view.picking;
-  const bool saving = view.file_dialog == FileDialog::save;
-  const char* title = saving                                 ? "Save the document"
+  const bool of_run = view.file_dialog == FileDialog::save_run;
+  const bool saving = of_run || view.file_dialog == FileDialog::save;
+  const char* title = of_run                                 ? "Save the run"
+                      : saving                                 ? "Save the document"
                       : view.file_dialog == FileDialog::open ? "Open a document"
                                                              : "Open a text to learn from";
   const bool opening = !ImGui::IsPopupOpen(title);
@@ -174,14 +178,15 @@ void draw_file_dialog(Frame& frame) {
   if (replacing) ui::soft_text(frame, fs::path(picking.draft).filename().string() + " exists already. Replace it?");
   const char* label = !saving ? "Open" : replacing ? "Replace" : "Save";
   bool agreed = ui::button(frame, "file/ok", label, "", ready) || (taken && ready);
-  if (agreed && saving && !replacing && is_other_file(picking.draft, frame.status.file_name)) {
+  if (agreed && saving && !replacing && is_other_file(picking.draft, of_run ? "" : frame.status.file_name)) {
     picking.to_replace = picking.draft;
     agreed = false;
   }
   ImGui::SameLine();
   const bool cancelled = ui::button(frame, "file/cancel", "Cancel", "") || ui::key_pressed(key::escape);
   if (ui::shortcut(true, false, key::letter('q'))) frame.out.send(Outbox::Quit{});
-  if (agreed && saving) frame.out.send(Outbox::Save{picking.draft});
+  if (agreed && of_run) frame.out.send(Outbox::SaveRun{picking.draft});
+  if (agreed && saving && !of_run) frame.out.send(Outbox::Save{picking.draft});
   if (agreed && !saving) frame.out.send(Outbox::Open{picking.draft, picking.texts});
   if (agreed || cancelled) {
     view.file_dialog = FileDialog::none;

@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-enum class FileDialog { none, open, save, open_text };
+enum class FileDialog { none, open, save, open_text, save_run };
 
 bool is_text_file(const std::string& path);  // named like one: .txt, .md
 

@@ -65,6 +65,13 @@ struct OpenedShown {
   std::string failure;
 };
 
+// A run that another was begun after: it can be taken up again.
+struct RunAside {
+  std::string name;      // by what made it
+  int branches = 1, steps = 0;
+  bool at_once = true;   // its steps are there; else they are trained again
+};
+
 struct LearnShown {
   std::shared_ptr<const learn::Task> chosen;        // what the controls are of
   std::shared_ptr<const learn::Task> task;          // of the run; null: there is none
@@ -85,7 +92,10 @@ struct LearnShown {
   std::string pruning_failure;  // why it could not be
   std::string told;             // how the last stretch ended, or what could not be shown: at this place alone
   int told_branch = -1, told_step = 0;
-  OpenedShown opened;  // while the page of gradients is open
+  std::string name;             // of the run, by what made it
+  std::vector<RunAside> aside;  // the last one first
+  int again = 0, again_of = 0;  // while the branches of a file are trained again: how many are there, of how many
+  OpenedShown opened;           // while the page of gradients is open
 };
 
 }  // namespace hydra

@@ -1,5 +1,7 @@
 #include "app/work/file_keeper.h"
 
+#include <fstream>
+
 #include "core/error.h"
 #include "core/files/bounded_file.h"
 #include "core/files/printable.h"
@@ -9,12 +11,22 @@ namespace hydra {
 
 namespace {
 
+constexpr std::size_t kMostRunBytes = std::size_t{64} << 20;  // the document that it may have begun with included
+
+bool begins_as_run(const std::string& path) {
+  char begin[64] = {};
+  std::ifstream(path, std::ios::binary).read(begin, sizeof begin - 1);
+  return learn::is_run_file(begin);
+}
+
 FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
   FileKeeper::Read read;
   read.path = reading.path;
   try {
     if (reading.text)
       read.text = read_at_most(learn::kMostTextBytes, reading.path);
+    else if (begins_as_run(reading.path))
+      read.run = learn::parse_run_file(read_at_most(kMostRunBytes, reading.path), reading.path);
     else
       read.opened = open_document(reading.path);
   } catch (const InputError& fault) {
@@ -26,6 +38,10 @@ FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
 FileKeeper::Written write_file(const FileKeeper::Writing& writing) {
   if (writing.unless_changed && changed_since(*writing.unless_changed)) return {writing, std::nullopt, ""};
   try {
+    if (writing.run) {
+      write_whole(writing.path, *writing.run);
+      return {writing, KeptFile{writing.path, fingerprint_of(*writing.run)}, ""};
+    }
     KeptFile file = write_document(writing.document, writing.path);
     return {writing, std::move(file), ""};
   } catch (const InputError& fault) {
@@ -57,7 +73,7 @@ void FileKeeper::read(Reading reading, std::chrono::milliseconds patience) {
 std::optional<FileKeeper::Read> FileKeeper::take_read() {
   std::optional<Read> read = reader_.take();
   if (auto failure = reader_.take_failure()) {
-    read = Read{std::exchange(reading_, {}), std::nullopt, std::nullopt, std::move(*failure)};
+    read = Read{std::exchange(reading_, {}), {}, {}, {}, std::move(*failure)};
     read->fault = printable(read->path, 200) + ": " + read->fault;
   }
   if (read) reading_.clear();

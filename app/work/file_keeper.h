@@ -2,6 +2,7 @@
 #pragma once
 #include "app/work/newest.h"
 #include "core/document/file.h"
+#include "core/learn/runs/run_file.h"
 
 namespace hydra {
 
@@ -13,7 +14,7 @@ class FileKeeper {
   void on_finished(const std::function<void()>& wake);
   void finish();  // waits; what is finished is taken as ever
 
-  // A document, or a text to learn from. Waits for it up to patience. Nothing else may be being read, or wait to be
+  // A document, a run of Learn, or a text to learn from. Waits for it up to patience. Nothing else may be being read, or wait to be
   // taken.
   struct Reading {
     std::string path;
@@ -25,17 +26,19 @@ class FileKeeper {
   struct Read {
     std::string path;
     std::optional<OpenedDocument> opened;
-    std::optional<std::string> text;  // neither: see fault
+    std::optional<std::string> text;
+    std::optional<learn::RunFile> run;  // none of them: see fault
     std::string fault;                // one sentence, with the path
   };
   std::optional<Read> take_read();
 
-  // A document as it was when it was to be saved, by the number of its lineage (history.h).
+  // A document as it was when it was to be saved, by the number of its lineage (history.h); or the text of a run.
   struct Writing {
     std::string path;
     Document document;
     int lineage = 0;
-    std::optional<KeptFile> unless_changed;  // not written when something else has written this file since
+    std::optional<KeptFile> unless_changed = {};  // not written when something else has written this file since
+    std::optional<std::string> run = {};
   };
   void write(Writing writing, std::chrono::milliseconds patience);
   const std::string& writing() const { return writing_.path; }

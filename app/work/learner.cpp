@@ -6,9 +6,6 @@ namespace hydra {
 
 namespace {
 
-// How alike heads are, their gradients and composition are measured every so manyth step.
-constexpr int kMeasured = 8;
-
 using Clock = std::chrono::steady_clock;
 
 // How long until the next step, 5 ms at most: the pace may change.
@@ -37,6 +34,7 @@ std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, cons
   const auto& begin = stretch.begin;
   const auto moments = begin.moments ? begin.moments : zeros(begin.parameters->size());
   auto run = run_with(stretch.replayed, {begin.step, *begin.parameters, *moments});
+  run->set_training(stretch.drawn);
   while (run->step() < stretch.step) {
     progress.step();
     run->take_step(pool);
@@ -44,18 +42,23 @@ std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, cons
   if (!stretch.own_start && stretch.settings == stretch.replayed) return run;
   learn::RunState state = run->state();
   if (stretch.own_start) state.parameters = **stretch.own_start;
-  return run_with(stretch.settings, std::move(state));
+  run = run_with(stretch.settings, std::move(state));
+  run->set_training(stretch.drawn);
+  return run;
 }
 
 const learn::Scores& take_step(learn::Run& run, const learn::Tracks& tracks, const Document& document, ThreadPool* pool,
                                std::vector<float>& row) {
-  const bool measures = run.step() % kMeasured == 0;
+  const bool measures = run.step() % learn::kMeasuredApart == 0;
   std::optional<Document> before;
   if (measures && tracks.layers > 1) before = run.document();
+  learn::Scores held_out;
+  if (measures) held_out = run.evaluate(pool, false, learn::kHeldOutSequences);
   const learn::Scores& scores = run.take_step(pool, measures);
   if (!scores.is_finite()) return scores;
   row.resize(static_cast<std::size_t>(tracks.count()));
   learn::write_scores(tracks, document, scores, row);
+  if (measures) learn::write_held_out(tracks, held_out, row);
   if (before) learn::write_composition(tracks, *before, row);
   return scores;
 }
@@ -90,6 +93,7 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
   if (goes_on) return;
   kept.run = nullptr;
   std::unique_ptr<learn::Run> run = reach(stretch, &kept.pool, turn.progress());
+  run->held_out(&kept.pool, turn.progress());  // here, where it can be stopped
   if (stretch.first) {
     const std::lock_guard lock(feed.mutex);
     feed.taken.push_back(

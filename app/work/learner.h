@@ -42,6 +42,7 @@ struct Stretch {
     bool operator==(const Settings&) const = default;
   };
   Settings settings, replayed;                 // of the branch; of the one whose steps are taken again
+  std::vector<learn::DrawnSteps> drawn;        // of the branch and those it came from: not to be among what is held out
   learn::Timeline::Kept begin;                 // moments null: zeros
   int step = 0;                                // from which on they are the branch's
   std::optional<learn::Parameters> own_start;  // in the place of those that were reached
@@ -52,7 +53,8 @@ struct Stretch {
 // A run that has come to stretch.step, with the branch's settings and start, ready to go on. Each step that is taken
 // again is progress. Throws Stopped.
 std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const Progress& progress);
-// Its next step, and the row of what it showed, where its loss is a number.
+// Its next step, and the row of what it showed, where its loss is a number. What is measured every kMeasuredApart-th
+// step is NaN in the others' rows.
 const learn::Scores& take_step(learn::Run& run, const learn::Tracks& tracks, const Document& document, ThreadPool* pool,
                                std::vector<float>& row);
 

@@ -10,6 +10,7 @@ void Recaller::ask(const OfRun& run, int branch, int step, Stretch stretch, cons
       {run, branch, step},
       [branch, step, tracks, stretch = std::make_shared<const Stretch>(std::move(stretch))](const auto& turn) {
         const auto at = reach(*stretch, &turn.kept.pool, turn.progress());
+        if (at->step() % learn::kMeasuredApart == 0) at->held_out(&turn.kept.pool, turn.progress());
         Recalled recalled{branch, step, at->snapshot(), {}};
         take_step(*at, tracks, *stretch->document, &turn.kept.pool, recalled.row);
         return recalled;

@@ -156,6 +156,17 @@ std::vector<double> gates_of(const Document& document) {
   return gates;
 }
 
+void put_gates(Document& document, const std::vector<double>& gates) {
+  Index most = 0;
+  for (const Layer& layer : document.layers) most = std::max(most, layer.heads);
+  for (std::size_t k = 0; k < document.layers.size(); ++k) {
+    Layer& layer = document.layers[k];
+    layer.gates.clear();
+    for (Index h = 0; h < layer.heads && !gates.empty(); ++h)
+      layer.gates.push_back(static_cast<float>(gates[k * static_cast<std::size_t>(most) + static_cast<std::size_t>(h)]));
+  }
+}
+
 double gate_of(double logit) { return std::clamp(1.2 / (1 + std::exp(-logit)) - 0.1, 0.0, 1.0); }
 
 namespace {

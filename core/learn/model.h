@@ -34,6 +34,9 @@ bool has_all(const lanes::Compiled& compiled, const Document& document);
 // The gates of all heads [layers x heads, as many as the layer with the most has]; empty: 1 each.
 std::vector<double> gates_of(const Document& document);
 
+// Those in the place of the document's own.
+void put_gates(Document& document, const std::vector<double>& gates);
+
 inline constexpr float kOpenLogit = 2;  // of L0 gates that begin: P(open) is 0.97
 
 // What an L0 gate multiplies its head by when nothing is drawn: sigmoid(logit) stretched over -0.1 to 1.1, and cut at 0

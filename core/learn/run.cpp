@@ -1,6 +1,7 @@
 #include "core/learn/run.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -195,7 +196,8 @@ const Scores& Run::take_step(ThreadPool* pool, bool measures) {
   return last_;
 }
 
-Scores Run::evaluate(ThreadPool* pool, bool importance) {
+Scores Run::evaluate(ThreadPool* pool, bool importance, Index sequences) {
+  assert(sequences >= 1 && sequences <= kEvaluated);
   if (!evaluation_) {
     const Batch& batch = held_out(pool).batch;
     evaluation_ = std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(),
@@ -204,7 +206,7 @@ Scores Run::evaluate(ThreadPool* pool, bool importance) {
   }
   lanes::Executor<float>& executor = *evaluation_;
   std::ranges::copy(executor_.parameters(), executor.parameters().begin());
-  lanes::Executor<float>::Request request = request_of(kEvaluated);
+  lanes::Executor<float>::Request request = request_of(sequences);
   request.back = request.importance = importance;
   request.alike = true;
   executor.run(request, pool);

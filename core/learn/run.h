@@ -55,9 +55,9 @@ class Run {
   // is not taken: the parameters stay as they were. Allocates nothing, unless measures asks for how alike the heads'
   // patterns are and for the heads' gradients, which change no bit of what is learned.
   const Scores& take_step(ThreadPool* pool, bool measures = false);
-  // On so many sequences of the task's evaluation, held out from training as far as the task has room for it
+  // On the first so many sequences of the task's evaluation, held out from training as far as the task has room for it
   // (held_out.h).
-  Scores evaluate(ThreadPool* pool, bool importance = false);
+  Scores evaluate(ThreadPool* pool, bool importance = false, Index sequences = kEvaluated);
   static constexpr Index kEvaluated = 256;
   const HeldOut& held_out(ThreadPool* pool, const Progress& progress = {});  // made when it is first asked for
   // What the model was trained on, where that is not this run's own: else all steps of its recipe, and those that were

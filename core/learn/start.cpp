@@ -79,6 +79,15 @@ void check_recipe(const Recipe& recipe) {
   within("batch", static_cast<double>(recipe.batch), 1, 1024);
   within("steps", recipe.steps, 1, 1e6);
   within("the learning rate", recipe.optimizer.rate, 1e-6, 10);
+  const OptimizerSettings& o = recipe.optimizer;
+  within("beta-1", o.beta_1, 0, 0.999999);
+  within("beta-2", o.beta_2, 0, 0.999999);
+  within("epsilon", o.epsilon, 1e-16, 1);
+  within("momentum", o.momentum, 0, 0.999999);
+  within("decay", o.decay, 0, 100);
+  within("warm-up", o.warm_up, 0, 1e6);
+  within("least", o.least, 0, 1);
+  within("clip", o.clip, 0, 1e6);
   within("drophead", recipe.controls.drop, 0, 0.95);
   within("noise", recipe.controls.noise, 0, 10);
   within("repel", recipe.controls.repel, 0, 10);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/document/document.h"
+#include "core/learn/branch_cause.h"
 #include "core/learn/tracks.h"
 
 namespace hydra::learn {
@@ -33,12 +34,7 @@ class Timeline {
     std::shared_ptr<const Moments> moments;  // null: not kept
   };
 
-  struct Branch {
-    std::string name;
-    int parent = -1, from = 0;  // the step of the parent at which it left; the first has none
-    Recipe recipe;
-    std::uint64_t seed = 0;     // of its data
-    std::vector<double> gates;  // Run::set_gates
+  struct Branch : BranchCause {
     bool own_start = false;     // its first parameters are not its parent's, and where each layer's came from:
     std::vector<WeightSource> sources;
     bool diverged = false;  // the step after the last was not taken: its loss was no number
@@ -66,7 +62,7 @@ class Timeline {
   // A second branch always has.
   bool has_room(std::size_t parameters) const;
 
-  // name, parent, from, recipe, seed, gates as given. Returns its number.
+  // What made it as given. Returns its number.
   int add(Branch branch, Parameters first);
   // A step was taken: what it showed, and what came of it. moments: where they are kept.
   void take(int branch, std::span<const float> row, Parameters after, std::shared_ptr<const Moments> moments);

@@ -55,6 +55,11 @@ void write_scores(const Tracks& tracks, const Document& document, const Scores& 
       for (Index m = 0; m < Tracks::kMatrices; ++m) put(tracks.gradient(k, h, m), *from++);
 }
 
+void write_held_out(const Tracks& tracks, const Scores& scores, std::span<float> row) {
+  row[at(tracks.held_out_loss())] = static_cast<float>(scores.loss);
+  row[at(tracks.held_out_accuracy())] = static_cast<float>(scores.accuracy);
+}
+
 void write_composition(const Tracks& tracks, const Document& document, std::span<float> row) {
   for (int k = 0; k + 1 < static_cast<int>(tracks.layers); ++k) {
     const LayerReads reads = reads_of(weights_of(document, k + 1));

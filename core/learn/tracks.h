@@ -6,6 +6,11 @@
 
 namespace hydra::learn {
 
+// How alike heads are, their gradients, their composition and what is held out are measured every so manyth step, the
+// last on so many sequences.
+inline constexpr int kMeasuredApart = 8;
+inline constexpr Index kHeldOutSequences = 64;
+
 struct Tracks {
   static constexpr Index kMatrices = 4;  // of a head's gradient: W_Q, W_K, W_V, W_O
 
@@ -15,7 +20,10 @@ struct Tracks {
   Index loss() const { return 0; }
   Index accuracy() const { return 1; }
   Index gradient_norm() const { return 2; }
-  Index question(Index question) const { return 3 + question; }
+  // The same of sequences that training does not draw (Run::evaluate).
+  Index held_out_loss() const { return 3; }
+  Index held_out_accuracy() const { return 4; }
+  Index question(Index question) const { return 5 + question; }
   // Attention of a head to where a relation's gold says.
   Index mass(Index layer, Index head, Index relation) const {
     return question(questions) + (layer * heads + head) * relations + relation;
@@ -37,6 +45,7 @@ Tracks tracks_of(const TaskInfo& info, const Document& document);
 
 // row [tracks.count()]. What the scores do not have becomes NaN.
 void write_scores(const Tracks& tracks, const Document& document, const Scores& scores, std::span<float> row);
+void write_held_out(const Tracks& tracks, const Scores& scores, std::span<float> row);
 // By the document's weights.
 void write_composition(const Tracks& tracks, const Document& document, std::span<float> row);
 

@@ -171,7 +171,7 @@ bool can_train(const Frame& frame) { return frame.learn.fault.empty() && frame.l
 
 }  // namespace
 
-void draw_learn_buttons(Frame& frame) {
+void draw_learn_buttons(Frame& frame, bool low) {
   const LearnShown& learn = frame.learn;
   LearnState& state = frame.view.learn;
   const bool able = can_train(frame), there = learn.timeline && learn.fits;
@@ -211,6 +211,9 @@ void draw_learn_buttons(Frame& frame) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("Controls"));
   chips.toggle("learn/more", "Controls", state.more,
                "The model's sizes, the optimizer, and what is done to heads meanwhile.");
+  if (low && !state.more) return;
+  ImGui::SameLine();
+  draw_learn_runs(frame);
 }
 
 void draw_learn_controls(Frame& frame) {

@@ -23,7 +23,7 @@ class Curves : Drawing {
   }
 
   void loss(const Box& box) {
-    auto chart = of_branches("Loss", tracks_.loss());
+    auto chart = of_branches("Loss", tracks_.loss(), tracks_.held_out_loss());
     double most = 0;
     for (const learn::Baseline& line : info_.baselines) {
       if (!is_of_all(line) || line.loss < 0) continue;
@@ -39,17 +39,18 @@ class Curves : Drawing {
       chart.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
     }
     draw("learn/loss", chart, box,
-         "The cross-entropy of the answers in a step's sequences, in nats; the strong line is the mean of its "
-         "neighbours, a hundredth of the steps to both sides. Drag to go back and forth.");
+         "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw, every eighth "
+         "step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. Drag to go "
+         "back and forth.");
   }
 
   void accuracy(const Box& box) {
-    auto chart = of_branches("Accuracy", tracks_.accuracy());
+    auto chart = of_branches("Accuracy", tracks_.accuracy(), tracks_.held_out_accuracy());
     for (const learn::Baseline& line : info_.baselines)
       if (is_of_all(line) && line.accuracy >= 0) chart.levels.push_back({line.accuracy, line.name});
     draw("learn/accuracy", chart, box,
-         "The share of answers in a step's sequences that are right; the strong line is the mean of its neighbours, a "
-         "hundredth of the steps to both sides.");
+         "The share of answers that are right. Strong: of 64 sequences that training does not draw, every eighth step. "
+         "Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides.");
   }
 
   // A chart for each of several things, beside each other.
@@ -165,17 +166,18 @@ class Curves : Drawing {
   Panel panel_of(std::string title, std::string tip) const { return {std::move(title), std::move(tip), chart_of()}; }
 
   // A line of the branch that is shown, through those that it came from: a batch's noise is averaged out.
-  void add(TimeChart& chart, Index track, ImU32 color, const std::string& label) const {
+  void add(TimeChart& chart, Index track, ImU32 color, const std::string& label, bool strong = true) const {
     const std::vector<int> line = timeline_.ancestry(learn_.branch);
     for (std::size_t k = 0; k < line.size(); ++k) {
       const learn::Timeline::Branch& branch = timeline_.branch(line[k]);
       const int apart = timeline_.rows_apart(), steps = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from : -1;
       const int count = steps < 0 ? -1 : std::max(0, (steps - branch.first_row + apart - 1) / apart);
-      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, count, color, true,
+      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, count, color, strong,
                              k + 1 == line.size() ? label : std::string(), last_ / 100, apart});
     }
   }
-  TimeChart of_branches(const char* title, Index track) const {
+  // What is held out, of all branches; behind it what the steps of the one that is shown were taken on.
+  TimeChart of_branches(const char* title, Index track, Index held_out) const {
     TimeChart chart = chart_of();
     chart.title = title;
     const std::vector<int> own = timeline_.ancestry(learn_.branch);
@@ -183,16 +185,26 @@ class Curves : Drawing {
       const learn::Timeline::Branch& branch = timeline_.branch(k);
       if (std::ranges::find(own, k) != own.end() && branch.parent < 0 && own.size() == 1) continue;
       if (k == learn_.branch) continue;
-      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, -1, branch_color(frame_, k), false, "", 0,
+      chart.lines.push_back({&nth(branch.tracks, held_out), branch.first_row, -1, branch_color(frame_, k), false, "", 0,
                              timeline_.rows_apart()});
     }
-    add(chart, track, timeline_.size() > 1 ? branch_color(frame_, learn_.branch) : theme_.ink, "");
+    const ImU32 color = timeline_.size() > 1 ? branch_color(frame_, learn_.branch) : theme_.ink;
+    add(chart, track, color, "training", false);
+    add(chart, held_out, color, "held out");
     return chart;
   }
   // Where an axis from 0 ends that has the chart's lines, and is no shorter than that.
   static double high_for(const TimeChart& chart, double least) {
     const double usual = usual_high(chart.lines);
     return ui::close_ceiling(std::isfinite(usual) ? std::max(usual, least) : least);
+  }
+
+  // At that step, or the last one before it at which it was.
+  static double last_measured(const TimeLine& line, int step) {
+    double value = value_at(line, step);
+    for (int back = 1; back < learn::kMeasuredApart && std::isnan(value) && step - back >= line.first; ++back)
+      value = value_at(line, step - back);
+    return value;
   }
 
   void draw(const std::string& name, const TimeChart& chart, const Box& box, const std::string& tip) {
@@ -203,9 +215,9 @@ class Curves : Drawing {
     const int step = result.pointed - result.pointed % timeline_.rows_apart();
     std::vector<std::string> lines{chart.title + " at step " + std::to_string(step)};
     for (const TimeLine& line : chart.lines)
-      if (const double value = value_at(line, step); !line.label.empty() && !std::isnan(value))
+      if (const double value = last_measured(line, step); !line.label.empty() && !std::isnan(value))
         lines.push_back(line.label + ": " + ui::fixed(value, 3));
-    const double own = chart.lines.empty() ? NAN : value_at(chart.lines.back(), step);
+    const double own = chart.lines.empty() ? NAN : last_measured(chart.lines.back(), step);
     if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::fixed(own, 3));
     if (!tip.empty()) lines.push_back(tip);
     ui::tooltip_beside(frame_, box.pos, box.end(), lines);

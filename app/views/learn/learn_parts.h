@@ -5,7 +5,8 @@
 
 namespace hydra {
 
-void draw_learn_buttons(Frame& frame);                        // train, pause, step, reset; the pace
+void draw_learn_buttons(Frame& frame, bool low);  // train, pause, step, reset; the pace; low: the least of them
+void draw_learn_runs(Frame& frame);                           // those put aside, and the run as a file
 void draw_learn_controls(Frame& frame);                       // what a run is made of
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size);  // the task's page, where there is no run yet
 void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accuracy

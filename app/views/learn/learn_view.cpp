@@ -45,8 +45,22 @@ void headline(Frame& frame, bool low) {
   const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
   const int end = std::max(last, learn.training ? learn.goal : learn.timeline->branch(learn.branch).recipe.steps);
   std::string text = ui::words("Step ", step, " of ", end);
-  if (!std::isnan(loss) && !learn.edited)
-    text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
+  const auto held_out = [&](Index track) {  // measured every so manyth step
+    double at = value(track);
+    for (int back = 1; back < learn::kMeasuredApart && std::isnan(at) && step >= back; ++back)
+      at = learn.timeline->value(learn.branch, track, step - back);
+    return at;
+  };
+  const double held_loss = held_out(tracks.held_out_loss()), held_accuracy = held_out(tracks.held_out_accuracy());
+  const auto both = [](double of_loss, double of_accuracy) {
+    return "loss " + ui::fixed(of_loss, 2) + ",  accuracy " + ui::fixed(of_accuracy, 2);
+  };
+  const bool has_both = !std::isnan(loss) && !std::isnan(held_loss) && !learn.edited;
+  if (low && has_both)  // there is room for one, and what is held out says what was learned
+    text += ":  held-out " + both(held_loss, held_accuracy);
+  else if (!std::isnan(loss) && !learn.edited)
+    text += ":  " + both(loss, accuracy);
+  if (!low && has_both) text += ";  held out " + ui::fixed(held_loss, 2) + ",  " + ui::fixed(held_accuracy, 2);
   ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
   if (low) {
     ui::flow_line(text_width(font, text) + 5 * frame.unit);
@@ -57,7 +71,9 @@ void headline(Frame& frame, bool low) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
   ui::probe("learn/headline");
-  ui::tip("Loss and accuracy of the sequences that the next step is taken on, before it is taken.");
+  ui::tip(
+      "Loss and accuracy of the sequences that the next step is taken on, before it is taken; and of 64 sequences that "
+      "training does not draw, every eighth step.");
   std::string beside;
   if (learn.training) {
     beside = ui::grouped(std::round(learn.per_second)) + " steps a second";
@@ -165,7 +181,7 @@ void draw_learn_view(Frame& frame) {
                        (!collapse || frame.learn.task->outline().key == kExperimentTask);
   const bool low = has_run && room.y < kLearnLow * em;
   if (!collapse && (!low || frame.view.learn.more)) task_chips(frame);
-  if (!collapse || has_run || frame.learn.training) draw_learn_buttons(frame);
+  if (!collapse || has_run || frame.learn.training) draw_learn_buttons(frame, low);
   if (frame.view.learn.more) draw_learn_controls(frame);
   fault(frame);
   if (has_run) headline(frame, low && !frame.view.learn.more);

@@ -45,8 +45,12 @@ struct LearnChoose {  // another task, with its recipe
 struct LearnTry {  // an experiment of the collapse page (experiments.h), as a branch from a beginning of its own
   int which = 0;
 };
-using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay,
-                                 LearnRemove, LearnRename, LearnChoose, LearnTry>;
+struct LearnTakeUp {  // a run that was put aside
+  int run = 0;        // LearnShown::aside
+};
+struct LearnCopyCommand {};  // that trains the branch that is shown without a window, into the clipboard
+using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay, LearnRemove,
+                                 LearnRename, LearnChoose, LearnTry, LearnTakeUp, LearnCopyCommand>;
 
 enum class LearnPage { run, gradients, counts, collapse, pruning };
 enum class LearnChart { roles, questions, likeness, gradients, composition, gates };

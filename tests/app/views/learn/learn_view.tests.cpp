@@ -3,6 +3,7 @@
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 #include "tests/app/views/learn/lesson.h"
+#include "tests/support/folder.h"
 
 using namespace hydra;
 
@@ -149,8 +150,7 @@ TEST_CASE("learn: a task brings its seed", "[learn]") {
   CHECK(s.view().learn.setup.seed == 1);  // what was set for one task is none of the next one's
 }
 
-TEST_CASE("learn: a bias that the run does not have makes the document another model, which asks before it trains",
-          "[learn]") {
+TEST_CASE("learn: a bias that the run does not have makes the document another model, and another run", "[learn]") {
   Lesson s;
   s.train_until(5);
   s.app.edit({SetBlock{Quantity::b_Q, 0, 2, share(Mat<float>(Mat<float>::Constant(1, 1, 4.0f)))}, 0});
@@ -158,10 +158,8 @@ TEST_CASE("learn: a bias that the run does not have makes the document another m
   REQUIRE(s.weights().b_Q);
   s.ui.click("learn/train");
   s.ui.frames(3);
-  REQUIRE(s.ui.exists("question/Begin another"));
-  s.ui.click("question/Begin another");
-  s.ui.frames(3);
   s.wait_for_training();
+  CHECK(s.app.learn().aside.size() == 1);
   REQUIRE(s.weights().b_Q);
   CHECK((*s.weights().b_Q)(0, 2) != 0.0f);
 }
@@ -179,26 +177,108 @@ TEST_CASE("learn: the space bar trains and pauses, in presentation as well", "[l
   CHECK(s.ui.exists("learn/train"));
 }
 
-TEST_CASE("learn: another model asks before it drops a run, and Undo has its document", "[learn]") {
+TEST_CASE("learn: a run is put aside for another model's, and is taken up where it was left", "[learn]") {
   Lesson s;
   s.train_until(10);
+  s.go_to(0, 6);
+  const Mat<float> at_six = s.W_Q();
   s.ui.click("learn/task/students");
   s.ui.frames(2);
-  s.ui.click("learn/train");
+  s.train_until(5);
+  CHECK(s.layer().heads == 4);
+  REQUIRE(s.app.learn().aside.size() == 1);
+  CHECK(s.app.learn().aside[0].name == "Two questions, eight heads: 8 heads, d_model 32");
+  CHECK(s.app.learn().aside[0].steps == 10);
+  CHECK(s.app.learn().step == 5);
+
+  s.ui.click("learn/runs");
+  s.ui.frames(2);
+  s.ui.click("learn/run/0");
+  s.settle();
+  CHECK(s.app.learn().fits);
+  CHECK(s.app.learn().step == 6);
+  CHECK(s.app.learn().timeline->branch(0).last() == 10);
+  CHECK(s.W_Q() == at_six);
+  CHECK(s.view().learn.setup.task == "collapse");
+  REQUIRE(s.app.learn().aside.size() == 1);
+  CHECK(s.app.learn().aside[0].steps == 5);
+
+  // Undo goes back into the run that the document is of.
+  s.ui.click("undo");
+  s.settle();
+  CHECK(s.layer().heads == 4);
+  CHECK(s.app.learn().fits);
+  CHECK(s.app.learn().step == 5);
+  CHECK(s.app.learn().aside.size() == 1);
+}
+
+TEST_CASE("learn: runs beyond the bound are kept as files, and trained again to the same bits", "[learn]") {
+  Lesson s;
+  s.view().learn.most_bytes = 100'000;  // less than two of them
+  s.train_until(40);
+  const Mat<float> trained = s.W_Q();
+  s.ui.click("learn/task/students");
+  s.ui.frames(2);
+  s.train_until(5);
+  REQUIRE(s.app.learn().aside.size() == 1);
+  CHECK_FALSE(s.app.learn().aside[0].at_once);
+  CHECK(s.app.learn().aside[0].steps == 40);
+  s.ui.click("learn/runs");
+  s.ui.frames(2);
+  s.ui.click("learn/run/0");
   s.ui.frames(3);
-  REQUIRE(s.ui.exists("question/Stay"));
-  s.ui.click("question/Stay");
-  s.ui.frames(3);
-  CHECK(s.layer().heads == 8);
-  s.ui.click("learn/train");
-  s.ui.frames(3);
-  s.view().learn.setup.recipe.steps = 5;
-  s.ui.click("question/Begin another");
-  for (int k = 0; k < 2000 && !(s.ui.exists("learn/train") && s.layer().heads == 4); ++k) {
+  s.wait_for_training();
+  CHECK(s.app.learn().timeline->branch(0).last() == 40);
+  CHECK(s.W_Q() == trained);
+  CHECK(s.app.learn().told == "Trained again from its file, to the same bits.");
+}
+
+TEST_CASE("learn: a run is saved as a small file, and opened again with its branches to the same bits", "[learn]") {
+  const Folder folder;
+  const std::string path = folder.file("lesson.run.json");
+  Mat<float> shown;
+  int branches = 0;
+  {
+    Lesson s;
+    s.train_until(30);
+    s.go_to(0, 12);
+    s.app.edit({SetBlock{Quantity::W_Q, 2, 3, share(Mat<float>(Mat<float>::Constant(1, 1, 0.75f)))}, 0});
+    s.settle();
+    s.train_until(25);
+    s.go_to(0, 20);
+    s.view().learn.setup.seed = 9;
+    s.train_until(28);
+    s.go_to(1, 18);
+    shown = s.W_Q();
+    branches = s.app.learn().timeline->size();
+    s.ui.click("learn/runs");
+    s.ui.frames(2);
+    s.ui.click("learn/save_run");
+    s.ui.frames(3);
+    s.ui.click("file/path");
+    s.ui.key(key::letter('a'), true);
+    s.ui.type(path);
+    s.ui.click("file/ok");
+    s.settle();
+    CHECK(s.view().notice == "saved the run in " + path);
+  }
+  REQUIRE(branches == 3);
+  Session s;
+  s.app.open(path);
+  s.settle();
+  CHECK(s.view().view == ViewId::learn);
+  for (int k = 0; k < 8000 && s.app.learn().again_of > 0; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     s.ui.frames(1);
   }
-  CHECK(s.layer().heads == 4);
+  s.settle();
+  CHECK(s.app.learn().told == "Trained again from its file, to the same bits.");
+  REQUIRE(s.app.learn().timeline);
+  REQUIRE(s.app.learn().timeline->size() == 3);
+  CHECK(s.app.learn().timeline->branch(1).name == "weights edited at 12");
+  CHECK(s.app.learn().timeline->branch(2).name == "data of seed 9 at 20");
+  CHECK((s.app.learn().branch == 1 && s.app.learn().step == 18));
+  CHECK(*s.document().layers.front().weights.W_Q == shown);
 }
 
 TEST_CASE("learn: in a presentation at 1280x800 a run has its curves, its heads and the timeline", "[learn]") {

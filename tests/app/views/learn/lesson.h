@@ -29,6 +29,17 @@ struct Lesson : Session {
     REQUIRE(ui.exists("learn/train"));
     settle();
   }
+  // To a step that was taken, by its branch's bar and the arrow keys.
+  void go_to(int branch, int step) {
+    ui.click(ui.rect("learn/branch/" + std::to_string(branch)).at(0.5f, 0.5f));
+    settle();
+    REQUIRE(app.learn().branch == branch);
+    for (int k = 0; k < 100 && app.learn().step != step; ++k) {
+      ui.key(app.learn().step > step ? key::left : key::right);
+      settle();
+    }
+    REQUIRE(app.learn().step == step);
+  }
   Mat<float> W_Q() { return *weights().W_Q; }
 };
 

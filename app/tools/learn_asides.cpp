@@ -1,0 +1,128 @@
+// Runs that another was begun after: kept, and taken up again where they were left.
+#include <algorithm>
+
+#include "app/tools/learn_tool.h"
+#include "app/views/ui.h"
+#include "core/learn/model.h"
+
+namespace hydra {
+
+namespace {
+
+bool has_steps(const learn::Timeline& timeline) {
+  return timeline.size() > 1 || timeline.branch(0).last() > timeline.branch(0).from;
+}
+
+int last_of(const learn::Timeline& timeline) {
+  int last = 0;
+  for (int k = 0; k < timeline.size(); ++k) last = std::max(last, timeline.branch(k).last());
+  return last;
+}
+
+}  // namespace
+
+// "Induction: 2 x 4 heads, d_model 32": the task's title up to its colon, and what no run can change.
+std::string LearnTool::title_of(const learn::Task& task, const learn::Recipe& recipe) {
+  const std::string& title = task.info().title;
+  std::string name = title.substr(0, title.find(':'));
+  name += ": " + (recipe.layers > 1 ? ui::counted(recipe.layers, "layer") + " of " : "") + ui::counted(recipe.heads, "head");
+  name += ", d_model " + std::to_string(recipe.d_model);
+  if (recipe.controls.gates > 0) name += ", L0 gates";
+  return name;
+}
+
+LearnTool::Aside LearnTool::present() const {
+  return {shown_.task, timeline_, begun_, document_, compiled_, places_, shown_.branch, shown_.step, {}};
+}
+
+void LearnTool::put_aside() {
+  if (!timeline_ || !has_steps(*timeline_)) return;
+  asides_.push_front(present());
+  timeline_.reset();
+  hold_bound_of_asides();
+  show_asides();
+}
+
+// Together with the present run's: the older ones give up their steps, which their files can have trained again.
+bool LearnTool::hold_bound_of_asides() {
+  bool changed = false;
+  std::size_t bytes = timeline_ ? timeline_->bytes() : 0;
+  for (Aside& run : asides_) {
+    if (!run.timeline) continue;
+    bytes += run.timeline->bytes();
+    if (bytes <= most_bytes_) continue;
+    run.file = file_of(run);
+    run.timeline.reset(), run.document.reset(), run.compiled.reset();
+    run.places.clear();
+    changed = true;
+  }
+  return changed;
+}
+
+void LearnTool::show_asides() {
+  shown_.aside.clear();
+  for (const Aside& run : asides_) {
+    RunAside shown;
+    shown.name = title_of(*run.task, run.begun.recipe);
+    shown.at_once = static_cast<bool>(run.timeline);
+    shown.branches = run.timeline ? run.timeline->size() : int_size(run.file.branches);
+    if (run.timeline) shown.steps = last_of(*run.timeline);
+    for (const learn::RunFile::Branch& branch : run.file.branches) shown.steps = std::max(shown.steps, branch.last);
+    shown_.aside.push_back(std::move(shown));
+  }
+}
+
+void LearnTool::set_present(Aside run) {
+  learner_.let_go();
+  recaller_.forget();
+  timeline_ = std::move(run.timeline), begun_ = std::move(run.begun);
+  document_ = std::move(run.document), compiled_ = std::move(run.compiled);
+  places_ = std::move(run.places);
+  shown_.task = std::move(run.task), shown_.timeline = timeline_;
+  shown_.branch = run.branch, shown_.step = run.step;
+  shown_.fits = true, shown_.edited = false;
+  shown_.told.clear();
+  shown_.name = title_of(*shown_.task, begun_.recipe);
+}
+
+ReplaceDocument LearnTool::take_up(int k, ViewState& view) {
+  Aside run = std::move(nth(asides_, k));
+  asides_.erase(asides_.begin() + k);
+  if (!run.timeline) return open(std::move(run.file), view);
+  put_aside();
+  view.learn.setup = run.begun;
+  set_present(std::move(run));
+  hold_bound_of_asides();
+  show_asides();
+  remember();
+  return {document_at(shown_.branch, shown_.step), shown_.name};
+}
+
+// Undo goes back into the run that it is of.
+bool LearnTool::find_among_asides(const Document& document, ViewState& view) {
+  if (training_ >= 0) return false;
+  for (int k = 0; k < int_size(asides_); ++k) {
+    const Aside& run = nth(asides_, k);
+    if (!run.timeline || !same_document(model_of(document), model_of(*run.document)) ||
+        !learn::has_all(*run.compiled, document))
+      continue;
+    const std::uint64_t parameters = hash_of(document, *run.compiled);
+    const std::vector<double> gates = learn::gates_of(document);
+    const auto is_here = [&](const Place& place) { return place.parameters == parameters && place.gates == gates; };
+    const auto found = std::ranges::find_if(run.places, is_here);
+    if (found == run.places.end()) continue;
+    const Place place = *found;
+    Aside taken = std::move(nth(asides_, k));
+    asides_.erase(asides_.begin() + k);
+    pause(view);
+    put_aside();
+    view.learn.setup = taken.begun;
+    set_present(std::move(taken));
+    show_asides();
+    take_up(document, place);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace hydra

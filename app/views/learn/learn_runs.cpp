@@ -1,0 +1,58 @@
+// Runs: the present one as a file or a command, and those that another was begun after.
+#include "app/views/learn/learn_parts.h"
+
+namespace hydra {
+
+namespace {
+
+bool entry(const std::string& name, const std::string& label, bool enabled, const std::string& tip) {
+  const bool chosen = ImGui::MenuItem(imgui_text(label), nullptr, false, enabled);
+  ui::probe(name);
+  ui::tip(tip);
+  return chosen;
+}
+
+void aside(Frame& frame, int k) {
+  const RunAside& run = nth(frame.learn.aside, k);
+  std::string label = run.name + ": " + ui::counted(run.steps, "step");
+  if (run.branches > 1) label += ", " + ui::counted(run.branches, "branch", "branches");
+  const std::string tip = run.at_once ? "Takes it up where it was left; the present run is put aside."
+                                      : "Its steps have given way to those of newer runs: it is trained again, to the "
+                                        "same bits, and the present run is put aside.";
+  ImGui::PushID(k);
+  const bool idle = !frame.learn.training;
+  if (entry("learn/run/" + std::to_string(k), label, idle, tip)) ask(frame, LearnTakeUp{k});
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void draw_learn_runs(Frame& frame) {
+  const LearnShown& learn = frame.learn;
+  const std::string label = learn.aside.empty() ? "Runs" : ui::words("Runs: ", learn.aside.size() + 1);
+  if (ui::button(frame, "learn/runs", label.c_str(),
+                 "Save the run as a small file, copy its command, or take up another one.",
+                 learn.timeline || !learn.aside.empty()))
+    ImGui::OpenPopup("runs");
+  if (!ImGui::BeginPopup("runs")) return;
+  if (learn.timeline) {
+    ui::soft_text(frame, learn.name);
+    if (entry("learn/save_run", "Save the run …", !learn.training,
+              "A few kilobytes: the task, and what made each branch. Whoever opens it trains it again, to the same "
+              "bits."))
+      frame.view.file_dialog = FileDialog::save_run;
+    if (entry("learn/command", "Copy the command", !learn.training,
+              "hydrascope train ..., which trains this branch without a window."))
+      ask(frame, LearnCopyCommand{});
+  }
+  if (entry("learn/open_run", "Open a run …", !learn.training, "A file that was saved here."))
+    frame.view.file_dialog = FileDialog::open;
+  if (!learn.aside.empty()) {
+    ImGui::Separator();
+    ui::soft_text(frame, "Before this one:");
+    for (int k = 0; k < int_size(learn.aside); ++k) aside(frame, k);
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace hydra
