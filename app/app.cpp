@@ -388,7 +388,8 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&learn.recalling(), nullptr},
                         {&learn.pruning(), nullptr},
                         {&learn.opening(), nullptr},
-                        {&learn.measuring(), nullptr}};
+                        {&learn.measuring(), nullptr},
+                        {&learn.following(), nullptr}};
   for (Beside* fitting : fit.beside()) all.push_back({fitting, nullptr});
   for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
   return all;

@@ -39,6 +39,14 @@ std::vector<learn::DrawnSteps> LearnTool::drawn_by(int branch, int end) const {
   return drawn;
 }
 
+void LearnTool::update_followed(const ViewState& view) {
+  const LearnState& learn = view.learn;
+  const bool looked_at =
+      view.view == ViewId::learn && learn.page == LearnPage::run && learn.chart == LearnChart::followed;
+  if (!looked_at || !timeline_ || !shown_.fits) return follow_.leave(shown_.followed);
+  follow_.update({shown_.task, timeline_, document_, learn.followed}, shown_.followed);
+}
+
 // The step that would be the next one from where the document is, while the page is open.
 void LearnTool::update_opened(const Document& document, const ViewState& view) {
   const bool looked_at = view.view == ViewId::learn && view.learn.page == LearnPage::gradients;

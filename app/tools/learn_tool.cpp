@@ -256,6 +256,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   go_on_again(out);
   update_pruning(view);
   update_opened(document, view);
+  update_followed(view);
   if (!shown_.playing) return;
   const int last = timeline_->branch(shown_.branch).last();
   const double pace = view.learn.pace > 0 ? view.learn.pace : std::max(10.0, last / kUsualPlayed);

@@ -8,6 +8,7 @@
 #include "app/tools/learn_tasks.h"
 #include "app/views/context.h"
 #include "app/views/learn/experiments.h"
+#include "app/work/follow_keeper.h"
 #include "app/work/learner.h"
 #include "app/work/opened_keeper.h"
 #include "app/work/pruning_keeper.h"
@@ -41,6 +42,7 @@ class LearnTool {
   Beside& pruning() { return pruning_.beside(); }
   Beside& opening() { return opened_.opening(); }
   Beside& measuring() { return opened_.measuring(); }
+  Beside& following() { return follow_.beside(); }
 
  private:
   // The document without what is learned, without its sentence and other models: what two documents of one model share.
@@ -61,6 +63,7 @@ class LearnTool {
   std::vector<learn::DrawnSteps> drawn_by(int branch, int end) const;
   std::vector<learn::DrawnSteps> to_be_drawn(int branch) const;
   void update_opened(const Document& document, const ViewState& view);
+  void update_followed(const ViewState& view);
   Stretch up_to(int branch, int step) const;
   std::vector<float> own_parameters(const Document& document) const;
   void train(const Document& document, const LearnSetup& setup, int steps);
@@ -120,6 +123,7 @@ class LearnTool {
   Recaller recaller_;
   PruningKeeper pruning_;
   OpenedKeeper opened_;
+  FollowKeeper follow_;
   std::shared_ptr<const Explanation> laid_out_;  // what shown_.opened.update is of
   LearnTasks tasks_;
   LearnShown shown_;

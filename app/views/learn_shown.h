@@ -9,6 +9,7 @@
 #include "app/views/explained.h"
 #include "core/learn/head_coupling.h"
 #include "core/learn/pruning.h"
+#include "core/learn/runs/followed.h"
 #include "core/learn/timeline.h"
 
 namespace hydra {
@@ -65,6 +66,18 @@ struct OpenedShown {
   std::string failure;
 };
 
+// What is followed over the steps of the run.
+struct FollowedShown {
+  struct Line {
+    int first = 0, apart = 1;
+    std::vector<std::vector<double>> tracks;  // [layers x heads] at first, first + apart, ...; NaN: not measured
+  };
+  learn::Followed of;
+  std::vector<Line> branches;
+  bool complete = false;  // every step that is kept is measured
+  std::string failure;
+};
+
 // A run that another was begun after: it can be taken up again.
 struct RunAside {
   std::string name;      // by what made it
@@ -96,6 +109,7 @@ struct LearnShown {
   std::vector<RunAside> aside;  // the last one first
   int again = 0, again_of = 0;  // while the branches of a file are trained again: how many are there, of how many
   OpenedShown opened;           // while the page of gradients is open
+  FollowedShown followed;       // while its chart is open
 };
 
 }  // namespace hydra

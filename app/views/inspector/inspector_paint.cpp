@@ -210,6 +210,12 @@ void draw_painting(Frame& frame, const Cell& cell) {
                attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
                          : "Sets the value vector of this token by hand, whatever W_V says."))
     view.inspector.painting_open = !view.inspector.painting_open, view.inspector.typed_bar.reset();
+  if (attention && frame.learn.timeline && frame.learn.fits) {
+    ImGui::SameLine(0, frame.unit);
+    if (ui::chip(frame, "inspector/follow", "Follow over the steps", false,
+                 "This number at every step of the run, in all heads and branches."))
+      follow_selected(frame);
+  }
   if (is_painted(frame, cell) || view.inspector.painting_open) {
     ImGui::SameLine(0, frame.unit);
     clear_button(frame, cell, attention ? "Back to what softmax makes of the scores." : "Back to X W_V.");

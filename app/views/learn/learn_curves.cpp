@@ -134,6 +134,20 @@ class Curves : Drawing {
     return panels;
   }
 
+  std::vector<Panel> followed() {
+    std::vector<Panel> panels;
+    const FollowedShown& shown = learn_.followed;
+    for (Index k = 0; k < tracks_.layers; ++k) {
+      Panel panel = panel_of(where(k) + name_of(shown.of),
+                             "The mean attention of each head there, at steps that are kept; of other branches thin.");
+      for (int b = 0; b < int_size(shown.branches); ++b)
+        if (b != learn_.branch) add_followed(panel.chart, b, k, false);
+      if (learn_.branch < int_size(shown.branches)) add_followed(panel.chart, learn_.branch, k, true);
+      panels.push_back(std::move(panel));
+    }
+    return panels;
+  }
+
   void panels(std::vector<Panel> all, const Box& box) {
     if (all.empty()) return;
     const float gap = 4 * u_;
@@ -175,6 +189,12 @@ class Curves : Drawing {
       chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, count, color, strong,
                              k + 1 == line.size() ? label : std::string(), last_ / 100, apart});
     }
+  }
+  void add_followed(TimeChart& chart, int branch, Index layer, bool own) const {
+    const FollowedShown::Line& line = nth(learn_.followed.branches, branch);
+    for (Index h = 0; h < heads(layer); ++h)
+      chart.lines.push_back({&nth(line.tracks, layer * tracks_.heads + h), line.first, -1, head_color(frame_, h), own,
+                             own ? learn_head_name(frame_, layer, h) : std::string(), 0, line.apart});
   }
   // What is held out, of all branches; behind it what the steps of the one that is shown were taken on.
   TimeChart of_branches(const char* title, Index track, Index held_out) const {
@@ -253,6 +273,8 @@ constexpr ChartChip kCharts[] = {
     {LearnChart::composition, "learn/chart/composition", "Composition",
      "How far heads read what heads of the layer before write."},
     {LearnChart::gates, "learn/chart/gates", "Gates", "The L0 gate of each head: at 0 the head is dark."},
+    {LearnChart::followed, "learn/chart/followed", "Follow",
+     "One place, or one number of a pattern, over the steps: of all heads and branches."},
 };
 
 }  // namespace
@@ -278,6 +300,7 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   ui::Chips chips(frame);
   for (const ChartChip& chip : kCharts)
     if (offered(chip.chart) && chips.picked(chip.name, chip.label, shown == chip.chart, chip.tip)) chosen = chip.chart;
+  if (shown == LearnChart::followed) draw_follow_choice(frame);
   const float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;
   if (frame.learn.timeline->size() > 1) {
     const std::string of = "of “" + frame.learn.timeline->branch(frame.learn.branch).name + "”";
@@ -303,6 +326,8 @@ void draw_learn_detail(Frame& frame, const Box& box) {
       return curves.panels(curves.composition(), charts);
     case LearnChart::gates:
       return curves.panels(curves.gates(), charts);
+    case LearnChart::followed:
+      return curves.panels(curves.followed(), charts);
   }
 }
 

@@ -7,6 +7,7 @@ namespace hydra {
 
 void draw_learn_buttons(Frame& frame, bool low);  // train, pause, step, reset; the pace; low: the least of them
 void draw_learn_runs(Frame& frame);                           // those put aside, and the run as a file
+void draw_follow_choice(Frame& frame);                        // what the chart follows
 void draw_learn_controls(Frame& frame);                       // what a run is made of
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size);  // the task's page, where there is no run yet
 void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accuracy
@@ -20,6 +21,7 @@ void learn_keys(Frame& frame);      // Space trains and pauses; arrows go a step
 void play_from_here(Frame& frame);  // of the run that is shown
 
 inline void ask(Frame& frame, LearnAction action) { frame.out.send(Outbox::Learn{std::move(action)}); }
+std::string name_of(const learn::Followed& followed);  // "1 word back", "from “she” to “girl”"
 // "head 2.1": the first one of layer 2; of a model of one layer "head 1".
 std::string learn_head_name(const Frame& frame, Index layer, Index head);
 

@@ -53,7 +53,7 @@ using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, 
                                  LearnRename, LearnChoose, LearnTry, LearnTakeUp, LearnCopyCommand>;
 
 enum class LearnPage { run, gradients, counts, collapse, pruning };
-enum class LearnChart { roles, questions, likeness, gradients, composition, gates };
+enum class LearnChart { roles, questions, likeness, gradients, composition, gates, followed };
 
 struct LearnState {
   LearnPage page = LearnPage::run;
@@ -70,6 +70,7 @@ struct LearnState {
   bool greedily = true;            // heads are cut in the order of the search, else by importance
   std::string name_draft;
   GradientsAsked gradients;
+  learn::Followed followed;  // of that chart
 };
 
 }  // namespace hydra

@@ -131,7 +131,7 @@ TEST_CASE("learn: an edit while it trains pauses it, and is not lost", "[learn]"
   s.ui.frames(10);
   REQUIRE(s.ui.exists("learn/pause"));
   s.app.edit(set_cell(Quantity::W_Q, 0, 0, 3.0f));
-  for (int k = 0; k < 100 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  s.wait_for_pause();
   CHECK(s.ui.exists("learn/train"));
   s.settle();
   CHECK(s.W_Q()(0, 0) == 3.0f);
@@ -173,7 +173,7 @@ TEST_CASE("learn: the space bar trains and pauses, in presentation as well", "[l
   s.ui.frames(5);
   CHECK(s.ui.exists("learn/pause"));
   s.ui.key(key::space);
-  for (int k = 0; k < 100 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  s.wait_for_pause();
   CHECK(s.ui.exists("learn/train"));
 }
 
@@ -279,6 +279,51 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
   CHECK(s.app.learn().timeline->branch(2).name == "data of seed 9 at 20");
   CHECK((s.app.learn().branch == 1 && s.app.learn().step == 18));
   CHECK(*s.document().layers.front().weights.W_Q == shown);
+}
+
+TEST_CASE("learn: a number of a pattern is followed over the steps, of all heads and branches", "[learn]") {
+  Lesson s;
+  s.train_until(100);
+  s.go_to(0, 50);
+  s.view().learn.setup.seed = 4;
+  s.train_until(70);
+  REQUIRE(s.app.learn().timeline->size() == 2);
+  // From the inspector, at a number of head 3.
+  s.view().view = ViewId::heads;
+  s.open({{Quantity::attention, 0, 2}, 5, 1});
+  s.ui.click("inspector/follow");
+  s.ui.frames(2);
+  CHECK(s.view().view == ViewId::learn);
+  CHECK(s.view().learn.followed.row == 5);
+  const FollowedShown& shown = s.app.learn().followed;
+  const auto wait = [&] {
+    for (int k = 0; k < 4000 && !shown.complete; ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      s.ui.frames(1);
+    }
+    REQUIRE(shown.complete);
+  };
+  wait();
+  REQUIRE(shown.branches.size() == 2);
+  const FollowedShown::Line& own = shown.branches[1];
+  REQUIRE(own.tracks.size() == 8);
+  // At a step of it, in every head, it is what the document shows there.
+  for (const int step : {54, 70}) {
+    s.go_to(1, step);
+    wait();
+    for (int h = 0; h < 8; ++h) {
+      const auto at = static_cast<std::size_t>((step - own.first) / own.apart);
+      CHECK(own.tracks[static_cast<std::size_t>(h)][at] ==
+            Approx(static_cast<double>((*s.head(h).attention)(5, 1))).margin(2e-5));
+    }
+  }
+  CHECK(s.ui.exists("learn/follow/cell"));
+  s.ui.click("learn/follow/-1");
+  s.ui.frames(2);
+  wait();
+  CHECK(shown.of.offset == -1);
+  CHECK(shown.branches[0].tracks[0][0] > 0);
+  CHECK(shown.branches[0].tracks[0][0] < 1);
 }
 
 TEST_CASE("learn: in a presentation at 1280x800 a run has its curves, its heads and the timeline", "[learn]") {

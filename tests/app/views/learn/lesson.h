@@ -21,11 +21,14 @@ struct Lesson : Session {
     ui.click("learn/train");
     wait_for_training();
   }
-  void wait_for_training() {
+  void wait_for_pause() {
     for (int k = 0; k < 4000 && ui.exists("learn/pause"); ++k) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       ui.frames(1);
     }
+  }
+  void wait_for_training() {
+    wait_for_pause();
     REQUIRE(ui.exists("learn/train"));
     settle();
   }

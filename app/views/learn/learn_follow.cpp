@@ -1,0 +1,68 @@
+// What is followed over the steps: an offset, or a number of a pattern, chosen beside the chart.
+#include "app/views/learn/learn_parts.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr int kMostAway = static_cast<int>(learn::kMostPlaces);
+
+std::string word_at(const std::vector<std::string>& tokens, Index place) {
+  return place >= 0 && place < std::ssize(tokens) ? "“" + nth(tokens, place) + "”" : "";
+}
+
+// The selected number, where it is one of a pattern.
+std::optional<learn::Followed> selected_cell(const Frame& frame) {
+  const std::optional<Cell>& cell = frame.view.selection;
+  if (!cell || cell->site.quantity != Quantity::attention) return std::nullopt;
+  return learn::Followed{learn::Followed::What::cell, 0, frame.trace.tokens, cell->row, cell->col};
+}
+
+}  // namespace
+
+std::string name_of(const learn::Followed& followed) {
+  if (followed.what == learn::Followed::What::cell)
+    return "from " + word_at(followed.tokens, followed.row) + " to " + word_at(followed.tokens, followed.col);
+  const int offset = followed.offset;
+  if (offset == 0) return "to itself";
+  return ui::counted(std::abs(offset), "word") + (offset < 0 ? " back" : " on");
+}
+
+void follow_selected(Frame& frame) {
+  const std::optional<learn::Followed> cell = selected_cell(frame);
+  if (!cell) return;
+  LearnState& state = frame.view.learn;
+  state.followed = *cell;
+  state.page = LearnPage::run, state.chart = LearnChart::followed;
+  frame.view.view = ViewId::learn;
+}
+
+void draw_follow_choice(Frame& frame) {
+  learn::Followed& followed = frame.view.learn.followed;
+  using What = learn::Followed::What;
+  ui::Chips chips(frame);
+  for (const int offset : {-1, 0, 1}) {
+    const learn::Followed one{What::offset, offset, {}, 0, 0};
+    if (chips.picked("learn/follow/" + std::to_string(offset), name_of(one), followed == one,
+                     "The mean attention of each head to that place, over all words of 64 held-out sequences that have "
+                     "one."))
+      followed = one;
+  }
+  ImGui::SameLine(0, 2 * frame.unit);
+  int offset = followed.what == What::offset ? followed.offset : 0;
+  ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+  if (ImGui::InputInt("##offset", &offset, 1, 0))
+    followed = {What::offset, std::clamp(offset, -kMostAway, kMostAway), {}, 0, 0};
+  ui::probe("learn/follow/offset");
+  ui::tip("Any distance: -3 is three words back.");
+  const std::optional<learn::Followed> cell = selected_cell(frame);
+  if (cell || followed.what == What::cell) {
+    const learn::Followed& shown = cell ? *cell : followed;
+    ui::Chips more(frame, true);
+    if (more.picked("learn/follow/cell", name_of(shown), followed == shown,
+                    "The selected number of a pattern, at every step."))
+      followed = shown;
+  }
+}
+
+}  // namespace hydra
