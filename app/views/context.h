@@ -65,8 +65,8 @@ class Outbox {
   struct Learn {
     LearnAction action;
   };
-  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Recover, CopyLink, Quit, Answer, Learn,
-                               Collapse, Repel, Solve>;
+  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Recover, CopyLink, Quit, Answer,
+                               Learn, Collapse, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.
   int layer = 0;

@@ -198,8 +198,8 @@ const Scores& Run::take_step(ThreadPool* pool, bool measures) {
 Scores Run::evaluate(ThreadPool* pool, bool importance) {
   if (!evaluation_) {
     const Batch& batch = held_out(pool).batch;
-    evaluation_ = std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(),
-                                                           lanes::Purpose::looking);
+    evaluation_ =
+        std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(), lanes::Purpose::looking);
     for (Index k = 0; k < kEvaluated; ++k) load(*evaluation_, batch, k, 0);
   }
   lanes::Executor<float>& executor = *evaluation_;
