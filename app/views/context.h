@@ -70,8 +70,7 @@ class Outbox {
     LearnAction action;
   };
   using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, SaveRun, Recover, CopyLink, Quit,
-                               Answer, Learn,
-                               Collapse, Repel, Solve>;
+                               Answer, Learn, Collapse, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.
   int layer = 0;

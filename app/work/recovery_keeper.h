@@ -29,7 +29,7 @@ class RecoveryKeeper {
   std::vector<Found> take_found();  // each once
   void adopt(Found found, int lineage);
   void discard(Found found);
-  void put_aside();  // what was found and not taken stays, and is not offered again by itself
+  void put_aside();   // what was found and not taken stays, and is not offered again by itself
   void look_aside();  // what was put aside is found again
   std::size_t documents_aside();
 

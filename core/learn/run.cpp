@@ -200,8 +200,8 @@ Scores Run::evaluate(ThreadPool* pool, bool importance, Index sequences) {
   assert(sequences >= 1 && sequences <= kEvaluated);
   if (!evaluation_) {
     const Batch& batch = held_out(pool).batch;
-    evaluation_ = std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(),
-                                                           lanes::Purpose::looking);
+    evaluation_ =
+        std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(), lanes::Purpose::looking);
     for (Index k = 0; k < kEvaluated; ++k) load(*evaluation_, batch, k, 0);
   }
   lanes::Executor<float>& executor = *evaluation_;

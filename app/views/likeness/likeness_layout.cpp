@@ -11,6 +11,7 @@ namespace hydra {
 namespace {
 
 constexpr float kWholeCell = 12;
+constexpr float kNamedCell = 5;  // in heights of text: so large cells give the names of rows room
 
 // Whole pixels where cells are large enough for the difference to show; few cells need not fill the screen.
 float whole_side(float side, int count, float most) {
@@ -34,8 +35,12 @@ void place_matrix(const LikenessInput& in, ImVec2 pos, ImVec2 size, float right,
     return whole_side(std::min(high, size.x - at.row_labels - least_tree - right), in.heads, 8 * in.text);
   };
   at.side = side_with(in.number);
-  at.named = in.named > 0 && side_with(in.named) >= at.side;
-  if (!at.named) side_with(in.number);
+  const float named = side_with(in.named);
+  at.named = in.named > 0 && (named >= at.side || named >= kNamedCell * in.text * real(in.heads));
+  if (at.named)
+    at.side = named;
+  else
+    side_with(in.number);
   at.title = pos;
   at.matrix = {std::round(pos.x + at.row_labels), std::round(pos.y + title_height(in) + at.column_labels)};
   at.legend = at.matrix.y + at.side + 1.5f * in.unit;

@@ -46,7 +46,7 @@ struct LikenessLayout {
   ImVec2 matrix;  // its cells' corner
   float side = 0;
   float row_labels = 0, column_labels = 0;  // width left of it, height above it
-  bool named = false;                       // rows have names: those cost no cell its size
+  bool named = false;                       // rows have names: cells are large enough even so
   float tree = 0, tree_width = 0;           // left
   float legend = 0;                         // top; the tree's axis has the same
   bool alone = false;                       // the comparison only; of the rest at most the tools

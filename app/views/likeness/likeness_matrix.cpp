@@ -200,12 +200,12 @@ class MatrixPart : Drawing {
       const bool focused = p_.is_focused(k), strong = p_.hover.has(k) || focused;
       const bool row_alone = shown_alone(focused, k, p_.hover.first),
                  col_alone = shown_alone(focused, k, p_.hover.second >= 0 ? p_.hover.second : p_.hover.first);
-      const std::string number = p_.number(k), label = p_.at.named ? p_.label(k) : number;
+      const std::string number = p_.number(k), called = p_.label(k), label = p_.at.named ? called : number;
       const ImU32 ink = ink_for(frame_, strong);
       const auto row_number = [&] { text_up_to(font, {row.x - u_, y + 0.5f * (cell_ - font->FontSize)}, ink, label); };
       const auto col_number = [&] {
         text_centered(font, {x + 0.5f * cell_, col.y - 0.5f * u_ - 0.5f * font->FontSize}, ink,
-                      text_width(font, label) + 2 < cell_ ? label : number);
+                      text_width(font, called) + 2 < cell_ ? called : number);
       };
       if (by_layer ? row_alone && p_.hover.first >= 0 : all_rows || row_alone) row_number();
       if (by_layer ? col_alone && p_.hover.first >= 0 : all_columns || col_alone) col_number();

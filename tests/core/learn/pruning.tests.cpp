@@ -90,7 +90,7 @@ TEST_CASE("pruning: a price on open gates closes them, none leaves them open", "
   const auto closed = [&](double price) {
     return close_gates(model.task, run.document(), run.recipe(), 1, price, 600, heads, &pool);
   };
-  const learn::ClosedGates dear = closed(1), cheap = closed(1e-6);
+  const learn::ClosedGates dear = closed(10), cheap = closed(1e-6);
   for (const double gate : dear.gates) CHECK(gate < 0.5);
   for (const int step : dear.closed) CHECK(step < 600);
   double open = 0;

@@ -224,8 +224,8 @@ TEST_CASE("run: heads that are not needed go dark one by one, and what was learn
     std::ranges::copy_if(closed, std::back_inserter(when), [](int step) { return step > 0; });
     std::ranges::sort(when);
     REQUIRE(when.size() >= 3);
-    CHECK(when.size() <= 6);              // two questions
-    CHECK(when.front() > 60);             // when there is something to tell heads by
+    CHECK(when.size() <= 6);             // two questions
+    CHECK(when.front() > 60);            // when there is something to tell heads by
     CHECK(when.back() > when[0] + 100);  // not all at once
     const learn::Scores scores = run.evaluate(nullptr);
     CHECK(scores.accuracy > 0.99);

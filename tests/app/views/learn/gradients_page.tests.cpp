@@ -1,7 +1,7 @@
 // The gradients' page by its names: the step that comes next is opened, one sequence after the other, a number's update
 // is told, an edit is followed, nothing is left when nobody looks.
-#include "core/learn/opened_step.h"
 #include "app/widgets/format.h"
+#include "core/learn/opened_step.h"
 #include "tests/app/views/learn/lesson.h"
 
 using namespace hydra;
