@@ -252,7 +252,7 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_json(std::string& out, const Json& value, const Json* without) {
+void append_json(std::string& out, const Json& value, const Json* without, JsonNumbers numbers) {
   if (value.is_string()) return append_string(out, value.text());
   if (value.is_whole()) {
     out += value.is_negative() ? std::to_string(value.as<std::int64_t>()) : std::to_string(value.as<std::uint64_t>());
@@ -262,7 +262,7 @@ void append_json(std::string& out, const Json& value, const Json* without) {
     // A float that was rounded to in one step has the fewest digits as a float.
     const double number = value.as<double>();
     const std::size_t start = out.size();
-    if (number == static_cast<double>(static_cast<float>(number)))
+    if (numbers == JsonNumbers::floats && number == static_cast<double>(static_cast<float>(number)))
       append_number(out, static_cast<float>(number));
     else
       append_number(out, number);
@@ -282,7 +282,7 @@ void append_json(std::string& out, const Json& value, const Json* without) {
   for (const Json::Iterator& at : entries) {
     if (&at != &entries.front()) out += ',';
     if (value.is_object()) append_string(out, at.key()), out += ':';
-    append_json(out, *at, without);
+    append_json(out, *at, without, numbers);
   }
   out += value.is_object() ? '}' : ']';
 }

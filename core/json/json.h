@@ -161,7 +161,9 @@ std::string in_words(const Json& value);                                  // "th
 void append_number(std::string& out, float value);
 void append_number(std::string& out, double value);
 void append_string(std::string& out, std::string_view text);
-// Without blanks, members in the order of their keys; without one of its values (with its key).
-void append_json(std::string& out, const Json& value, const Json* without = nullptr);
+// Without blanks, members in the order of their keys; without one of its values (with its key). numbers: as what they
+// read back to the same.
+void append_json(std::string& out, const Json& value, const Json* without = nullptr,
+                 JsonNumbers numbers = JsonNumbers::floats);
 
 }  // namespace hydra

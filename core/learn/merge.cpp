@@ -27,7 +27,7 @@ constexpr const char* kNeeded = "; give files that hydrascope train has written"
 
 std::string text_of(const Json* json, const Json* without = nullptr) {
   std::string text;
-  if (json != nullptr) append_json(text, *json, without);
+  if (json != nullptr) append_json(text, *json, without, JsonNumbers::doubles);
   return text;
 }
 

@@ -35,6 +35,7 @@ void follow_selected(Frame& frame) {
   state.followed = *cell;
   state.page = LearnPage::run, state.chart = LearnChart::followed;
   frame.view.view = ViewId::learn;
+  forget_selection(frame.view);  // arrows are of the steps now
 }
 
 void draw_follow_choice(Frame& frame) {

@@ -44,6 +44,13 @@ TEST_CASE("merge: by size the mean and the spread, of runs that are there once",
   CHECK(again.at("runs").size() == 4);
 }
 
+TEST_CASE("merge: what it gave, joined again, is the same byte for byte", "[learn]") {
+  // 0.126953125 is a float, whose fewest digits as a float, 0.12695312, are another double.
+  const std::string joined = merged({{"a", run(0, 4, 0.126953125)}, {"b", run(1, 4, 1.0 / 3)}, {"c", run(2, 4, 0.1)}});
+  CHECK(joined.find("0.126953125") != std::string::npos);
+  CHECK(merged({{"joined", joined}}) == joined);
+}
+
 TEST_CASE("merge: runs of another rate or budget are not mixed, and the best rate is told", "[learn]") {
   const json joined = json::parse(merged({{"a", run(0, 16, 0.5)},
                                           {"b", run(0, 16, 0.7, 0.03)},
