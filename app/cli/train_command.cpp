@@ -10,7 +10,7 @@
 #include "core/learn/merge.h"
 #include "core/learn/run_json.h"
 #include "core/learn/runs/recipe_fields.h"
-#include "core/learn/runs/run_file.h"
+#include "core/learn/runs/train_again.h"
 #include "core/learn/start.h"
 
 namespace hydra {
@@ -153,7 +153,8 @@ int take_again(const TrainOptions& options) {
   possible.run = options.run, possible.branch = options.branch, possible.every = options.every;
   possible.save = options.save, possible.sentence = options.sentence, possible.out = options.out;
   if (!(options == possible))
-    throw InputError("--run brings its own task and recipe; with it go --branch, --every, --save, --sentence and --out");
+    throw InputError(
+        "--run brings its own task and recipe; with it go --branch, --every, --save, --sentence and --out");
   const learn::RunFile file = learn::parse_run_file(read_whole(*options.run), *options.run);
   const int k = branch_of(file, options);
   const learn::RunFile::Branch& branch = file.branches[static_cast<std::size_t>(k)];

@@ -22,8 +22,8 @@ struct TrainOptions {
   std::optional<double> rate, beta_1, beta_2, epsilon, momentum, decay, least, clip;
   std::optional<double> drop, noise, repel, gates, apart;
   bool identical = false;
-  std::optional<std::string> run;     // a file of a run (runs/run_file.h): taken again, with nothing of the above
-  std::optional<std::string> branch;  // of it, by name or number; else the one that was looked at
+  std::optional<std::string> run;       // a file of a run (runs/run_file.h): taken again, with nothing of the above
+  std::optional<std::string> branch;    // of it, by name or number; else the one that was looked at
   int every = 10;                       // so many steps from point to point of the curve
   std::optional<std::string> save;      // the trained document, of the first seed
   std::optional<std::string> sentence;  // of what is saved: words of the task between spaces

@@ -25,7 +25,8 @@ int last_of(const learn::Timeline& timeline) {
 std::string LearnTool::title_of(const learn::Task& task, const learn::Recipe& recipe) {
   const std::string& title = task.info().title;
   std::string name = title.substr(0, title.find(':'));
-  name += ": " + (recipe.layers > 1 ? ui::counted(recipe.layers, "layer") + " of " : "") + ui::counted(recipe.heads, "head");
+  name += ": " + (recipe.layers > 1 ? ui::counted(recipe.layers, "layer") + " of " : "") +
+          ui::counted(recipe.heads, "head");
   name += ", d_model " + std::to_string(recipe.d_model);
   if (recipe.controls.gates > 0) name += ", L0 gates";
   return name;

@@ -6,7 +6,7 @@
 #include "app/views/ui.h"
 #include "core/error.h"
 #include "core/learn/model.h"
-#include "core/learn/runs/run_file.h"
+#include "core/learn/runs/train_again.h"
 
 namespace hydra {
 

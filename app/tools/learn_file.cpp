@@ -2,6 +2,8 @@
 #include "app/tools/learn_tool.h"
 #include "app/views/ui.h"
 #include "core/learn/model.h"
+#include "core/learn/runs/run_command.h"
+#include "core/learn/runs/train_again.h"
 #include "core/learn/start.h"
 
 namespace hydra {
@@ -20,8 +22,7 @@ learn::RunFile LearnTool::file_of(const Aside& run) {
   file.task = run.begun.task, file.text = run.begun.text, file.characters = run.begun.characters;
   if (file.task != "text") file.text.clear(), file.characters = false;
   const auto with_document = [&](const learn::Parameters& parameters) {
-    file.document = std::make_shared<const Document>(
-        learn::with_parameters(*run.document, *run.compiled, parameters));
+    file.document = std::make_shared<const Document>(learn::with_parameters(*run.document, *run.compiled, parameters));
   };
   for (int k = 0; k < run.timeline->size(); ++k) {
     const learn::Timeline::Branch& branch = run.timeline->branch(k);
@@ -71,8 +72,8 @@ ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {
   if (file.document && !first.from_document) {
     const Document drawn = learn::starting_document(*task, first.recipe, first.seed);
     const lanes::Compiled compiled(learn::shape_of(model, task->info(), first.recipe));
-    model = learn::with_parameters(
-        model, compiled, std::make_shared<const std::vector<float>>(learn::parameters_of(drawn, compiled)));
+    model = learn::with_parameters(model, compiled,
+                                   std::make_shared<const std::vector<float>>(learn::parameters_of(drawn, compiled)));
   }
   learn::put_gates(model, first.gates);
   learn::shape_of(model, task->info(), first.recipe);
@@ -132,9 +133,9 @@ void LearnTool::go_on_again(Outbox& out) {
     others += was != 0 && was != learn::parameters_hash(*timeline_->branch(k).kept.rbegin()->second.parameters);
   }
   tell(others == 0 ? "Trained again from its file, to the same bits."
-                            : ui::counted(others, "branch", "branches") +
-                                  " came to other weights than when the file was saved: on a processor of another "
-                                  "kind sums are rounded in another order.");
+                   : ui::counted(others, "branch", "branches") +
+                         " came to other weights than when the file was saved: on a processor of another "
+                         "kind sums are rounded in another order.");
 }
 
 }  // namespace hydra

@@ -26,8 +26,8 @@ void LearnTool::update_pruning(const ViewState& view) {
                   shown_);
 }
 
-// All steps of the branch and of those it came from, up to that step. Where the run went on from a document that had been
-// trained before, what that saw is not known; the recipe's steps of the same seed stand for it.
+// All steps of the branch and of those it came from, up to that step. Where the run went on from a document that had
+// been trained before, what that saw is not known; the recipe's steps of the same seed stand for it.
 std::vector<learn::DrawnSteps> LearnTool::drawn_by(int branch, int end) const {
   std::vector<learn::DrawnSteps> drawn;
   for (int k = branch; k >= 0; k = timeline_->branch(k).parent) {

@@ -132,9 +132,9 @@ class LearnTool {
   std::shared_ptr<const Document> document_;  // of the run's model
   std::shared_ptr<const lanes::Compiled> compiled_;
   std::deque<Place> places_;
-  std::shared_ptr<const learn::Task> documents_task_;     // of the document, when it was last looked at
-  std::deque<Aside> asides_;  // the last one first
-  struct Again {              // the branches of a file that are trained again, one after the other
+  std::shared_ptr<const learn::Task> documents_task_;  // of the document, when it was last looked at
+  std::deque<Aside> asides_;                           // the last one first
+  struct Again {  // the branches of a file that are trained again, one after the other
     learn::RunFile file;
     int next = 0;
   };

@@ -49,8 +49,8 @@ class Outbox {
   };
   struct Save {
     std::string path;
-  };                   // empty: where it came from; an untitled document is asked for its name
-  struct Recover {};   // what was put aside is asked about again
+  };                  // empty: where it came from; an untitled document is asked for its name
+  struct Recover {};  // what was put aside is asked about again
   struct SaveRun {
     std::string path;
   };                   // Learn's, as a file

@@ -131,12 +131,11 @@ void begin(const Frame& frame, FilePicking& picking, bool saving) {
   const std::string folder = picking.folder.empty() ? "" : (fs::path(picking.folder) / "").string();
   picking = {};
   picking.texts = frame.view.file_dialog == FileDialog::open_text;
-  picking.draft = picking.texts                     ? folder
-                  : frame.view.file_dialog == FileDialog::save_run
-                      ? folder + frame.view.learn.setup.task + ".run.json"
-                  : !frame.status.file_name.empty() ? frame.status.file_name
-                  : saving                          ? folder + "attention.hydra.json"
-                                                    : folder;
+  picking.draft = picking.texts                                    ? folder
+                  : frame.view.file_dialog == FileDialog::save_run ? folder + frame.view.learn.setup.task + ".run.json"
+                  : !frame.status.file_name.empty()                ? frame.status.file_name
+                  : saving                                         ? folder + "attention.hydra.json"
+                                                                   : folder;
 }
 
 }  // namespace
@@ -153,7 +152,7 @@ void draw_file_dialog(Frame& frame) {
   const bool of_run = view.file_dialog == FileDialog::save_run;
   const bool saving = of_run || view.file_dialog == FileDialog::save;
   const char* title = of_run                                 ? "Save the run"
-                      : saving                                 ? "Save the document"
+                      : saving                               ? "Save the document"
                       : view.file_dialog == FileDialog::open ? "Open a document"
                                                              : "Open a text to learn from";
   const bool opening = !ImGui::IsPopupOpen(title);

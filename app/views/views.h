@@ -44,7 +44,7 @@ void draw_design_view(Frame& frame);
 void draw_stream_view(Frame& frame);
 void draw_learn_view(Frame& frame);
 void follow_selected(Frame& frame);  // goes to Learn, where the selected number of a pattern is followed
-void draw_designer(Frame& frame);  // "query looks like ..., key looks like ..., at offset ..., carries ..."
+void draw_designer(Frame& frame);    // "query looks like ..., key looks like ..., at offset ..., carries ..."
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);
 void draw_waiting(Frame& frame);  // in the place of a view, while there is no trace

@@ -14,8 +14,8 @@ class FileKeeper {
   void on_finished(const std::function<void()>& wake);
   void finish();  // waits; what is finished is taken as ever
 
-  // A document, a run of Learn, or a text to learn from. Waits for it up to patience. Nothing else may be being read, or wait to be
-  // taken.
+  // A document, a run of Learn, or a text to learn from. Waits for it up to patience. Nothing else may be being read,
+  // or wait to be taken.
   struct Reading {
     std::string path;
     bool text = false;
@@ -28,7 +28,7 @@ class FileKeeper {
     std::optional<OpenedDocument> opened;
     std::optional<std::string> text;
     std::optional<learn::RunFile> run;  // none of them: see fault
-    std::string fault;                // one sentence, with the path
+    std::string fault;                  // one sentence, with the path
   };
   std::optional<Read> take_read();
 

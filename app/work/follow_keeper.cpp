@@ -77,8 +77,8 @@ void FollowKeeper::update(const Wanted& wanted, FollowedShown& shown) {
   if (points.empty()) return;
   job_.ask(
       {of_, ++requests_},
-      [task = wanted.task, document = wanted.document, recipe = timeline.branch(0).recipe, seed = timeline.branch(0).seed,
-       followed = followed_, of = of_, points = std::move(points)](const auto& turn) {
+      [task = wanted.task, document = wanted.document, recipe = timeline.branch(0).recipe,
+       seed = timeline.branch(0).seed, followed = followed_, of = of_, points = std::move(points)](const auto& turn) {
         Kept& kept = turn.kept;
         if (!kept.follower || kept.of != of)
           kept.follower = std::make_unique<learn::Follower>(*task, *document, recipe, seed, followed);
@@ -86,8 +86,7 @@ void FollowKeeper::update(const Wanted& wanted, FollowedShown& shown) {
         Measured measured{of, {}};
         for (const Point& point : points) {
           turn.progress().step();
-          measured.values.emplace_back(point.place,
-                                       kept.follower->measure(*point.parameters, point.gates, &kept.pool));
+          measured.values.emplace_back(point.place, kept.follower->measure(*point.parameters, point.gates, &kept.pool));
         }
         return measured;
       },

@@ -53,12 +53,16 @@ const learn::Scores& take_step(learn::Run& run, const learn::Tracks& tracks, con
   std::optional<Document> before;
   if (measures && tracks.layers > 1) before = run.document();
   learn::Scores held_out;
-  if (measures) held_out = run.evaluate(pool, false, learn::kHeldOutSequences);
+  double split = 0;
+  if (measures) {
+    held_out = run.evaluate(pool, false, learn::kHeldOutSequences);
+    split = run.split_accuracy(pool, learn::kHeldOutSequences);
+  }
   const learn::Scores& scores = run.take_step(pool, measures);
   if (!scores.is_finite()) return scores;
   row.resize(static_cast<std::size_t>(tracks.count()));
   learn::write_scores(tracks, document, scores, row);
-  if (measures) learn::write_held_out(tracks, held_out, row);
+  if (measures) learn::write_held_out(tracks, held_out, split, row);
   if (before) learn::write_composition(tracks, *before, row);
   return scores;
 }

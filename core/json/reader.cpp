@@ -53,8 +53,8 @@ Elements JsonReader::elements(const Node& node, const std::string& needed) const
 
 void JsonReader::check_count(const Node& node, std::size_t most, const std::string& of) const {
   if (node && node.json->size() > most)
-    fail(node.pointer, "has " + std::to_string(node.json->size()) + " " + of + "; at most " + std::to_string(most) +
-                           " are possible");
+    fail(node.pointer,
+         "has " + std::to_string(node.json->size()) + " " + of + "; at most " + std::to_string(most) + " are possible");
 }
 
 Index JsonReader::whole_number(const Node& node, Index least, Index most, Index otherwise) const {

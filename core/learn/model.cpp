@@ -163,7 +163,8 @@ void put_gates(Document& document, const std::vector<double>& gates) {
     Layer& layer = document.layers[k];
     layer.gates.clear();
     for (Index h = 0; h < layer.heads && !gates.empty(); ++h)
-      layer.gates.push_back(static_cast<float>(gates[k * static_cast<std::size_t>(most) + static_cast<std::size_t>(h)]));
+      layer.gates.push_back(
+          static_cast<float>(gates[k * static_cast<std::size_t>(most) + static_cast<std::size_t>(h)]));
   }
 }
 

@@ -218,6 +218,34 @@ Scores Run::evaluate(ThreadPool* pool, bool importance, Index sequences) {
   return scores;
 }
 
+void Run::load_split(ThreadPool* pool) {
+  const auto& [name, question, relation] = task_->outline().split;
+  const Batch& batch = held_out(pool).batch;
+  const auto questions = static_cast<std::size_t>(batch.shape().questions),
+             relations = static_cast<std::size_t>(batch.shape().relations);
+  split_ = std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(), lanes::Purpose::looking);
+  for (Index k = 0; k < kEvaluated && question != kNone; ++k) {
+    std::vector<std::int32_t> targets(batch.targets(k).size(), kNone);
+    bool any = false;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(batch.length(k)); ++i) {
+      const std::size_t at = i * questions + static_cast<std::size_t>(question);
+      if (batch.gold(k)[i * relations + static_cast<std::size_t>(relation)] == 0) continue;
+      targets[at] = batch.targets(k)[at];
+      any |= targets[at] != kNone;
+    }
+    if (any) split_->load(split_sequences_++, {batch.words(k), targets, batch.gold(k), batch.length(k), 0});
+  }
+}
+
+double Run::split_accuracy(ThreadPool* pool, Index sequences) {
+  if (!split_) load_split(pool);
+  lanes::Executor<float>::Request request = request_of(std::min(sequences, split_sequences_));
+  if (request.sequences == 0) return std::numeric_limits<double>::quiet_NaN();
+  std::ranges::copy(executor_.parameters(), split_->parameters().begin());
+  split_->run(request, pool);
+  return sum(split_->totals().right) / sum(split_->totals().answers);
+}
+
 const RunState& Run::state() const {
   state_.parameters.assign(executor_.parameters().begin(), executor_.parameters().end());
   return state_;

@@ -59,6 +59,9 @@ class Run {
   // (held_out.h).
   Scores evaluate(ThreadPool* pool, bool importance = false, Index sequences = kEvaluated);
   static constexpr Index kEvaluated = 256;
+  // The accuracy of the answers that the task tells apart (AnswerSplit), on the first so many held-out sequences that
+  // have one; NaN: none has.
+  double split_accuracy(ThreadPool* pool, Index sequences);
   const HeldOut& held_out(ThreadPool* pool, const Progress& progress = {});  // made when it is first asked for
   // What the model was trained on, where that is not this run's own: else all steps of its recipe, and those that were
   // taken beyond them. Before anything is evaluated.
@@ -88,6 +91,7 @@ class Run {
   void note_head_gradients();
   void load(lanes::Executor<float>& executor, const Batch& batch, Index sequence, int step);
   void draw(ThreadPool* pool);
+  void load_split(ThreadPool* pool);
   double add_gate_gradient(double squares);
 
   std::shared_ptr<const Task> task_;
@@ -101,6 +105,8 @@ class Run {
   std::unique_ptr<HeldOut> held_out_;
   std::unique_ptr<lanes::Executor<float>> evaluation_;  // made when it is first asked for
   mutable RunState state_;
+  std::unique_ptr<lanes::Executor<float>> split_;  // of those that have such an answer, and ask nothing else
+  Index split_sequences_ = 0;
   std::vector<double> gates_;
   Scores last_;
 };

@@ -73,6 +73,12 @@ struct Baseline {
 
 inline constexpr Index kLastLayer = -1;
 
+// Answers that are told apart: those to the question at places where the relation has gold.
+struct AnswerSplit {
+  std::string name;                          // "antecedent, where the adjective decides"
+  Index question = kNone, relation = kNone;  // kNone: there are none
+};
+
 struct TaskInfo {
   std::string key, title;         // "induction"; "Induction: what followed last time"
   std::vector<std::string> page;  // for the class; a paragraph that begins with "# " is a heading
@@ -85,7 +91,8 @@ struct TaskInfo {
   std::vector<std::string> relation_how;  // a sentence each
   std::vector<Index> relation_layers;     // whose heads would look there: 0, the first, or kLastLayer
   std::vector<Baseline> baselines;        // chance first, then what a cheat can reach
-  double least_loss = 0;                  // that can be reached at all, in the mean over many sequences
+  AnswerSplit split;
+  double least_loss = 0;  // that can be reached at all, in the mean over many sequences
   bool causal = false;
   bool some_are_shorter = false;  // sequences have different lengths
   Index opens_with = kNone;       // a relation that the sequence shown at first has; kNone: any will do

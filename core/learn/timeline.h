@@ -35,7 +35,7 @@ class Timeline {
   };
 
   struct Branch : BranchCause {
-    bool own_start = false;     // its first parameters are not its parent's, and where each layer's came from:
+    bool own_start = false;  // its first parameters are not its parent's, and where each layer's came from:
     std::vector<WeightSource> sources;
     bool diverged = false;  // the step after the last was not taken: its loss was no number
 

@@ -55,9 +55,10 @@ void write_scores(const Tracks& tracks, const Document& document, const Scores& 
       for (Index m = 0; m < Tracks::kMatrices; ++m) put(tracks.gradient(k, h, m), *from++);
 }
 
-void write_held_out(const Tracks& tracks, const Scores& scores, std::span<float> row) {
+void write_held_out(const Tracks& tracks, const Scores& scores, double split_accuracy, std::span<float> row) {
   row[at(tracks.held_out_loss())] = static_cast<float>(scores.loss);
   row[at(tracks.held_out_accuracy())] = static_cast<float>(scores.accuracy);
+  row[at(tracks.split_accuracy())] = static_cast<float>(split_accuracy);
 }
 
 void write_composition(const Tracks& tracks, const Document& document, std::span<float> row) {

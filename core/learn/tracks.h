@@ -23,7 +23,8 @@ struct Tracks {
   // The same of sequences that training does not draw (Run::evaluate).
   Index held_out_loss() const { return 3; }
   Index held_out_accuracy() const { return 4; }
-  Index question(Index question) const { return 5 + question; }
+  Index split_accuracy() const { return 5; }  // of the answers that are told apart (AnswerSplit), held out
+  Index question(Index question) const { return 6 + question; }
   // Attention of a head to where a relation's gold says.
   Index mass(Index layer, Index head, Index relation) const {
     return question(questions) + (layer * heads + head) * relations + relation;
@@ -45,7 +46,7 @@ Tracks tracks_of(const TaskInfo& info, const Document& document);
 
 // row [tracks.count()]. What the scores do not have becomes NaN.
 void write_scores(const Tracks& tracks, const Document& document, const Scores& scores, std::span<float> row);
-void write_held_out(const Tracks& tracks, const Scores& scores, std::span<float> row);
+void write_held_out(const Tracks& tracks, const Scores& scores, double split_accuracy, std::span<float> row);
 // By the document's weights.
 void write_composition(const Tracks& tracks, const Document& document, std::span<float> row);
 

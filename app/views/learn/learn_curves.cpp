@@ -73,6 +73,11 @@ class Curves : Drawing {
     Panel panel = panel_of("Answers that are right, by question", "");
     for (Index q = 0; q < tracks_.questions; ++q)
       add(panel.chart, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
+    if (info_.split.question != learn::kNone) {
+      add(panel.chart, tracks_.split_accuracy(), theme_.ink, info_.split.name);
+      for (const learn::Baseline& line : info_.baselines)
+        if (line.relation == info_.split.relation) panel.chart.levels.push_back({line.accuracy, line.name});
+    }
     return {panel};
   }
   std::vector<Panel> likeness() {

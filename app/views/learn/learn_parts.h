@@ -6,9 +6,9 @@
 namespace hydra {
 
 void draw_learn_buttons(Frame& frame, bool low);  // train, pause, step, reset; the pace; low: the least of them
-void draw_learn_runs(Frame& frame);                           // those put aside, and the run as a file
-void draw_follow_choice(Frame& frame);                        // what the chart follows
-void draw_learn_controls(Frame& frame);                       // what a run is made of
+void draw_learn_runs(Frame& frame);               // those put aside, and the run as a file
+void draw_follow_choice(Frame& frame);            // what the chart follows
+void draw_learn_controls(Frame& frame);           // what a run is made of
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size);  // the task's page, where there is no run yet
 void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accuracy
 void draw_learn_detail(Frame& frame, const Box& box);

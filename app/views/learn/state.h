@@ -49,8 +49,8 @@ struct LearnTakeUp {  // a run that was put aside
   int run = 0;        // LearnShown::aside
 };
 struct LearnCopyCommand {};  // that trains the branch that is shown without a window, into the clipboard
-using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay, LearnRemove,
-                                 LearnRename, LearnChoose, LearnTry, LearnTakeUp, LearnCopyCommand>;
+using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay,
+                                 LearnRemove, LearnRename, LearnChoose, LearnTry, LearnTakeUp, LearnCopyCommand>;
 
 enum class LearnPage { run, gradients, counts, collapse, pruning };
 enum class LearnChart { roles, questions, likeness, gradients, composition, gates, followed };

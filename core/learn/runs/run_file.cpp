@@ -1,14 +1,10 @@
 #include "core/learn/runs/run_file.h"
 
-#include <algorithm>
-#include <map>
-
 #include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/error.h"
 #include "core/json/reader.h"
 #include "core/json/writer.h"
-#include "core/learn/model.h"
 #include "core/learn/runs/recipe_fields.h"
 #include "core/learn/start.h"
 
@@ -181,8 +177,8 @@ std::uint64_t read_hash(const JsonReader& reader, const Node& node) {
 }
 
 RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const RunFile& file, const Recipe& usual) {
-  reader.check_object(node, {"name", "parent", "from", "start", "last", "seed", "gates", "edited", "diverged",
-                             "parameters", "recipe"});
+  reader.check_object(
+      node, {"name", "parent", "from", "start", "last", "seed", "gates", "edited", "diverged", "parameters", "recipe"});
   RunFile::Branch branch;
   const Node name = needed(reader, node, "name");
   branch.name = reader.string(name);
@@ -212,7 +208,8 @@ RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const Ru
   ReadFields{reader, node, {}}.numbers("gates", branch.gates);
   const auto heads = static_cast<std::size_t>(branch.recipe.layers * branch.recipe.heads);
   if (!branch.gates.empty() && branch.gates.size() != heads)
-    reader.fail(pointer_to(node.pointer, "gates"), "must have " + std::to_string(heads) + " numbers, one for each head");
+    reader.fail(pointer_to(node.pointer, "gates"),
+                "must have " + std::to_string(heads) + " numbers, one for each head");
   branch.edited = read_edits(reader, reader.member(node, "edited"));
   if (branch.parent < 0 && !branch.edited.empty())
     reader.fail(pointer_to(node.pointer, "edited"), "goes with a branch that has a parent");
@@ -220,47 +217,6 @@ RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const Ru
   branch.parameters = read_hash(reader, reader.member(node, "parameters"));
   return branch;
 }
-
-// --- commands
-
-std::string shortest(double value) {
-  std::string text;
-  append_number(text, value);
-  return text;
-}
-
-// Of each field what is not the task's, as an option of `train`.
-struct Options {
-  std::string text;
-  bool complete = true;  // there is an option for each
-  std::map<std::string_view, std::string> usual;
-
-  void add(const char* name, const std::string& value) {
-    if (const auto found = usual.find(name); found != usual.end() && found->second == value) return;
-    complete &= !std::string_view(name).starts_with("positions") && value != "false" &&
-                (value != "true" || std::string_view(name) == "identical");
-    std::string option = name;
-    std::ranges::replace(option, '_', '-');
-    text += " --" + option + (value == "true" ? "" : " " + value);
-  }
-};
-template <class Add>
-struct EachAsText {
-  Add add;
-  template <class T>
-  void whole(const char* name, const T& value) {
-    add(name, std::to_string(value));
-  }
-  void number(const char* name, double value) { add(name, shortest(value)); }
-  void flag(const char* name, bool value) { add(name, value ? "true" : "false"); }
-  template <class T, std::size_t COUNT>
-  void choice(const char* name, T value, const char* const (&names)[COUNT]) {
-    add(name, names[static_cast<std::size_t>(value)]);
-  }
-  void numbers(const char*, const std::vector<double>&) {}  // the task's own
-};
-template <class Add>
-EachAsText(Add) -> EachAsText<Add>;
 
 }  // namespace
 
@@ -320,7 +276,8 @@ RunFile parse_run_file(std::string_view text, const std::string& name) {
   file.step = file.branches.front().last;
   if (const Node shown = reader.member(whole, "shown")) {
     reader.check_object(shown, {"branch", "step"});
-    file.branch = static_cast<int>(reader.whole_number(reader.member(shown, "branch"), 0, std::ssize(file.branches) - 1, 0));
+    file.branch =
+        static_cast<int>(reader.whole_number(reader.member(shown, "branch"), 0, std::ssize(file.branches) - 1, 0));
     const int last = file.branches[static_cast<std::size_t>(file.branch)].last;
     file.step = static_cast<int>(reader.whole_number(reader.member(shown, "step"), 0, last, last));
   }
@@ -330,109 +287,6 @@ RunFile parse_run_file(std::string_view text, const std::string& name) {
 std::shared_ptr<const Task> task_of(const RunFile& file) {
   return file.task == "text" ? make_text_task(file.text, file.characters ? Unit::character : Unit::word)
                              : make_task(file.task);
-}
-
-Document start_of(const RunFile& file, const Task& task, const RunFile::Branch& branch) {
-  Document document = branch.from_document ? *file.document : starting_document(task, branch.recipe, branch.seed);
-  shape_of(document, task.info(), branch.recipe);
-  return document;
-}
-
-std::vector<DrawnSteps> drawn_by(const RunFile& file, int k) {
-  std::vector<DrawnSteps> drawn;
-  int end = kNone;
-  for (; k >= 0; k = file.branches[static_cast<std::size_t>(k)].parent) {
-    const RunFile::Branch& branch = file.branches[static_cast<std::size_t>(k)];
-    if (end == kNone) end = std::max(branch.last, branch.recipe.steps);
-    drawn.push_back({branch.seed, branch.from, std::max(end, branch.from), branch.recipe.batch});
-    end = branch.from;
-  }
-  return drawn;
-}
-
-namespace {
-
-struct Again {
-  const RunFile& file;
-  const std::shared_ptr<const Task>& task;
-  ThreadPool* pool;
-  const std::function<void(Run&)>& each;
-
-  // To that step of the branch.
-  std::unique_ptr<Run> train(int k, int to, bool wanted) const {
-    const RunFile::Branch& branch = file.branches[static_cast<std::size_t>(k)];
-    Document document = model_of(k);
-    std::optional<RunState> state;
-    if (branch.parent >= 0) {
-      const std::unique_ptr<Run> before = train(branch.parent, branch.from, false);
-      state = before->state();
-      if (state->step < branch.from)
-        throw InputError("“" + branch.name + "” leaves its branch at step " + std::to_string(branch.from) +
-                         ", but that ends at step " + std::to_string(state->step) + ": its loss is no number");
-      apply_edits(before->compiled(), branch.edited, state->parameters);
-    }
-    put_gates(document, branch.gates);
-    auto run = std::make_unique<Run>(task, std::move(document), branch.recipe, branch.seed);
-    if (state) run->go_to(std::move(*state));
-    if (wanted) run->set_training(drawn_by(file, k));
-    while (true) {
-      if (wanted && each) each(*run);
-      if (run->step() >= to || !run->take_step(pool).is_finite()) return run;
-    }
-  }
-
-  Document model_of(int k) const {
-    while (file.branches[static_cast<std::size_t>(k)].parent >= 0)
-      k = file.branches[static_cast<std::size_t>(k)].parent;
-    return start_of(file, *task, file.branches[static_cast<std::size_t>(k)]);
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<Run> train_again(const RunFile& file, int branch, const std::shared_ptr<const Task>& task,
-                                 ThreadPool* pool, const std::function<void(Run&)>& each) {
-  return Again{file, task, pool, each}.train(branch, file.branches[static_cast<std::size_t>(branch)].last, true);
-}
-
-std::vector<BranchCause::Edited> edits_between(const lanes::Compiled& compiled, const std::vector<float>& before,
-                                           const std::vector<float>& after) {
-  std::vector<BranchCause::Edited> edits;
-  for (const lanes::ParameterPlace& place : compiled.parameters()) {
-    if (place.gate_logits) continue;
-    for (Index k = 0; k < place.count(); ++k) {
-      const auto at = static_cast<std::size_t>(place.at + k);
-      if (before[at] != after[at]) edits.push_back({{place.site, k / place.cols, k % place.cols}, after[at]});
-    }
-  }
-  return edits;
-}
-
-void apply_edits(const lanes::Compiled& compiled, const std::vector<BranchCause::Edited>& edits,
-                 std::vector<float>& parameters) {
-  for (const auto& [cell, value] : edits) {
-    const lanes::ParameterPlace* place = compiled.find(cell.site);
-    if (place == nullptr || cell.row >= place->rows || cell.col >= place->cols)
-      throw InputError("the run's model has no " + spelled(cell));
-    parameters[static_cast<std::size_t>(place->at + cell.row * place->cols + cell.col)] = value;
-  }
-}
-
-std::uint64_t parameters_hash(const std::vector<float>& parameters) {
-  return hash({reinterpret_cast<const char*>(parameters.data()), parameters.size() * sizeof(float)}, 0);
-}
-
-std::string command_of(const RunFile& file, int k, const TaskInfo& info) {
-  const RunFile::Branch& branch = file.branches[static_cast<std::size_t>(k)];
-  if (branch.parent >= 0 || branch.from_document || file.document || !branch.gates.empty() || file.task == "text" ||
-      branch.last != branch.recipe.steps)
-    return "";
-  Options options;
-  visit_fields(info.recipe, EachAsText{[&](const char* name, std::string value) { options.usual[name] = std::move(value); }});
-  visit_fields(branch.recipe, EachAsText{[&](const char* name, const std::string& value) { options.add(name, value); }});
-  if (!options.complete) return "";
-  return "hydrascope train --task " + file.task + " --seed " + std::to_string(branch.seed) + options.text +
-         " --save " + file.task + ".json --out " + file.task + ".result.json";
 }
 
 }  // namespace hydra::learn

@@ -191,6 +191,7 @@ Grammar::Grammar(Sentences kind) {
     info_.recipe.optimizer.decay = 0.1;
     info_.recipe.optimizer.decay_query_key_only = true;
     info_.recipe.optimizer.rate = 0.005;
+    info_.split = {"antecedent, where the adjective decides", asked::kAntecedent, asked::kDeciding};
     kind == Sentences::pronoun ? tell_pronoun() : tell_animal();
   }
   info_.relation_layers.assign(info_.relations.size(), kLastLayer);

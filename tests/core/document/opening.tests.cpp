@@ -48,8 +48,8 @@ TEST_CASE("opening document: a trained model, beside it heads designed for the s
   CHECK(kind_of(opening) == ModelKind::trained);
   CHECK(opening.notes.empty());
   const Document trained = test::example("trained_grammar"), designed = test::example("grammar_designed");
-  CHECK(tokens_of(opening) == std::vector<std::string>{"the", "dog", "chases", "the", "girl", "because", "she", "is",
-                                                       "scared", "."});
+  CHECK(tokens_of(opening) ==
+        std::vector<std::string>{"the", "dog", "chases", "the", "girl", "because", "she", "is", "scared", "."});
   CHECK(known_words(opening, tokens_of(opening)).all());
   CHECK(same_document(with_model(trained, opening), with_model(trained, trained)));
   const Document other = hydra::apply(opening, SwitchModel{ModelKind::designed});

@@ -40,7 +40,8 @@ TEST_CASE("follow: a cell is the number that the document's pattern has there, i
     Random random(seed);
     for (int k = 0; k < 8; ++k) {
       const auto words = static_cast<std::uint64_t>(document.tokens->size());
-      followed.row = static_cast<Index>(random.bits() % words), followed.col = static_cast<Index>(random.bits() % words);
+      followed.row = static_cast<Index>(random.bits() % words),
+      followed.col = static_cast<Index>(random.bits() % words);
       Follower follower(*steps.task, steps.document, steps.recipe, seed, followed);
       const std::vector<double> masses = follower.measure(steps.run.state().parameters, {}, nullptr);
       REQUIRE(std::ssize(masses) == steps.recipe.layers * steps.recipe.heads);
@@ -66,7 +67,8 @@ TEST_CASE("follow: an offset is the mean over all queries that have such a place
     for (Index k = 0; k < Follower::kSequences; ++k) {
       learn::draw(*steps.task, 0, learn::Stream::evaluation, 0, k, batch);
       Document document = steps.run.document();
-      learn::show_sequence(document, info, batch.words(k).first(static_cast<std::size_t>(batch.length(k) * info.shape.slots)));
+      learn::show_sequence(document, info,
+                           batch.words(k).first(static_cast<std::size_t>(batch.length(k) * info.shape.slots)));
       const auto trace = evaluate(document);
       for (Index query = std::max(0, -offset); query < batch.length(k); ++query) {
         ++queries;
@@ -86,5 +88,6 @@ TEST_CASE("follow: a sentence that the model does not read is refused", "[learn]
     return Follower(*steps.task, steps.document, steps.recipe, 0, {Followed::What::cell, 0, std::move(tokens), 0, 0});
   };
   CHECK_THROWS_WITH(follow({"zzz"}), "“zzz” is no word of the task, so its attention cannot be followed");
-  CHECK_THROWS_WITH(follow(std::vector<std::string>(65, steps.document.tokens->front())), Contains("the sentence has 65 words"));
+  CHECK_THROWS_WITH(follow(std::vector<std::string>(65, steps.document.tokens->front())),
+                    Contains("the sentence has 65 words"));
 }

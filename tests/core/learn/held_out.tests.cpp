@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "core/document/evaluate.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 #include "core/linalg/parallel.h"
@@ -45,6 +46,45 @@ double share_in(const Batch& batch, const std::set<Words>& all) {
 DrawnSteps steps_of(const Recipe& recipe, std::uint64_t seed) { return {seed, 0, recipe.steps, recipe.batch}; }
 
 }  // namespace
+
+TEST_CASE("held out: answers that a task tells apart are counted by themselves", "[learn]") {
+  const std::string key = GENERATE("pronoun", "animal");
+  const auto task = learn::make_task(key);
+  const learn::TaskInfo& info = task->info();
+  const learn::AnswerSplit& split = info.split;
+  REQUIRE(info.relations.at(static_cast<std::size_t>(split.relation)) == "deciding word");
+  learn::Recipe recipe = info.recipe;
+  learn::Run run(task, learn::starting_document(*task, recipe, 1), recipe, 1);
+  for (int k = 0; k < 40; ++k) run.take_step(nullptr);
+  const double share = run.split_accuracy(nullptr, 64);
+  // By the document's own readout.
+  const learn::Batch& batch = run.held_out(nullptr).batch;
+  int sequences = 0;
+  double right = 0, answers = 0;
+  for (Index k = 0; k < batch.count() && sequences < 64; ++k) {
+    bool any = false;
+    Document document = run.document();
+    learn::show_sequence(document, info, batch.words(k).first(static_cast<std::size_t>(batch.length(k))));
+    const auto trace = evaluate(document);
+    const Mat<float>& logits = *trace->model.of_question(trace->model.logits, split.question);
+    for (Index i = 0; i < batch.length(k); ++i) {
+      const Index target = batch.targets(k)[static_cast<std::size_t>(i * info.shape.questions + split.question)];
+      if (batch.gold(k)[static_cast<std::size_t>(i * info.shape.relations + split.relation)] == 0 ||
+          target == learn::kNone)
+        continue;
+      any = true;
+      Index best = 0;
+      logits.row(i).maxCoeff(&best);
+      ++answers, right += best == target;
+    }
+    sequences += any;
+  }
+  REQUIRE(answers >= 10);
+  CHECK(share == Approx(right / answers).margin(1e-9));
+  const auto plain = learn::make_task("grammar");
+  learn::Run none(plain, learn::starting_document(*plain, plain->info().recipe, 0), plain->info().recipe, 0);
+  CHECK(std::isnan(none.split_accuracy(nullptr, 64)));
+}
 
 TEST_CASE("held out: where the task has room no sequence of the evaluation is one of training's", "[learn]") {
   const auto task = make_task("grammar");

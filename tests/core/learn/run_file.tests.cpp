@@ -7,7 +7,8 @@
 #include "core/document/file.h"
 #include "core/error.h"
 #include "core/learn/model.h"
-#include "core/learn/runs/recipe_fields.h"
+#include "core/learn/runs/run_command.h"
+#include "core/learn/runs/train_again.h"
 #include "core/learn/start.h"
 #include "core/linalg/parallel.h"
 
@@ -113,7 +114,8 @@ TEST_CASE("run file: every field of a recipe is in it", "[learn]") {
     file.branch = 0, file.step = 0;
     change(file.branches.front().recipe);
     CHECK_FALSE(file.branches.front().recipe == made.file.branches.front().recipe);
-    CHECK(learn::parse_run_file(learn::run_file_text(file), "run").branches.front().recipe == file.branches.front().recipe);
+    CHECK(learn::parse_run_file(learn::run_file_text(file), "run").branches.front().recipe ==
+          file.branches.front().recipe);
   };
   changed([](learn::Recipe& r) { r.layers = 3; });
   changed([](learn::Recipe& r) { r.d_model = 48; });
@@ -147,8 +149,8 @@ TEST_CASE("run file: each branch is trained again to the same bits, at any numbe
   for (int k = 0; k < 3; ++k) {
     CAPTURE(k);
     std::vector<int> steps;
-    const auto run =
-        learn::train_again(file, k, made.task, k == 1 ? &pool : nullptr, [&](learn::Run& at) { steps.push_back(at.step()); });
+    const auto run = learn::train_again(file, k, made.task, k == 1 ? &pool : nullptr,
+                                        [&](learn::Run& at) { steps.push_back(at.step()); });
     const auto& own = made.states[static_cast<std::size_t>(k)];
     CHECK(run->state().parameters == own.back().parameters);
     CHECK(learn::parameters_hash(run->state().parameters) == file.branches[static_cast<std::size_t>(k)].parameters);
@@ -226,9 +228,11 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   refused(with_value(text, "/branches/1/gates", {1, 2}), "/branches/1/gates must have 8 numbers, one for each head");
   refused(with_value(text, "/branches/1/edited/layers.0.W_Z", json::array()), "is not possible: ");
   refused(with_value(text, "/branches/1/edited/E", {{1, 2}}), "/branches/1/edited/E/0");
-  refused(with_value(text, "/branches/0/recipe/rate", 1e9), "/branches/0/recipe is not possible: the learning rate is 1e+09");
+  refused(with_value(text, "/branches/0/recipe/rate", 1e9),
+          "/branches/0/recipe is not possible: the learning rate is 1e+09");
   refused(with_value(text, "/branches/0/recipe/beta_2", 1), "beta-2 is 1; it must be from 0 to 0.999999");
-  refused(with_value(text, "/branches/0/recipe/optimizer", "sdg"), "/branches/0/recipe/optimizer must be \"adam\" or \"adamw\"");
+  refused(with_value(text, "/branches/0/recipe/optimizer", "sdg"),
+          "/branches/0/recipe/optimizer must be \"adam\" or \"adamw\"");
   refused(with_value(text, "/branches/0/recipe/hads", 3), "hads");
   refused(with_value(text, "/branches/1/recipe/heads", 4), "/branches/1/recipe must have the parent's sizes");
   refused(with_value(with_value(text, "/branches/0/recipe/layers", 12), "/branches/0/recipe/d_model", 1024),
@@ -249,7 +253,8 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   // A number that the model does not have is found when the branch begins.
   const RunFile beyond =
       learn::parse_run_file(with_value(text, "/branches/1/edited/layers.0.W_Q", json::parse("[[9999, 0, 1]]")), "x");
-  CHECK_THROWS_WITH(learn::train_again(beyond, 1, made.task, nullptr), Contains("the run's model has no layers.0.W_Q[9999,0]"));
+  CHECK_THROWS_WITH(learn::train_again(beyond, 1, made.task, nullptr),
+                    Contains("the run's model has no layers.0.W_Q[9999,0]"));
 }
 
 TEST_CASE("run file: a branch that a seed began is a command with what is not the task's own", "[learn]") {
