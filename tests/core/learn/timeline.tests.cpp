@@ -59,7 +59,8 @@ Timeline::Branch leaving(int parent, int from) {
 
 TEST_CASE("timeline: every number that is followed has a place of its own", "[learn]") {
   const learn::Tracks tracks = small_tracks();
-  std::vector<Index> places{tracks.loss(), tracks.accuracy(), tracks.gradient_norm()};
+  std::vector<Index> places{tracks.loss(),          tracks.accuracy(),          tracks.gradient_norm(),
+                            tracks.held_out_loss(), tracks.held_out_accuracy(), tracks.split_accuracy()};
   for (Index q = 0; q < 2; ++q) places.push_back(tracks.question(q));
   for (Index k = 0; k < 2; ++k) {
     places.push_back(tracks.alike(k));
