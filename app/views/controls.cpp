@@ -221,7 +221,42 @@ SmallChips::~SmallChips() {
   ImGui::PopFont();
 }
 
+long long seconds_left(double elapsed, float first_share, float share) {
+  const double done = static_cast<double>(share - first_share);
+  if (elapsed < 1 || done < 0.01) return 0;
+  const double left = elapsed * (1 - static_cast<double>(share)) / done;
+  return left < 1.5 ? 0 : std::llround(left);
+}
+
+namespace {
+
+// Since when a bar of that name is seen without a break, and what was done then.
+struct SeenSince {
+  explicit SeenSince(const char* name, float share) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID(name);
+    const auto now = static_cast<float>(ImGui::GetTime());
+    float from = storage.GetFloat(id, now), first = storage.GetFloat(id + 2, share);
+    if (now - storage.GetFloat(id + 1, now) > 1 || share < storage.GetFloat(id + 3, share)) from = now, first = share;
+    storage.SetFloat(id, from), storage.SetFloat(id + 1, now);
+    storage.SetFloat(id + 2, first), storage.SetFloat(id + 3, share);
+    elapsed = static_cast<double>(now - from), first_share = first;
+  }
+  double elapsed = 0;
+  float first_share = 0;
+};
+
+}  // namespace
+
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share) {
+  const SeenSince seen(name, share);
+  if (const long long left = seconds_left(seen.elapsed, seen.first_share, share); left > 0) {
+    const std::string text = counted(left, "second") + " to go";
+    const float width = text_width(frame.fonts.small, text), height = frame.fonts.small->FontSize;
+    const ImVec2 low{pos.x + size.x - width - frame.unit, pos.y + size.y};
+    pen::fill(low, {pos.x + size.x, low.y + height}, frame.theme.ground);
+    text_up_to(frame.fonts.small, {pos.x + size.x, low.y}, frame.theme.ink_soft, text);
+  }
   const ImVec2 end{pos.x + size.x, pos.y + size.y};
   pen::fill(pos, end, frame.theme.line);
   pen::fill(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);

@@ -80,7 +80,9 @@ class SmallChips {
   SmallChips& operator=(const SmallChips&) = delete;
 };
 
-// How much of some work is done, 0 to 1.
+// How much of some work is done, 0 to 1; under its end, where it goes on for seconds, how many are left.
+// By what was done since it was first seen; 0: it is too early to say, or it is nearly done.
+long long seconds_left(double elapsed, float first_share, float share);
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share);
 
 // By the pointer, in the present window, within its clip rectangle.

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/views/commands.h"
+#include "app/views/ui.h"
 #include "core/document/opening.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
@@ -43,6 +44,14 @@ TEST_CASE("screen: a cold start shows a pattern, asks about its pronoun, and off
   CHECK(s.head(neighbour).attention == other);
   s.ui.key(key::letter('z'), true);
   CHECK(*s.head(head).attention == *before);
+}
+
+TEST_CASE("screen: how long work still takes is told by what was done since it was seen", "[app]") {
+  CHECK(ui::seconds_left(0.5, 0, 0.5f) == 0);   // too early
+  CHECK(ui::seconds_left(4, 0, 0.25f) == 12);   // a quarter in four seconds
+  CHECK(ui::seconds_left(4, 0.5f, 0.75f) == 4);
+  CHECK(ui::seconds_left(4, 0.5f, 0.5f) == 0);  // nothing was done
+  CHECK(ui::seconds_left(9, 0, 0.95f) == 0);    // it is nearly over
 }
 
 TEST_CASE("screen: outlines have their meaning beside the status line and on the page of keys", "[app][outlines]") {
