@@ -470,7 +470,7 @@ void App::State::update_tools(float seconds) {
                          evaluator.failure().empty();
   repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, view, outbox);
   solve.update(document, view, outbox);
-  if (followed_by_learn != history.version()) learn.follow(document, view);
+  if (followed_by_learn != history.version()) learn.follow(document, history.lineage(), view);
   followed_by_learn = history.version();
   learn.update(document, seconds, view, outbox);
 }

@@ -26,6 +26,7 @@ Question closing_question(const Document& document, const KeptFile& file, std::s
                              (others == 1 ? " document more that was" : " documents more that were") +
                              " left with unsaved changes.");
   question.answers = {"Save", "Discard", "Stay"};
+  if (others > 0) question.answers.insert(question.answers.begin() + 2, "Discard all");
   return question;
 }
 
@@ -256,11 +257,16 @@ void App::State::stay_open() {
 void App::State::answer(int choice) {
   if (!view.question) return;
   const Question::About about = view.question->about;
+  const std::size_t answers = view.question->answers.size();
   view.question.reset();
   if (about == Question::About::closing) {
     if (choice == 0) save("");
     if (choice == 1) {
       closing->discarded.push_back(history.lineage());
+      ask_before_closing();
+    }
+    if (choice == 2 && answers == 4) {
+      for (const History::Unsaved& work : history.unsaved()) closing->discarded.push_back(work.lineage);
       ask_before_closing();
     }
   } else if (about == Question::About::overwriting) {

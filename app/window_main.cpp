@@ -51,6 +51,7 @@ class Program {
 
   Window& window() { return window_; }
   void begin() { app_.begin(); }
+  void open(const std::string& file) { app_.open(file); }
 
   void keep_recovery() {
     const std::string folder = unsaved_work_folder();
@@ -144,8 +145,10 @@ class Program {
 }  // namespace
 
 int run_window(const std::string& file, const std::function<bool()>& after_frame) {
-  auto program = std::make_shared<Program>(open_document(file), after_frame);
-  if (file.empty()) program->begin();
+  const bool is_run = learn::is_run_path(file);  // which opens over the document that a cold start has
+  auto program = std::make_shared<Program>(open_document(is_run ? "" : file), after_frame);
+  if (file.empty() || is_run) program->begin();
+  if (is_run) program->open(file);
   if (!after_frame) program->keep_recovery();  // who only measures leaves no traces
   Window& window = program->window();
   run_loop(window, [program = std::move(program)](const News& news) { return program->turn(news); });

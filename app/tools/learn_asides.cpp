@@ -37,8 +37,15 @@ LearnTool::Aside LearnTool::present() const {
 }
 
 void LearnTool::put_aside() {
-  if (!timeline_ || !has_steps(*timeline_)) return;
+  if (!timeline_ || !has_steps(*timeline_)) return forget_again();
   asides_.push_front(present());
+  if (again_) {  // what is not trained again yet stands in the file alone
+    Aside& run = asides_.front();
+    run.file = present_file();
+    run.timeline.reset(), run.document.reset(), run.compiled.reset();
+    run.places.clear();
+    forget_again();
+  }
   timeline_.reset();
   hold_bound_of_asides();
   show_asides();

@@ -38,6 +38,7 @@ bool LearnTool::needs_another_model(const LearnSetup& setup) const {
 
 void LearnTool::begin(const Document& document, const LearnSetup& setup, std::string name) {
   put_aside();
+  own_lineage_ = seen_lineage_;
   auto model = std::make_shared<Document>(document);
   model->aside.clear();
   for (Layer& layer : model->layers) layer.gates.clear();
@@ -68,11 +69,14 @@ LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup
   const auto mine = tasks_.of(document);
   if (mine == task && has_sizes(task->info(), document, setup.recipe)) {
     begin(document, setup, "from the document");
-    return {};
+    Asks asks;
+    if (setup.recipe.controls.gates > 0) asks.set = set_to(0, 0, "train: step ");  // with gates that begin open
+    return asks;
   }
   Asks asks;
   asks.replace = ReplaceDocument{learn::starting_document(*task, setup.recipe, setup.seed), task->info().title};
   begin(asks.replace->document, setup, run_name(setup));
+  asks.replace->document = document_at(0, 0);
   return asks;
 }
 
@@ -85,6 +89,7 @@ LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& nam
     Asks asks;
     asks.replace = ReplaceDocument{start, task->info().title};
     begin(start, setup, name);
+    asks.replace->document = document_at(0, 0);
     return asks;
   }
   auto first = std::make_shared<const std::vector<float>>(learn::parameters_of(start, *compiled_));

@@ -42,9 +42,17 @@ learn::RunFile LearnTool::file_of(const Aside& run) {
   return file;
 }
 
+// While branches of a file are still to be trained again it is that file.
+learn::RunFile LearnTool::present_file() const {
+  if (!again_) return file_of(present());
+  learn::RunFile file = again_->file;
+  file.branch = shown_.branch, file.step = shown_.step;
+  return file;
+}
+
 std::optional<learn::RunFile> LearnTool::as_file() const {
   if (!timeline_) return std::nullopt;
-  return file_of(present());
+  return present_file();
 }
 
 void LearnTool::copy_command(ViewState& view) const {
@@ -81,13 +89,13 @@ ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {
   begin(model, setup, first.name);
   view.learn.setup = setup;
   shown_.again = 0, shown_.again_of = int_size(file.branches);
-  again_ = Again{std::move(file), 0};
-  return {std::move(model), shown_.name};
+  again_ = Again{std::move(file)};
+  return {document_at(0, 0), shown_.name};
 }
 
 // The next branch, when nothing else is under way; after the last one, where the file was left.
 void LearnTool::go_on_again(Outbox& out) {
-  if (!again_ || training_ >= 0 || recaller_.under_way()) return;
+  if (!again_ || again_->paused || training_ >= 0 || recaller_.under_way()) return;
   const learn::RunFile& file = again_->file;
   const auto show = [&](int branch, int step) {
     Asks asks = go_to(branch, step, true);
@@ -134,8 +142,8 @@ void LearnTool::go_on_again(Outbox& out) {
   }
   tell(others == 0 ? "Trained again from its file, to the same bits."
                    : ui::counted(others, "branch", "branches") +
-                         " came to other weights than when the file was saved: on a processor of another "
-                         "kind sums are rounded in another order.");
+                         " came to other weights than when the file was saved: it was changed since then, or made on a "
+                         "processor of another kind, where sums are rounded in another order.");
 }
 
 }  // namespace hydra

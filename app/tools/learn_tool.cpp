@@ -78,6 +78,14 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
         with_experiment(tasks_.of(view.learn.setup)->info().recipe, nth(learn_experiments(), wanted->which));
   }
   const bool anew = needs_another_model(setup) || !shown_.fits;
+  const bool trains = std::holds_alternative<LearnTrain>(action);
+  if (again_ && again_->paused && trains && !anew && !shown_.edited) {
+    again_->paused = false;
+    return {};
+  }
+  if (again_ && !anew && (trains || std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnTry>(action) ||
+                 std::holds_alternative<LearnReset>(action) || std::holds_alternative<LearnRemove>(action)))
+    forget_again();  // the run is another one from here on
   if (const auto* run = std::get_if<LearnTakeUp>(&action)) {
     Asks asks;
     asks.replace = take_up(run->run, view);
@@ -139,7 +147,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
       train(document_at(shown_.branch, shown_.step), setup, 0);
       return asks;
     }
-    train(asks.replace ? asks.replace->document : document, setup, steps ? 1 : 0);
+    train(asks.replace ? asks.replace->document : asks.set ? document_at(0, 0) : document, setup, steps ? 1 : 0);
     return asks;
   } catch (const InputError& error) {
     view.notice = error.what();
@@ -166,9 +174,12 @@ void LearnTool::pause(ViewState&) {
   shown_.playing = false;
   learner_.pause();
   recaller_.forget();
-  if (!std::exchange(again_, std::nullopt)) return;
+  if (again_) again_->paused = true;
+}
+
+void LearnTool::forget_again() {
+  again_.reset();
   shown_.again_of = 0;
-  tell("Stopped: not all branches of the file were trained again. Open it again for the others.");
 }
 
 Document LearnTool::document_at(int branch, int step) const {
@@ -348,27 +359,36 @@ bool LearnTool::is_shown(const Document& document) const {
   return learn::gates_of(document) == learn::gates_of(document_at(shown_.branch, shown_.step));
 }
 
-void LearnTool::follow(const Document& document, ViewState& view) {
-  if (!timeline_ || !document_ || !same_document(model_of(document), model_of(*document_)) ||
-      !learn::has_all(*compiled_, document)) {
-    if (find_among_asides(document, view)) return;
-    const bool was = shown_.fits;
-    shown_.fits = false;
-    if (was) pause(view);
-    unknown_document_ = true;
-    return;
+void LearnTool::follow(const Document& document, int lineage, ViewState& view) {
+  seen_lineage_ = lineage;
+  const bool same_model = timeline_ && document_ && same_document(model_of(document), model_of(*document_)) &&
+                          learn::has_all(*compiled_, document);
+  if (same_model) {
+    shown_.fits = true;
+    if (is_shown(document)) {
+      own_lineage_ = lineage;
+      shown_.edited = false;
+      return;
+    }
+    pause(view);
+    const Place here = place_of(document, shown_.branch, shown_.step);
+    for (const Place& place : places_)
+      if (place.parameters == here.parameters && place.gates == here.gates) {
+        own_lineage_ = lineage;
+        if (take_up(document, place)) return;
+      }
+    if (lineage == own_lineage_) {
+      shown_.edited = true;
+      ++edits_;
+      return;
+    }
   }
-  shown_.fits = true;
-  if (is_shown(document)) {
-    shown_.edited = false;
-    return;
-  }
-  pause(view);
-  const Place here = place_of(document, shown_.branch, shown_.step);
-  for (const Place& place : places_)
-    if (place.parameters == here.parameters && place.gates == here.gates && take_up(document, place)) return;
-  shown_.edited = true;
-  ++edits_;
+  // Another document, which may have such a model as well.
+  if (find_among_asides(document, view)) return;
+  const bool was = shown_.fits;
+  shown_.fits = false;
+  if (was) pause(view);
+  unknown_document_ = true;
 }
 
 }  // namespace hydra

@@ -33,7 +33,7 @@ class LearnTool {
   // Once a frame: takes over what was trained, plays on. Sends edits.
   void update(const Document& document, float seconds, ViewState& view, Outbox& out);
   // When the document is another one: where in the run it is.
-  void follow(const Document& document, ViewState& view);
+  void follow(const Document& document, int lineage, ViewState& view);
 
   const LearnShown& shown() const { return shown_; }
   bool under_way() const { return training_ >= 0 || shown_.playing || recaller_.under_way(); }
@@ -111,6 +111,8 @@ class LearnTool {
   void show_asides();
   bool find_among_asides(const Document& document, ViewState& view);
   static learn::RunFile file_of(const Aside& run);
+  learn::RunFile present_file() const;
+  void forget_again();
   void copy_command(ViewState& view) const;
   void go_on_again(Outbox& out);
 
@@ -137,8 +139,10 @@ class LearnTool {
   struct Again {  // the branches of a file that are trained again, one after the other
     learn::RunFile file;
     int next = 0;
+    bool paused = false;
   };
   std::optional<Again> again_;
+  int seen_lineage_ = 0, own_lineage_ = 0;                // of the history: the document's, and one at a step of the run
   bool unknown_document_ = true;                          // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them
   std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins

@@ -54,7 +54,7 @@ class Chart {
     for (const TimeLine& line : c_.lines)
       if (!line.label.empty()) right = std::max(right, text_width(c_.font, line.label) + 2 * c_.unit);
     for (const TimeLevel& level : c_.levels) right = std::max(right, text_width(c_.font, level.label) + 2 * c_.unit);
-    right = std::min(right, 0.25f * size.x);
+    right = std::min(right, kMostOfLabels * size.x);
     title_ = pos;
     low_ = {pos.x + left, pos.y + (c_.title.empty() ? 0.6f : 1.5f) * font_height_};
     high_ = {pos.x + size.x - right, pos.y + size.y - (c_.steps ? 1.4f : 0.4f) * font_height_};

@@ -24,6 +24,9 @@ struct TimeLevel {
   std::string label;
 };
 
+// Labels at the ends of lines have so much of the width at the most.
+inline constexpr float kMostOfLabels = 0.25f;
+
 struct TimeChart : Look {
   std::string title;
   std::vector<TimeLine> lines;  // weak ones are drawn first

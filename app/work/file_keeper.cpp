@@ -1,7 +1,5 @@
 #include "app/work/file_keeper.h"
 
-#include <fstream>
-
 #include "core/error.h"
 #include "core/files/bounded_file.h"
 #include "core/files/printable.h"
@@ -13,19 +11,13 @@ namespace {
 
 constexpr std::size_t kMostRunBytes = std::size_t{64} << 20;  // the document that it may have begun with included
 
-bool begins_as_run(const std::string& path) {
-  char begin[64] = {};
-  std::ifstream(path, std::ios::binary).read(begin, sizeof begin - 1);
-  return learn::is_run_file(begin);
-}
-
 FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
   FileKeeper::Read read;
   read.path = reading.path;
   try {
     if (reading.text)
       read.text = read_at_most(learn::kMostTextBytes, reading.path);
-    else if (begins_as_run(reading.path))
+    else if (learn::is_run_path(reading.path))
       read.run = learn::parse_run_file(read_at_most(kMostRunBytes, reading.path), reading.path);
     else
       read.opened = open_document(reading.path);

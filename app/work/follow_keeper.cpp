@@ -7,7 +7,7 @@ namespace hydra {
 
 namespace {
 
-constexpr int kMostPoints = 64;  // of a branch
+constexpr int kMostPoints = 128;  // of a branch
 constexpr std::size_t kPointsAtOnce = 32;
 
 int first_of(const learn::Timeline::Branch& branch, int apart) { return (branch.from + apart - 1) / apart * apart; }

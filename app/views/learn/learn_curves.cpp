@@ -144,13 +144,26 @@ class Curves : Drawing {
     const FollowedShown& shown = learn_.followed;
     for (Index k = 0; k < tracks_.layers; ++k) {
       Panel panel = panel_of(where(k) + name_of(shown.of),
-                             "The mean attention of each head there, at steps that are kept; of other branches thin.");
+                             shown.of.what == learn::Followed::What::cell
+                                 ? "What each head attends there, at every so manyth step; of other branches thin."
+                                 : "The mean attention of each head there, at every so manyth step; of other branches "
+                                   "thin.");
       for (int b = 0; b < int_size(shown.branches); ++b)
         if (b != learn_.branch) add_followed(panel.chart, b, k, false);
       if (learn_.branch < int_size(shown.branches)) add_followed(panel.chart, learn_.branch, k, true);
       panels.push_back(std::move(panel));
     }
     return panels;
+  }
+
+  // "1.2" for "head 1.2", in all of a chart, where there is no room for the word.
+  void shorten_labels(TimeChart& chart, float width) const {
+    constexpr std::string_view kHead = "head ";
+    const float room = kMostOfLabels * width - 2 * u_;
+    const auto is_too_long = [&](const TimeLine& line) { return text_width(fonts_.small, line.label) > room; };
+    if (std::ranges::none_of(chart.lines, is_too_long)) return;
+    for (TimeLine& line : chart.lines)
+      if (line.label.starts_with(kHead)) line.label.erase(0, kHead.size());
   }
 
   void panels(std::vector<Panel> all, const Box& box) {
@@ -163,6 +176,7 @@ class Curves : Drawing {
       const ImVec2 pos{box.pos.x + real(k % columns) * (width + gap), box.pos.y + real(k / columns) * (height + gap)};
       Panel& panel = all[k];
       panel.chart.title = panel.title;
+      shorten_labels(panel.chart, width);
       draw("learn/detail/" + std::to_string(k), panel.chart, {pos, {width, height}}, panel.tip);
     }
   }
@@ -227,7 +241,7 @@ class Curves : Drawing {
   // At that step, or the last one before it at which it was.
   static double last_measured(const TimeLine& line, int step) {
     double value = value_at(line, step);
-    for (int back = 1; back < learn::kMeasuredApart && std::isnan(value) && step - back >= line.first; ++back)
+    for (int back = 1; back <= learn::kMeasuredApart && std::isnan(value) && step - back >= line.first; ++back)
       value = value_at(line, step - back);
     return value;
   }
@@ -239,10 +253,16 @@ class Curves : Drawing {
     if (result.pointed < 0) return;
     const int step = result.pointed - result.pointed % timeline_.rows_apart();
     std::vector<std::string> lines{chart.title + " at step " + std::to_string(step)};
-    for (const TimeLine& line : chart.lines)
-      if (const double value = last_measured(line, step); !line.label.empty() && !std::isnan(value))
-        lines.push_back(line.label + ": " + ui::fixed(value, 3));
-    const double own = chart.lines.empty() ? NAN : last_measured(chart.lines.back(), step);
+    double own = NAN;
+    for (std::size_t k = 0; k < chart.lines.size(); ++k) {
+      const TimeLine& line = chart.lines[k];
+      own = last_measured(line, step);
+      // Before it began, of the branches that it came from: their lines stand before it.
+      for (std::size_t before = k; std::isnan(own) && before-- > 0 && chart.lines[before].label.empty() &&
+                                   chart.lines[before].strong == line.strong;)
+        own = last_measured(chart.lines[before], step);
+      if (!line.label.empty() && !std::isnan(own)) lines.push_back(line.label + ": " + ui::fixed(own, 3));
+    }
     if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::fixed(own, 3));
     if (!tip.empty()) lines.push_back(tip);
     ui::tooltip_beside(frame_, box.pos, box.end(), lines);
@@ -277,7 +297,7 @@ constexpr ChartChip kCharts[] = {
     {LearnChart::gradients, "learn/chart/gradients", "Gradients", "How strongly each head's weights are pulled."},
     {LearnChart::composition, "learn/chart/composition", "Composition",
      "How far heads read what heads of the layer before write."},
-    {LearnChart::gates, "learn/chart/gates", "Gates", "The L0 gate of each head: at 0 the head is dark."},
+    {LearnChart::gates, "learn/chart/gates", "Gates", "The L0 gate of each head: at 0 it is closed."},
     {LearnChart::followed, "learn/chart/followed", "Follow",
      "One place, or one number of a pattern, over the steps: of all heads and branches."},
 };
@@ -313,7 +333,7 @@ void draw_learn_detail(Frame& frame, const Box& box) {
     const float left = end.x + 3 * frame.unit, room = box.right() - left;
     ImFont* const font = frame.fonts.small;
     const ImVec2 at{left, 0.5f * (ImGui::GetItemRectMin().y + end.y - font->FontSize)};
-    text_at(font, at, head_color(frame, frame.learn.branch), clipped(font, of, room), room);
+    text_at(font, at, frame.theme.ink_soft, clipped(font, of, room), room);
     ui::probe("learn/detail/branch", at, {box.right(), end.y});
   }
   const Box charts{{box.pos.x, top}, {box.size.x, box.bottom() - top}};

@@ -7,8 +7,12 @@ namespace {
 
 constexpr int kMostAway = static_cast<int>(learn::kMostPlaces);
 
+// "“sun”", or of a word that comes more than once "“sun” (word 9)".
 std::string word_at(const std::vector<std::string>& tokens, Index place) {
-  return place >= 0 && place < std::ssize(tokens) ? "“" + nth(tokens, place) + "”" : "";
+  if (place < 0 || place >= std::ssize(tokens)) return "";
+  const std::string& word = nth(tokens, place);
+  const bool once = std::ranges::count(tokens, word) == 1;
+  return "“" + word + "”" + (once ? "" : " (word " + std::to_string(place + 1) + ")");
 }
 
 // The selected number, where it is one of a pattern.
@@ -41,7 +45,7 @@ void follow_selected(Frame& frame) {
 void draw_follow_choice(Frame& frame) {
   learn::Followed& followed = frame.view.learn.followed;
   using What = learn::Followed::What;
-  ui::Chips chips(frame);
+  ui::Chips chips(frame, true);
   for (const int offset : {-1, 0, 1}) {
     const learn::Followed one{What::offset, offset, {}, 0, 0};
     if (chips.picked("learn/follow/" + std::to_string(offset), name_of(one), followed == one,

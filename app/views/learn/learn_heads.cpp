@@ -116,8 +116,8 @@ class Patterns : Drawing {
     const std::string name = learn_head_name(frame_, k, h);
     if (closed >= 0)
       return fitting(font, side,
-                     {name + ", closed at step " + std::to_string(closed), name + ", closed", name + ", dark", name});
-    return silent ? name + ", silent" : name;
+                     {name + ", closed at step " + std::to_string(closed), name + ", closed", std::string("closed"), name});
+    return silent ? fitting(font, side, {name + ", silent", std::string("silent"), name}) : name;
   }
 
   Box box_;

@@ -7,7 +7,7 @@ namespace hydra {
 LearnLayout learn_layout(const LearnInput& in) {
   LearnLayout at;
   const float gap = 4 * in.unit, row = 1.7f * in.small;
-  const int most = std::max(1, static_cast<int>(0.2f * in.size.y / row));
+  const int most = std::max(1, static_cast<int>((in.size.y < kLearnLow * in.small ? 0.12f : 0.2f) * in.size.y / row));
   at.shown_branches = std::clamp(in.branches, 1, most);
   const float strip = (static_cast<float>(at.shown_branches) + 0.4f) * row + 2 * in.unit;
   at.branches = {{in.pos.x, in.bottom() - strip}, {in.size.x, strip}};

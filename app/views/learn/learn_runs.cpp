@@ -31,8 +31,7 @@ void draw_learn_runs(Frame& frame) {
   const LearnShown& learn = frame.learn;
   const std::string label = learn.aside.empty() ? "Runs" : ui::words("Runs: ", learn.aside.size() + 1);
   if (ui::button(frame, "learn/runs", label.c_str(),
-                 "Save the run as a small file, copy its command, or take up another one.",
-                 learn.timeline || !learn.aside.empty()))
+                 "Save the run as a small file, copy its command, open one, or take up another one."))
     ImGui::OpenPopup("runs");
   if (!ImGui::BeginPopup("runs")) return;
   if (learn.timeline) {

@@ -47,7 +47,7 @@ void headline(Frame& frame, bool low) {
   std::string text = ui::words("Step ", step, " of ", end);
   const auto held_out = [&](Index track) {  // measured every so manyth step
     double at = value(track);
-    for (int back = 1; back < learn::kMeasuredApart && std::isnan(at) && step >= back; ++back)
+    for (int back = 1; back <= learn::kMeasuredApart && std::isnan(at) && step >= back; ++back)
       at = learn.timeline->value(learn.branch, track, step - back);
     return at;
   };
@@ -71,17 +71,23 @@ void headline(Frame& frame, bool low) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
   ui::probe("learn/headline");
+  if (has_both) ui::probe("learn/held_out");
   ui::tip(
       "Loss and accuracy of the sequences that the next step is taken on, before it is taken; and of 64 sequences that "
       "training does not draw, every eighth step.");
   std::string beside;
   if (learn.training) {
     beside = ui::grouped(std::round(learn.per_second)) + " steps a second";
+    if (learn.again_of > 0)
+      beside = ui::words("again from its file: branch ", learn.again + 1, " of ", learn.again_of, ", ") + beside;
     if (learn.per_second > 0 && learn.goal - last > 2 * learn.per_second)
       beside += ", " + ui::counted(std::lround((learn.goal - last) / learn.per_second), "second") + " to go";
   } else if (learn.recalled >= 0) {
     beside = ui::words("Step ", learn.recalled, " is not kept: it is trained again, ",
                        std::lround(100 * learn.recall_progress), " % done.");
+  } else if (learn.again_of > 0) {
+    beside = ui::words(learn.again, " of ", learn.again_of,
+                       " branches of the file are trained again; Train goes on with the others.");
   } else if (!learn.fits) {
     beside = "The document is another one now; Undo brings the run's back, Train begins another run.";
   } else if (learn.edited) {

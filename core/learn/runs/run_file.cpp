@@ -1,5 +1,7 @@
 #include "core/learn/runs/run_file.h"
 
+#include <fstream>
+
 #include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/error.h"
@@ -223,6 +225,12 @@ RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const Ru
 bool is_run_file(std::string_view text) {
   const std::size_t key = text.find_first_not_of(" \t\r\n{");
   return key != std::string_view::npos && text.substr(key).starts_with("\"" + std::string(kMark) + "\"");
+}
+
+bool is_run_path(const std::string& path) {
+  char begin[64] = {};
+  std::ifstream(path, std::ios::binary).read(begin, sizeof begin - 1);
+  return is_run_file(begin);
 }
 
 std::string run_file_text(const RunFile& file) {

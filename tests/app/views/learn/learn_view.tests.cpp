@@ -1,6 +1,7 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
 #include "app/widgets/format.h"
 #include "core/learn/run.h"
+#include "core/learn/runs/run_file.h"
 #include "core/learn/start.h"
 #include "tests/app/views/learn/lesson.h"
 #include "tests/support/folder.h"
@@ -279,6 +280,79 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
   CHECK(s.app.learn().timeline->branch(2).name == "data of seed 9 at 20");
   CHECK((s.app.learn().branch == 1 && s.app.learn().step == 18));
   CHECK(*s.document().layers.front().weights.W_Q == shown);
+}
+
+TEST_CASE("learn: with a price on gates the first Train goes to its end", "[learn]") {
+  const bool from_document = GENERATE(false, true);
+  Lesson s;
+  if (from_document) {
+    s.ui.click("learn/reset");
+    s.settle();
+  }
+  s.view().learn.setup.recipe.controls.gates = 0.1;
+  s.train_until(30);
+  CHECK(s.app.learn().step == 30);
+  CHECK(s.app.learn().timeline->size() == 1);
+  CHECK_FALSE(s.app.learn().edited);
+}
+
+TEST_CASE("learn: another document with such a model is none of the run's", "[learn]") {
+  Lesson s;
+  s.train_until(10);
+  const auto task = learn::make_task("collapse");
+  s.app.edit({ReplaceDocument{learn::starting_document(*task, task->info().recipe, 99), "other"}, 0});
+  s.settle();
+  CHECK_FALSE(s.app.learn().fits);
+  CHECK_FALSE(s.app.learn().edited);
+  s.ui.click("undo");
+  s.settle();
+  CHECK(s.app.learn().fits);
+  CHECK_FALSE(s.app.learn().edited);
+  CHECK(s.app.learn().step == 10);
+}
+
+TEST_CASE("learn: a run that is trained again from its file can be paused, and loses no branch", "[learn]") {
+  const Folder folder;
+  const std::string path = folder.file("long.run.json");
+  const auto task = learn::make_task("collapse");
+  learn::RunFile file;
+  file.task = "collapse";
+  for (const int parent : {-1, 0, 0}) {
+    learn::RunFile::Branch& branch = file.branches.emplace_back();
+    branch.name = "branch " + std::to_string(file.branches.size());
+    branch.recipe = task->info().recipe;
+    branch.parent = parent, branch.from = parent < 0 ? 0 : 20, branch.last = 60;
+    branch.seed = file.branches.size();
+  }
+  std::ofstream(path) << learn::run_file_text(file);
+  Session s;
+  s.view().learn.pace = 100;
+  s.app.open(path);
+  s.settle();
+  for (int k = 0; k < 4000 && s.app.learn().step < 5; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    s.ui.frames(1);
+  }
+  REQUIRE(s.ui.exists("learn/pause"));
+  s.ui.click("learn/pause");
+  for (int k = 0; k < 4000 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  CHECK(s.app.learn().timeline->size() == 1);
+  CHECK(s.app.learn().again_of == 3);
+  s.view().learn.pace = 0;
+  s.ui.frames(2);
+  s.ui.click("learn/train");
+  for (int k = 0; k < 8000 && s.app.learn().again_of > 0; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    s.ui.frames(1);
+  }
+  REQUIRE(s.app.learn().timeline->size() == 3);
+  for (int k = 0; k < 3; ++k) CHECK(s.app.learn().timeline->branch(k).last() == 60);
+}
+
+TEST_CASE("learn: the last step shows what is held out as well", "[learn]") {
+  Lesson s;
+  s.train_until(32);
+  CHECK(s.ui.exists("learn/held_out"));
 }
 
 TEST_CASE("learn: a number of a pattern is followed over the steps, of all heads and branches", "[learn]") {
