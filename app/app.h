@@ -58,6 +58,8 @@ class App {
   // From now on unsaved work is kept in this folder as well, until it is saved or not wanted any more, and what windows
   // that died have left there is offered. Call on_background_done first.
   void keep_recovery_in(const std::string& folder);
+  // The same of Learn's runs, which earlier windows have left there as well.
+  void keep_runs_in(const std::string& folder);
   void finish_recovery();  // returns when all of it is on the disk
 
   const History& history() const;

@@ -242,6 +242,7 @@ void App::State::ask_before_closing() {
   });
   quit = unsaved.empty();
   if (quit && recovery) recovery->keep({});
+  if (quit) update_runs();
   if (quit) return;
   const History::Unsaved& next = unsaved.front();
   for (std::size_t k = 0; k < next.undos; ++k, ++closing->undone) history.undo();

@@ -60,7 +60,28 @@ void App::keep_recovery_in(const std::string& folder) {
   if (state_->wake) state_->recovery->on_news(state_->wake);
 }
 
+void App::keep_runs_in(const std::string& folder) {
+  state_->runs.emplace(folder);
+  if (state_->wake) state_->runs->on_news(state_->wake);
+}
+
+// True when it has something to say, or has found some.
+bool App::State::update_runs() {
+  if (!runs) return false;
+  if (auto changed = learn.take_changed(quit)) runs->keep(std::move(*changed));
+  std::vector<RunsKeeper::Run> found = runs->take_found();
+  const bool any = !found.empty();
+  learn.add_found(std::move(found));
+  const std::optional<std::string> fault = runs->take_fault();
+  if (fault) notify(*fault, true);
+  return any || fault;
+}
+
 void App::finish_recovery() {
+  if (state_->runs) {
+    state_->update_runs();
+    state_->runs->finish();
+  }
   if (!state_->recovery) return;
   state_->keep_recovery();
   state_->recovery->finish();

@@ -18,6 +18,7 @@
 #include "app/work/likeness_keeper.h"
 #include "app/work/mixing_keeper.h"
 #include "app/work/recovery_keeper.h"
+#include "app/work/runs_keeper.h"
 #include "app/work/role_keeper.h"
 #include "app/work/rollout_keeper.h"
 #include "app/work/routing_keeper.h"
@@ -98,6 +99,7 @@ struct App::State {
   std::vector<RecoveryKeeper::Found> found;  // not yet answered for, the latest first
   std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
   std::optional<RecoveryKeeper> recovery;    // in a window only
+  std::optional<RunsKeeper> runs;            // the same
 
   std::weak_ptr<const Trace> adopted;  // whose sizes the view state has
   int adopted_layer = 0;               // of which layer
@@ -192,6 +194,7 @@ struct App::State {
 
   // Unsaved work survives the program (app_recovery.cpp).
   bool update_recovery();  // true when it asks or says something
+  bool update_runs();      // the same
 };
 
 std::string name_of(const KeptFile& file);          // "lesson.json", "the untitled document"

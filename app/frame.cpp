@@ -281,6 +281,7 @@ bool App::State::keep_up(std::chrono::milliseconds patience) {
 bool App::State::keep_recovery() {
   bool said = false;
   attempt("Unsaved work is not kept for recovery", [&] { said = update_recovery(); });
+  attempt("Runs are not kept", [&] { said |= update_runs(); });
   return said;
 }
 

@@ -17,6 +17,7 @@
 #include "app/platform/loop.h"
 #include "app/platform/page.h"
 #include "app/platform/window.h"
+#include "app/work/runs_keeper.h"
 #include "core/document/file.h"
 
 namespace hydra {
@@ -56,6 +57,7 @@ class Program {
   void keep_recovery() {
     const std::string folder = unsaved_work_folder();
     if (!folder.empty()) app_.keep_recovery_in(folder);
+    if (const std::string runs = kept_runs_folder(); !runs.empty()) app_.keep_runs_in(runs);
   }
 
   std::optional<double> turn(const News& news) {

@@ -1,5 +1,7 @@
 // Runs that another was begun after: kept, and taken up again where they were left.
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 
 #include "app/tools/learn_tool.h"
 #include "app/views/ui.h"
@@ -11,6 +13,17 @@ namespace {
 
 bool has_steps(const learn::Timeline& timeline) {
   return timeline.size() > 1 || timeline.branch(0).last() > timeline.branch(0).from;
+}
+
+// "2026-11-26 11.39.05 1-52763": the moment, by the user's clock, a number, and what no other window has in that second.
+// They sort as they were begun.
+std::string id_of_run(int number) {
+  static const auto window = std::chrono::steady_clock::now().time_since_epoch().count() % 100'000;
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  char text[64] = {};
+  if (::localtime_r(&now, &local) != nullptr) std::strftime(text, sizeof text, "%Y-%m-%d %H.%M.%S ", &local);
+  return text + std::to_string(number) + "-" + std::to_string(window);
 }
 
 int last_of(const learn::Timeline& timeline) {
@@ -32,8 +45,13 @@ std::string LearnTool::title_of(const learn::Task& task, const learn::Recipe& re
   return name;
 }
 
+void LearnTool::begin_id() {
+  id_ = id_of_run(++begun_runs_);
+  ++changes_;
+}
+
 LearnTool::Aside LearnTool::present() const {
-  return {shown_.task, timeline_, begun_, document_, compiled_, places_, shown_.branch, shown_.step, {}};
+  return {shown_.task, timeline_, begun_, document_, compiled_, places_, shown_.branch, shown_.step, id_, {}};
 }
 
 void LearnTool::put_aside() {
@@ -72,6 +90,7 @@ void LearnTool::show_asides() {
   for (const Aside& run : asides_) {
     RunAside shown;
     shown.name = title_of(*run.task, run.begun.recipe);
+    shown.begun = run.id.substr(0, std::string_view("2026-11-26 11.39").size());
     shown.at_once = static_cast<bool>(run.timeline);
     shown.branches = run.timeline ? run.timeline->size() : int_size(run.file.branches);
     if (run.timeline) shown.steps = last_of(*run.timeline);
@@ -86,6 +105,7 @@ void LearnTool::set_present(Aside run) {
   timeline_ = std::move(run.timeline), begun_ = std::move(run.begun);
   document_ = std::move(run.document), compiled_ = std::move(run.compiled);
   places_ = std::move(run.places);
+  id_ = std::move(run.id);
   shown_.task = std::move(run.task), shown_.timeline = timeline_;
   shown_.branch = run.branch, shown_.step = run.step;
   shown_.fits = true, shown_.edited = false;
@@ -104,6 +124,22 @@ ReplaceDocument LearnTool::take_up(int k, ViewState& view) {
   show_asides();
   remember();
   return {document_at(shown_.branch, shown_.step), shown_.name};
+}
+
+std::optional<RunsKeeper::Run> LearnTool::take_changed(bool ends) {
+  const bool changed = timeline_ && has_steps(*timeline_) && changes_ != kept_changes_;
+  if ((training_ >= 0 && !ends) || (!changed && training_ < 0) || !timeline_ || !has_steps(*timeline_))
+    return std::nullopt;
+  kept_changes_ = changes_;
+  return RunsKeeper::Run{id_, present_file()};
+}
+
+void LearnTool::add_found(std::vector<RunsKeeper::Run> runs) {
+  for (RunsKeeper::Run& run : runs) {
+    const LearnSetup setup = setup_of(run.file);
+    asides_.push_back({tasks_.of(setup), {}, setup, {}, {}, {}, 0, 0, std::move(run.id), std::move(run.file)});
+  }
+  if (!runs.empty()) show_asides();
 }
 
 // Undo goes back into the run that it is of.

@@ -39,6 +39,7 @@ bool LearnTool::needs_another_model(const LearnSetup& setup) const {
 void LearnTool::begin(const Document& document, const LearnSetup& setup, std::string name) {
   put_aside();
   own_lineage_ = seen_lineage_;
+  begin_id();
   auto model = std::make_shared<Document>(document);
   model->aside.clear();
   for (Layer& layer : model->layers) layer.gates.clear();

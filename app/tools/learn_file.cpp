@@ -42,6 +42,13 @@ learn::RunFile LearnTool::file_of(const Aside& run) {
   return file;
 }
 
+LearnSetup LearnTool::setup_of(const learn::RunFile& file) {
+  LearnSetup setup;
+  setup.task = file.task, setup.text = file.text, setup.characters = file.characters;
+  setup.recipe = file.branches.front().recipe, setup.seed = file.branches.front().seed;
+  return setup;
+}
+
 // While branches of a file are still to be trained again it is that file.
 learn::RunFile LearnTool::present_file() const {
   if (!again_) return file_of(present());
@@ -71,10 +78,8 @@ void LearnTool::copy_command(ViewState& view) const {
 }
 
 ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {
-  LearnSetup setup;
+  const LearnSetup setup = setup_of(file);
   const learn::RunFile::Branch& first = file.branches.front();
-  setup.task = file.task, setup.text = file.text, setup.characters = file.characters;
-  setup.recipe = first.recipe, setup.seed = first.seed;
   const auto task = tasks_.of(setup);
   Document model = file.document ? *file.document : learn::starting_document(*task, first.recipe, first.seed);
   if (file.document && !first.from_document) {

@@ -67,7 +67,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     return {};
   }
   if (const auto* rename = std::get_if<LearnRename>(&action)) {
-    if (timeline_ && !rename->name.empty()) timeline_->rename(rename->branch, rename->name);
+    if (timeline_ && !rename->name.empty()) timeline_->rename(rename->branch, rename->name), ++changes_;
     return {};
   }
   if (training_ >= 0) return {};  // it is paused first
@@ -119,6 +119,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
       asks = go_to(parent, timeline_->at(parent, from).step, true);
     }
     timeline_->remove(gone->branch);
+    ++changes_;
     shown_.told.clear();
     if (shown_.branch > gone->branch) --shown_.branch;
     std::erase_if(places_, [&](const Place& place) { return place.branch == gone->branch; });
@@ -287,6 +288,7 @@ void LearnTool::tell(std::string text) {
 }
 
 void LearnTool::end(Outbox& out) {
+  ++changes_;
   const auto ended = learner_.take_ended();
   const int step = timeline_->branch(training_).last();
   const std::string at = " at step " + std::to_string(step);

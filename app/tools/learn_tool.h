@@ -13,6 +13,7 @@
 #include "app/work/opened_keeper.h"
 #include "app/work/pruning_keeper.h"
 #include "app/work/recaller.h"
+#include "app/work/runs_keeper.h"
 #include "core/learn/runs/run_file.h"
 
 namespace hydra {
@@ -28,6 +29,9 @@ class LearnTool {
   Asks handle(const LearnAction& action, const Document& document, ViewState& view);
   // The run as a file (runs/run_file.h); none: there is no run.
   std::optional<learn::RunFile> as_file() const;
+  // The run, by its id, when it has changed since this was asked last; not while it is trained, unless that ends.
+  std::optional<RunsKeeper::Run> take_changed(bool ends = false);
+  void add_found(std::vector<RunsKeeper::Run> runs);  // of earlier windows: put aside, as files
   // Begins such a run, and trains it again to where it had come. The present one is put aside. Throws InputError.
   ReplaceDocument open(learn::RunFile file, ViewState& view);
   // Once a frame: takes over what was trained, plays on. Sends edits.
@@ -101,9 +105,11 @@ class LearnTool {
     std::shared_ptr<const lanes::Compiled> compiled;
     std::deque<Place> places;
     int branch = 0, step = 0;
+    std::string id;       // when it was begun, and which of those it was
     learn::RunFile file;  // where there is no timeline
   };
   Aside present() const;
+  void begin_id();
   void put_aside();
   ReplaceDocument take_up(int run, ViewState& view);
   void set_present(Aside run);
@@ -111,6 +117,7 @@ class LearnTool {
   void show_asides();
   bool find_among_asides(const Document& document, ViewState& view);
   static learn::RunFile file_of(const Aside& run);
+  static LearnSetup setup_of(const learn::RunFile& file);
   learn::RunFile present_file() const;
   void forget_again();
   void copy_command(ViewState& view) const;
@@ -142,6 +149,9 @@ class LearnTool {
     bool paused = false;
   };
   std::optional<Again> again_;
+  std::string id_;  // of the present run
+  int begun_runs_ = 0;
+  std::uint64_t changes_ = 0, kept_changes_ = 0;  // of the present run
   int seen_lineage_ = 0, own_lineage_ = 0;                // of the history: the document's, and one at a step of the run
   bool unknown_document_ = true;                          // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them

@@ -80,7 +80,8 @@ struct FollowedShown {
 
 // A run that another was begun after: it can be taken up again.
 struct RunAside {
-  std::string name;  // by what made it
+  std::string name;   // by what made it
+  std::string begun;  // "2026-11-26 11.39"
   int branches = 1, steps = 0;
   bool at_once = true;  // its steps are there; else they are trained again
 };

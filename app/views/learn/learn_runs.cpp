@@ -5,6 +5,8 @@ namespace hydra {
 
 namespace {
 
+constexpr int kMostRunsKept = 20;  // RunsKeeper::kMost
+
 bool entry(const std::string& name, const std::string& label, bool enabled, const std::string& tip) {
   const bool chosen = ImGui::MenuItem(imgui_text(label), nullptr, false, enabled);
   ui::probe(name);
@@ -14,7 +16,7 @@ bool entry(const std::string& name, const std::string& label, bool enabled, cons
 
 void aside(Frame& frame, int k) {
   const RunAside& run = nth(frame.learn.aside, k);
-  std::string label = run.name + ": " + ui::counted(run.steps, "step");
+  std::string label = run.begun + "  " + run.name + ": " + ui::counted(run.steps, "step");
   if (run.branches > 1) label += ", " + ui::counted(run.branches, "branch", "branches");
   const std::string tip = run.at_once ? "Takes it up where it was left; the present run is put aside."
                                       : "Its steps have given way to those of newer runs: it is trained again, to the "
@@ -48,7 +50,7 @@ void draw_learn_runs(Frame& frame) {
     frame.view.file_dialog = FileDialog::open;
   if (!learn.aside.empty()) {
     ImGui::Separator();
-    ui::soft_text(frame, "Before this one:");
+    ui::soft_text(frame, ui::words("Before this one; the last ", kMostRunsKept, " stay from window to window:"));
     for (int k = 0; k < int_size(learn.aside); ++k) aside(frame, k);
   }
   ImGui::EndPopup();

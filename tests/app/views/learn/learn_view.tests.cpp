@@ -282,6 +282,40 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
   CHECK(*s.document().layers.front().weights.W_Q == shown);
 }
 
+TEST_CASE("learn: runs stay from one window to the next, and none is lost when it closes", "[learn]") {
+  const Folder folder;
+  Mat<float> trained;
+  {
+    Lesson s;
+    s.app.keep_runs_in(folder.file("runs"));
+    s.train_until(12);
+    trained = s.W_Q();
+    s.ui.click("learn/task/students");
+    s.ui.frames(2);
+    s.train_until(5);
+    s.app.finish_recovery();
+  }
+  Session s;
+  s.app.keep_runs_in(folder.file("runs"));
+  s.app.finish_recovery();
+  s.ui.frames(2);
+  REQUIRE(s.app.learn().aside.size() == 2);
+  CHECK(s.app.learn().aside[0].name.starts_with("Students"));  // the latest first
+  CHECK(s.app.learn().aside[1].steps == 12);
+  s.view().view = ViewId::learn;
+  s.ui.frames(2);
+  s.ui.click("learn/runs");
+  s.ui.frames(2);
+  s.ui.click("learn/run/1");
+  for (int k = 0; k < 4000 && (k < 10 || s.app.learn().again_of > 0); ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    s.ui.frames(1);
+  }
+  s.settle();
+  CHECK(s.app.learn().step == 12);
+  CHECK(*s.document().layers.front().weights.W_Q == trained);
+}
+
 TEST_CASE("learn: with a price on gates the first Train goes to its end", "[learn]") {
   const bool from_document = GENERATE(false, true);
   Lesson s;
