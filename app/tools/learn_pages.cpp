@@ -1,5 +1,6 @@
 // What pages of the Learn view ask for beside the training: which heads are needed, a step opened.
 #include <algorithm>
+#include <cmath>
 
 #include "app/tools/learn_tool.h"
 
@@ -37,6 +38,26 @@ std::vector<learn::DrawnSteps> LearnTool::drawn_by(int branch, int end) const {
     if (own.parent < 0 && is_trained(own)) drawn.push_back({own.seed, 0, own.recipe.steps, own.recipe.batch});
   }
   return drawn;
+}
+
+// Looked for when another step is shown.
+void LearnTool::find_best_held_out() {
+  if (!timeline_) return;
+  const At at{OfRun(timeline_), shown_.branch, shown_.step};
+  if (best_of_ == at) return;
+  best_of_ = at;
+  constexpr int kApart = learn::kMeasuredApart;
+  constexpr double kClearly = 1.05;  // of the least: 64 sequences vary
+  const Index track = timeline_->tracks().held_out_loss();
+  double last = 0;
+  shown_.best_step = -1;
+  for (int step = 0; step <= shown_.step; step += kApart) {
+    const double loss = timeline_->value(shown_.branch, track, step);
+    if (std::isnan(loss)) continue;
+    last = loss;
+    if (shown_.best_step < 0 || loss < shown_.best_loss) shown_.best_step = step, shown_.best_loss = loss;
+  }
+  if (last <= kClearly * shown_.best_loss + 0.02) shown_.best_step = -1;
 }
 
 void LearnTool::update_followed(const ViewState& view) {

@@ -269,6 +269,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   update_pruning(view);
   update_opened(document, view);
   update_followed(view);
+  find_best_held_out();
   if (!shown_.playing) return;
   const int last = timeline_->branch(shown_.branch).last();
   const double pace = view.learn.pace > 0 ? view.learn.pace : std::max(10.0, last / kUsualPlayed);

@@ -68,6 +68,7 @@ class LearnTool {
   std::vector<learn::DrawnSteps> to_be_drawn(int branch) const;
   void update_opened(const Document& document, const ViewState& view);
   void update_followed(const ViewState& view);
+  void find_best_held_out();
   Stretch up_to(int branch, int step) const;
   std::vector<float> own_parameters(const Document& document) const;
   void train(const Document& document, const LearnSetup& setup, int steps);
@@ -150,6 +151,11 @@ class LearnTool {
   };
   std::optional<Again> again_;
   std::string id_;  // of the present run
+  struct At {
+    OfRun run;
+    int branch = -1, step = -1;
+    bool operator==(const At&) const = default;
+  } best_of_;  // what shown_.best_step is of
   int begun_runs_ = 0;
   std::uint64_t changes_ = 0, kept_changes_ = 0;  // of the present run
   int seen_lineage_ = 0, own_lineage_ = 0;                // of the history: the document's, and one at a step of the run

@@ -97,6 +97,8 @@ struct LearnShown {
   bool begins_anew = false;                         // what the controls say needs another model
   bool training = false, playing = false;
   int goal = 0;                 // training ends there at the latest
+  int best_step = -1;           // up to the one that is shown, at which what is held out had the least loss,
+  double best_loss = 0;         // and which; -1: it is not clearly above that now
   double per_second = 0;        // steps, while training
   int recalled = -1;            // a step that is not kept and is trained again, to be shown; -1: none
   float recall_progress = 1;    // of it

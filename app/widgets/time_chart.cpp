@@ -197,7 +197,7 @@ class Chart {
       int step = c_.now < 0 || !c_.pale ? end_of(line) : std::min(c_.now, end_of(line));
       while (step > line.first && std::isnan(value_at(line, step))) --step;
       const double value = value_at(line, step);
-      if (!std::isnan(value)) all.push_back({y_of(value), &line.label, line.color});
+      if (!std::isnan(value)) all.push_back({y_of(value), &line.label, line.strong ? line.color : c_.theme->ink_soft});
     }
     std::ranges::stable_sort(all, {}, &Label::y);
     std::vector<float> heights;

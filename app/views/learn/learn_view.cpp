@@ -95,7 +95,11 @@ void headline(Frame& frame, bool low) {
   } else if (learn.told_branch == learn.branch && learn.told_step == learn.step) {
     beside = learn.told;
   }
-  if (beside.empty() || (low && !learn.edited && learn.fits && learn.recalled < 0)) return;
+  if (!learn.training && !learn.edited && learn.fits && learn.best_step >= 0)
+    beside += (beside.empty() ? "" : " ") + ui::words("What is held out was best at step ", learn.best_step, ", ",
+                                                      ui::fixed(learn.best_loss, 2), ": it has risen since then.");
+  const bool must = learn.edited || !learn.fits || learn.recalled >= 0 || (learn.again_of > 0 && !learn.training);
+  if (beside.empty() || (low && !must)) return;
   ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * frame.unit);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));

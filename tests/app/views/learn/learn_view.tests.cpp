@@ -282,6 +282,23 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
   CHECK(*s.document().layers.front().weights.W_Q == shown);
 }
 
+TEST_CASE("learn: of a text that is learned by heart it says since when what is held out gets worse", "[learn]") {
+  Lesson s("text");
+  std::string text;
+  Random random(5);
+  for (int k = 0; k < 400; ++k) text += "word" + std::to_string(random.bits() % 60) + " ";  // nothing holds beyond it
+  s.view().learn.setup.text = text;
+  s.ui.frames(2);
+  s.train_until(160);
+  const LearnShown& learn = s.app.learn();
+  REQUIRE(learn.best_step >= 0);
+  CHECK(learn.best_step < 140);
+  const Index track = learn.timeline->tracks().held_out_loss();
+  for (int step = 0; step <= 152; step += 8) CHECK(learn.timeline->value(0, track, step) >= learn.best_loss);
+  CHECK(learn.timeline->value(0, track, 152) > 1.05 * learn.best_loss);
+  CHECK(learn.timeline->value(0, learn.timeline->tracks().loss(), 152) < learn.best_loss);
+}
+
 TEST_CASE("learn: runs stay from one window to the next, and none is lost when it closes", "[learn]") {
   const Folder folder;
   Mat<float> trained;
