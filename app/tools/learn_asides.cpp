@@ -54,6 +54,17 @@ LearnTool::Aside LearnTool::present() const {
   return {shown_.task, timeline_, begun_, document_, compiled_, places_, shown_.branch, shown_.step, id_, {}};
 }
 
+// As a file, which a branch less does not change.
+void LearnTool::keep_a_copy() {
+  Aside copy = present();
+  copy.file = present_file();
+  copy.id = id_of_run(++begun_runs_);
+  copy.timeline.reset(), copy.document.reset(), copy.compiled.reset();
+  copy.places.clear();
+  asides_.push_front(std::move(copy));
+  show_asides();
+}
+
 void LearnTool::put_aside() {
   if (!timeline_ || !has_steps(*timeline_)) return forget_again();
   asides_.push_front(present());

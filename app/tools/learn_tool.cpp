@@ -110,6 +110,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
   if (const auto* gone = std::get_if<LearnRemove>(&action)) {
     if (!timeline_ || !timeline_->can_remove(gone->branch)) return {};
+    keep_a_copy();
     const learn::Timeline::Branch& branch = timeline_->branch(gone->branch);
     Asks asks;
     if (shown_.branch == gone->branch) {

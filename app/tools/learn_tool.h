@@ -112,6 +112,7 @@ class LearnTool {
   Aside present() const;
   void begin_id();
   void put_aside();
+  void keep_a_copy();
   ReplaceDocument take_up(int run, ViewState& view);
   void set_present(Aside run);
   bool hold_bound_of_asides();  // true when one has changed

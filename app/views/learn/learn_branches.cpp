@@ -101,7 +101,7 @@ class Branches : Drawing {
                   fonts_.unicode ? "×" : "x");
     ui::probe({"learn/remove/", k}, at, end);
     if (!over) return;
-    ui::tooltip(frame_, {"Delete this branch", "Its document stays in Undo where it was shown."});
+    ui::tooltip(frame_, {"Delete this branch", "The run as it is now stays under Runs."});
     if (ui::clicked()) ask(frame_, LearnRemove{k});
   }
 

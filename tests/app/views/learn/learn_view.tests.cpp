@@ -86,6 +86,9 @@ TEST_CASE("learn: back and forth in time every view follows, and training goes o
   s.ui.click("learn/remove/1");
   s.settle();
   CHECK_FALSE(s.ui.exists("learn/branch/1"));
+  // The run as it was is not lost.
+  REQUIRE(s.app.learn().aside.size() == 1);
+  CHECK(s.app.learn().aside[0].branches == 2);
 }
 
 TEST_CASE("learn: under every other view a line has the run's place in time, and goes back and forth", "[learn]") {
