@@ -139,10 +139,15 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
 }
 
 // What the branch's line of held-out sequences is held out from: the recipe's steps, or as many beyond where it began
-// late; not how far it has come, so that a step that is trained again shows the same numbers.
+// late, but of each branch on the way no more than a moment's drawing; not how far it has come, so that a step that is
+// trained again shows the same numbers.
 std::vector<learn::DrawnSteps> LearnTool::to_be_drawn(int branch) const {
+  constexpr int kMostSteps = 2000;
   const learn::Timeline::Branch& own = timeline_->branch(branch);
-  return drawn_by(branch, own.from < own.recipe.steps ? own.recipe.steps : own.from + own.recipe.steps);
+  std::vector<learn::DrawnSteps> drawn =
+      drawn_by(branch, own.from < own.recipe.steps ? own.recipe.steps : own.from + own.recipe.steps);
+  for (learn::DrawnSteps& steps : drawn) steps.to = std::min(steps.to, steps.from + kMostSteps);
+  return drawn;
 }
 
 // From the last checkpoint of the branch before that step, to it.

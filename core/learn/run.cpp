@@ -224,7 +224,7 @@ void Run::load_split(ThreadPool* pool) {
   const auto questions = static_cast<std::size_t>(batch.shape().questions),
              relations = static_cast<std::size_t>(batch.shape().relations);
   split_ = std::make_unique<lanes::Executor<float>>(compiled_, kEvaluated, lanes::chosen(), lanes::Purpose::looking);
-  for (Index k = 0; k < kEvaluated && question != kNone; ++k) {
+  for (Index k = 0; k < kEvaluated; ++k) {
     std::vector<std::int32_t> targets(batch.targets(k).size(), kNone);
     bool any = false;
     for (std::size_t i = 0; i < static_cast<std::size_t>(batch.length(k)); ++i) {
@@ -238,6 +238,7 @@ void Run::load_split(ThreadPool* pool) {
 }
 
 double Run::split_accuracy(ThreadPool* pool, Index sequences) {
+  if (task_->outline().split.question == kNone) return std::numeric_limits<double>::quiet_NaN();
   if (!split_) load_split(pool);
   lanes::Executor<float>::Request request = request_of(std::min(sequences, split_sequences_));
   if (request.sequences == 0) return std::numeric_limits<double>::quiet_NaN();

@@ -77,6 +77,7 @@ class Learning : Session {
     return now;
   }
   const Memory& after_begin() const { return after_begin_; }
+  long long taken() { return before_ + steps(); }
   double most_rest() const { return most_rest_; }
 
  private:
@@ -254,6 +255,7 @@ TEST_CASE("learning soak: runs with branches, for as long as it takes, have a bo
   const OwnFolder folder;
   Learning learning(monkey_seed(20261125), given ? std::atof(given) : 0);
   learning.run();
+  CHECK(learning.taken() > 0);  // whoever waits for what stands before a step takes none
   give_back_freed_memory();
   const Memory end = learning.memory();
   // Models, traces and what is measured of them; timeline and undo have bounds that hold at every frame. A sanitizer

@@ -39,8 +39,8 @@ class Curves : Drawing {
       chart.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
     }
     draw("learn/loss", chart, box,
-         "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw, every eighth "
-         "step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. Drag to go "
+         "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw in 2000 steps, "
+         "every eighth step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. Drag to go "
          "back and forth.");
   }
 
@@ -49,7 +49,8 @@ class Curves : Drawing {
     for (const learn::Baseline& line : info_.baselines)
       if (is_of_all(line) && line.accuracy >= 0) chart.levels.push_back({line.accuracy, line.name});
     draw("learn/accuracy", chart, box,
-         "The share of answers that are right. Strong: of 64 sequences that training does not draw, every eighth step. "
+         "The share of answers that are right. Strong: of 64 sequences that training does not draw in 2000 steps, every "
+         "eighth step. "
          "Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides.");
   }
 

@@ -74,7 +74,7 @@ void headline(Frame& frame, bool low) {
   if (has_both) ui::probe("learn/held_out");
   ui::tip(
       "Loss and accuracy of the sequences that the next step is taken on, before it is taken; and of 64 sequences that "
-      "training does not draw, every eighth step.");
+      "training does not draw in 2000 steps, every eighth step.");
   std::string beside;
   if (learn.training) {
     beside = ui::grouped(std::round(learn.per_second)) + " steps a second";
