@@ -14,7 +14,6 @@
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "app/views/tradeoff/trained_words.h"
 #include "core/document/evaluate.h"
-#include "core/document/opening.h"
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/linalg/memory.h"
@@ -86,13 +85,9 @@ void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
 
 void App::begin() {
   State& s = *state_;
-  s.view.view = ViewId::heads;
-  if (!s.in_focus()) return;
-  const float step = 0.5f * s.derived.shared_reach({Quantity::W_Q, s.view.layer, kNoHead}).usual;
-  const OfferedWeight offered = offered_weight(*s.evaluator.trace(), s.view.layer, s.view.focused_head, step);
-  s.view.inspector_view = s.view.view;  // that stays open, though the view has other matrices
-  s.view.inspected = offered.cell.site;
-  if (std::min(offered.up, offered.down) > 0) s.view.inspector.offered = offered.cell;
+  s.view.view = s.view.inspector_view.emplace(ViewId::heads);
+  s.view.inspected = {Quantity::W_Q, s.view.layer, s.view.focused_head};
+  s.begun = s.history.lineage();
 }
 const History& App::history() const { return state_->history; }
 const std::string& App::failure() const { return state_->evaluator.failure(); }

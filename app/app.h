@@ -48,7 +48,8 @@ class App {
   void finish_names();
   void keep_at_most(double bytes);  // of the next traces: Keeping in core/document/evaluate.h (tests)
   // What a cold start shows: the first head's pattern large, and in the inspector, framed, the number of its weights
-  // that offered_weight gives, so that there is something to drag at once. Nothing is selected.
+  // that offered_weight gives, so that there is something to drag at once. Nothing is selected; whenever nothing is
+  // again, the weight of the head in focus is offered.
   void begin();
   void open(const std::string& path);                 // as a file dropped on the window; a fault becomes a notice
   void set_page(std::string address);                 // what links that are copied begin with (app/platform/page.h)

@@ -1,8 +1,10 @@
 // The view state follows the trace: its layers, when some came or went, and its sizes.
 #include <algorithm>
+#include <utility>
 
 #include "app/app_state.h"
 #include "app/widgets/nth.h"
+#include "core/document/opening.h"
 
 namespace hydra {
 
@@ -43,7 +45,7 @@ void App::State::adopt_trace() {
     const Shape shape = shape_of(trace, cell.site);
     return cell.row >= shape.rows || cell.col >= shape.cols;
   };
-  if (view.selection && gone(*view.selection)) view.selection.reset(), view.breadcrumb.clear();
+  if (view.selection && gone(*view.selection)) forget_selection(view);
   std::erase_if(view.breadcrumb, gone);
   if (view.inspector.typed_bar && !view.selection) view.inspector.typed_bar.reset();
   if (view.inspector.bar_drag && gone(view.inspector.bar_drag->cell)) view.inspector.bar_drag.reset();
@@ -57,6 +59,33 @@ void App::State::adopt_trace() {
   if (view.view != ViewId::likeness) view.likeness.difference = {};
   adopted = shown().trace;
   adopted_layer = view.layer;
+}
+
+void App::State::follow_document() {
+  const int lineage = history.lineage();
+  view.inspector.offers = begun == lineage;
+  const std::optional<int> before = std::exchange(followed_lineage, lineage);
+  if (!before || *before == lineage) return;
+  view.sides.inspector_whole = false;
+  if (!view.selection) view.sides.inspector = false;
+}
+
+void App::State::follow_offer() {
+  InspectorState& inspector = view.inspector;
+  const Site site = view.inspected;
+  const Trace& trace = *shown().trace;
+  const bool of_head = site.quantity == Quantity::W_Q && site.head != kNoHead;
+  inspector.offered.reset();
+  if (!inspector.offers || view.selection || !of_head || !in_focus() || !can_offer_weight(trace, site.layer)) return;
+  const Site pattern{Quantity::attention, site.layer, site.head};
+  const Stamp of = (Key("offered weight") << stamp_of(trace, site) << stamp_of(trace, pattern)).stamp();
+  if (offer.of != of) {
+    const float step = 0.5f * shown_derived().shared_reach({Quantity::W_Q, site.layer, kNoHead}).usual;
+    const OfferedWeight weight = offered_weight(trace, site.layer, site.head, step);
+    offer = {of, std::nullopt};
+    if (std::min(weight.up, weight.down) > 0) offer.cell = weight.cell;
+  }
+  inspector.offered = offer.cell;
 }
 
 }  // namespace hydra

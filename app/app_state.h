@@ -101,6 +101,12 @@ struct App::State {
   std::optional<RecoveryKeeper> recovery;    // in a window only
   std::optional<RunsKeeper> runs;            // the same
 
+  std::optional<int> begun;             // the lineage of the document that a cold start showed
+  std::optional<int> followed_lineage;  // of the document whose panels are shown
+  struct Offer {
+    Stamp of;
+    std::optional<Cell> cell;
+  } offer;                             // what was last worked out for view.inspector.offered
   std::weak_ptr<const Trace> adopted;  // whose sizes the view state has
   int adopted_layer = 0;               // of which layer
   LayerStamps evaluated_layers;        // of the document that was last handed to the evaluator
@@ -151,6 +157,8 @@ struct App::State {
   void wish_layer();        // in focus after the last change of the document
   void adopt_trace();       // view state and caches follow the trace's layers and sizes
   void adopt_layers(const Trace& trace);
+  void follow_document();  // panels of a presentation are as low as they begin in another one
+  void follow_offer();     // the weight to drag is of the head whose query weights are open
   // What the views show: the document, or while its key is held the state before the last change.
   struct Shown {
     std::shared_ptr<const Trace> trace;

@@ -188,6 +188,8 @@ void App::State::fill_window(ImVec2 size) {
       changes.look_at(view.layer);
       adopt_trace();
     });
+  follow_document();
+  follow_offer();
   const FrameStatus status = frame_status();
   const Shown now = shown();
   DerivedCache& of_now = shown_derived();

@@ -2,6 +2,7 @@
 
 #include "app/platform/input.h"
 #include "app/views/change/changes.h"
+#include "app/views/heads/asked_pair.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notice.h"
@@ -36,6 +37,25 @@ void move_layer(Frame& f, int by) {
 
 void set_scale(Frame& f, float scale) { f.view.text_scale = std::clamp(std::round(scale * 10) / 10, 0.7f, 2.0f); }
 
+// Back to what a view shows before anything is selected.
+void unselect(Frame& f) {
+  ViewState& v = f.view;
+  forget_selection(v);
+  v.sides.inspector = false;
+  f.changes.dismiss();
+  if (v.inspector.offers && v.view == ViewId::heads) v.inspected = {Quantity::W_Q, v.layer, v.focused_head};
+}
+
+// A first number for the arrows to move on from.
+void select_asked(Frame& f, int code) {
+  ViewState& v = f.view;
+  const bool sideways = code == key::left || code == key::right;
+  if (v.view != ViewId::heads || v.selection || v.show_help || mask_tool_shown(v) || !f.status.ready ||
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || (sideways && f.learn.timeline && f.learn.fits))
+    return;
+  if (const std::optional<Cell> pair = asked_pair(f)) select(v, *pair);
+}
+
 void escape(Frame& f, int) {
   ViewState& v = f.view;
   if (v.show_help)
@@ -49,7 +69,7 @@ void escape(Frame& f, int) {
   else if (mask_tool_shown(v))
     v.mask.on = false;
   else if (v.selection)
-    v.selection.reset(), v.breadcrumb.clear(), v.sides.inspector = false, f.changes.dismiss();
+    unselect(f);
   else if (f.changes.marked())
     f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.likeness.compared)
@@ -149,7 +169,7 @@ const Command kOthers[] = {
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
     {"F5", "presentation", false, false, key::f5, 1, true,
-     [](Frame& f, int) { f.view.presentation = !f.view.presentation; }},
+     [](Frame& f, int) { f.view.presentation = !f.view.presentation, f.view.inspector.revealed.reset(); }},
     {"Ctrl +", "larger text", true, false, key::equal, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale + 0.1f); }},
     {"Ctrl −", "smaller text", true, false, key::minus, 1, true,
@@ -171,7 +191,8 @@ const Command kOthers[] = {
     {"? or F1", "these keys", false, false, key::f1, 1, true,
      [](Frame& f, int) { f.view.show_help = !f.view.show_help; }},
     {"B", "hold: the state before the last change", false, false, kPeekKey},
-    {"Arrows", "move the selected cell", false, false, key::up},
+    {"Arrows", "move the selected cell; in Heads select a first one", false, false, key::right, 4, false,
+     [](Frame& f, int k) { select_asked(f, key::right + k); }},
     {"Enter", "type a value into the selected cell", false, false, key::enter},
     {"Delete", "set the selected cell to zero", false, false, key::del},
     {"Space", "in Learn: train, and pause", false, false, key::space},

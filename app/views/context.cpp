@@ -204,17 +204,32 @@ static bool is_there(const ViewState& view, int head) {
 }
 
 void forget_selection(ViewState& view) {
+  if (view.selection && !view.sides.inspector_whole) view.sides.inspector = false;  // its two lines, and no more
   view.selection.reset();
   view.inspector.typed_bar.reset();
   view.breadcrumb.clear();
-  view.inspector.offered.reset();
+}
+
+// Opens the matrix in the place of the one that is open, at the same number. One that the trace does not have goes when
+// the trace is adopted.
+static void carry_over(ViewState& view, const Site& to) {
+  if (view.inspected == to) return;
+  const bool along = view.selection && view.selection->site == view.inspected;
+  view.inspected = to;
+  if (!along) return forget_selection(view);
+  view.selection->site = to;
+  view.breadcrumb.clear();
+  view.inspector.typing_in_cell = false;
+  view.inspector.typed_bar.reset();
 }
 
 void focus_layer(ViewState& view, int layer) {
   if (view.layer == layer) return;
   view.layer = layer;
-  if (!is_of_model(view.inspected.quantity)) view.inspected.layer = layer;
-  if (!view.selection || !is_of_model(view.selection->site.quantity)) forget_selection(view);
+  Site to = view.inspected;
+  if (is_of_model(to.quantity)) return;
+  to.layer = layer;
+  carry_over(view, to);
 }
 
 void select(ViewState& view, const Cell& cell) {
@@ -224,7 +239,6 @@ void select(ViewState& view, const Cell& cell) {
   if (entry_of(cell.site.quantity).cols == Axis::next_word) view.readout_column = cell.col;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
-  view.inspector.offered.reset();
   view.inspector.typing_in_cell = false;
   view.inspector.typed_bar.reset();
   inspect(view, cell.site);
@@ -242,9 +256,7 @@ void focus_head(ViewState& view, int head) {
   view.focused_head = head;
   view.average = false;
   view.heads.rollout.reset();
-  if (view.inspected.head == kNoHead || view.inspected.head == head) return;
-  view.inspected.head = head;
-  forget_selection(view);
+  if (view.inspected.head != kNoHead) carry_over(view, {view.inspected.quantity, view.inspected.layer, head});
 }
 
 void take_next_focus(ViewState& view) {
@@ -255,7 +267,7 @@ void take_next_focus(ViewState& view) {
   focus_layer(view, next->layer);
   view.focused_head = next->head;
   view.average = false;
-  if (view.inspected.head != kNoHead) view.inspected.head = next->head;
+  if (view.inspected.head != kNoHead) carry_over(view, {view.inspected.quantity, view.inspected.layer, next->head});
 }
 
 bool use_strongest(Derived& derived, Heatmap& heatmap) {

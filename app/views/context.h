@@ -230,10 +230,12 @@ bool is_unread(const Frame& frame, const Cell& cell);
 void inspect(ViewState& view, const Site& ref);
 void select(ViewState& view, const Cell& cell);     // and focuses its head; forgets the breadcrumb
 void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
-void focus_layer(ViewState& view, int layer);       // one that there is; what is inspected and selected is of it
-void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
-void take_next_focus(ViewState& view);              // or selection, that a part of the window asked for
-void forget_selection(ViewState& view);
+// To one that there is. What is open of the layer or head in focus is then that of the other, and the number selected
+// in it is the one of the same row and column, where there is one.
+void focus_layer(ViewState& view, int layer);
+void focus_head(ViewState& view, int head);
+void take_next_focus(ViewState& view);   // or selection, that a part of the window asked for
+void forget_selection(ViewState& view);  // in a presentation the two lines that told it go as well
 
 // Where a heatmap of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
 // that no more than what is seen becomes a texture. False: they come in a later frame.

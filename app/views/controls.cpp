@@ -72,6 +72,36 @@ class ClickedHere {
 };
 }  // namespace
 
+std::string broken_between_words(ImFont* font, const std::string& text, float width) {
+  std::string lines, line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (line.empty() || text_width(font, longer) <= width) {
+      line = longer;
+    } else {
+      lines += line + "\n";
+      line = word;
+    }
+    at = end + 1;
+  }
+  return lines + line;
+}
+
+namespace {
+// Lines of a tip; a word that is wider than it is broken anywhere.
+void tip_text(const std::string& text, float width) {
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width + 1);
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    ImGui::TextUnformatted(imgui_text(broken_between_words(ImGui::GetFont(), text.substr(at, end - at), width)));
+    at = end + 1;
+  }
+  ImGui::PopTextWrapPos();
+}
+}  // namespace
+
 void tip(std::string_view sentence) {
   if (sentence.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   static ClickedHere item;
@@ -79,9 +109,7 @@ void tip(std::string_view sentence) {
   const std::string text(sentence);
   place_beside_item(imgui_text(text));
   begin_tooltip();
-  ImGui::PushTextWrapPos(kTipWidth * ImGui::GetFontSize());
-  ImGui::TextUnformatted(imgui_text(text));
-  ImGui::PopTextWrapPos();
+  tip_text(text, kTipWidth * ImGui::GetFontSize());
   end_tooltip();
 }
 
@@ -103,14 +131,13 @@ float title(const Frame& frame, std::string_view name, ImVec2 pos, float width, 
 
 namespace {
 void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
-  ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
+  const float width = 24 * ImGui::GetFontSize();
   for (const std::string& line : lines) {
     if (line.empty()) continue;
     ImGui::PushFont(&line == lines.data() && lines.size() > 1 ? frame.fonts.strong : frame.fonts.text);
-    ImGui::TextUnformatted(imgui_text(spelled(frame, line)));
+    tip_text(spelled(frame, line), width);
     ImGui::PopFont();
   }
-  ImGui::PopTextWrapPos();
   end_tooltip();
 }
 }  // namespace
@@ -311,23 +338,6 @@ void soft_text(const Frame& frame, const std::string& text) {
 
 namespace {
 
-std::string wrapped(ImFont* font, const std::string& text, float width) {
-  std::string lines, line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    const std::string longer = line.empty() ? word : line + " " + word;
-    if (line.empty() || text_width(font, longer) <= width) {
-      line = longer;
-    } else {
-      lines += line + "\n";
-      line = word;
-    }
-    at = end + 1;
-  }
-  return lines + line;
-}
-
 float height_of(ImFont* font, float width, const std::string& words) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, drawable(font, words).c_str()).y;
 }
@@ -335,11 +345,11 @@ float height_of(ImFont* font, float width, const std::string& words) {
 }  // namespace
 
 float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text) {
-  return height_of(font, width, wrapped(font, spelled(frame, text), width));
+  return height_of(font, width, broken_between_words(font, spelled(frame, text), width));
 }
 
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
-  const std::string words = wrapped(font, spelled(frame, text), width);
+  const std::string words = broken_between_words(font, spelled(frame, text), width);
   pen::list()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
                        drawable(font, words).c_str(), nullptr, width);
   return height_of(font, width, words);

@@ -97,8 +97,9 @@ void heading(const Frame& frame, const char* text);
 bool fold(const Frame& frame, std::string_view name, const char* title, bool open, const std::string& note,
           std::string_view tip_text);
 void soft_text(const Frame& frame, const std::string& text);
-// Text in a rectangle, and the height it takes. Lines end between words: ImGui's own breaks may part a number at its
-// point.
+// In lines of at most that width, broken between words alone: ImGui's own breaks may part a number at its point.
+std::string broken_between_words(ImFont* font, const std::string& text, float width);
+// Text in such lines, in a rectangle, and the height it takes.
 float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text);
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 // What is measured beside the frame is not there, or older than it should be: why. Nothing when there is no failure.

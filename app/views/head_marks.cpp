@@ -209,4 +209,10 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
   ui::probe({name, head + 1}, pos, {end, pos.y + font->FontSize});
 }
 
+void role_tip(const Frame& frame, ImVec2 min, ImVec2 max, std::string name, const HeadLabel& label) {
+  std::vector<std::string> lines = role_lines(label);
+  lines.insert(lines.begin(), std::move(name));
+  ui::tooltip_beside(frame, min, max, lines);
+}
+
 }  // namespace hydra

@@ -47,5 +47,7 @@ void sharing_caption(const Frame& frame, const char* name, int layer, bool behin
 // What the head does, small and soft, where that fits before right: without its score where there is no room for that.
 // name is for tests, and ends with the head's number.
 void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right);
+// All that is said of a head, beside its name that is pointed at.
+void role_tip(const Frame& frame, ImVec2 min, ImVec2 max, std::string name, const HeadLabel& label);
 
 }  // namespace hydra

@@ -52,13 +52,18 @@ inline const HeadLabel* label_of(const HeadRoles& roles, int head) {
   return head >= 0 && head < int_size(roles.labels) ? &nth(roles.labels, head) : nullptr;
 }
 
-// "coreference 0.93 on 3 rows; removing it changes Y by 12 %; on 7 of ..."; empty while there is none.
+// All that is said of a head, line by line; some may be empty.
+inline std::vector<std::string> role_lines(const HeadLabel& label) {
+  return {label.full, label.also, label.evidence, label.rest, label.removal, label.bold};
+}
+
+// The same: "coreference 0.93 on 3 rows; removing it changes Y by 12 %; on 7 of ..."; empty while there is none.
 inline std::string role_sentence(const HeadRoles& roles, int head) {
   const HeadLabel* label = label_of(roles, head);
-  if (!label) return {};
-  std::string sentence = label->full;
-  for (const std::string* part : {&label->also, &label->rest, &label->removal, &label->bold})
-    if (!part->empty()) sentence += "; " + *part;
+  std::string sentence;
+  if (!label) return sentence;
+  for (const std::string& line : role_lines(*label))
+    if (!line.empty()) sentence += (sentence.empty() ? "" : "; ") + line;
   return sentence;
 }
 

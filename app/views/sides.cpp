@@ -18,7 +18,9 @@ void follow_view(ViewState& view) {
   view.inspector_view = view.view;
   view.inspector_kept = false;
   if (first || view.selection) return;
-  if (view.view == ViewId::heads || view.view == ViewId::roles)
+  if (view.view == ViewId::heads && view.inspector.offers)
+    view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
+  else if (view.view == ViewId::heads || view.view == ViewId::roles)
     view.inspected = {Quantity::attention, view.layer, view.focused_head};
   else if (view.view == ViewId::mixing)
     view.inspected = {Quantity::W_O, view.layer, view.focused_head};
@@ -46,6 +48,7 @@ bool is_open(const ViewState& view, Side side) {
 }
 
 void set_open(ViewState& view, Side side, bool open) {
+  if (side == Side::inspector) view.inspector.revealed.reset();  // where it stands the grid may have been elsewhere
   if (!view.presentation) {
     if (side == Side::model) view.model_panel_open = open;
     if (side == Side::notes || (side == Side::model && open)) view.notes.open = side == Side::notes && open;

@@ -87,8 +87,8 @@ std::string facts(const Frame& frame, bool brief = false) {
 }
 
 // "nothing was asked in this row, and yet the head attends boldly": of a cell of the scores or the attention of a
-// designed head. Empty where there is nothing to say.
-std::string unasked_note(const Frame& frame, const Cell& cell) {
+// designed head, and in fewer words. Empty where there is nothing to say.
+std::vector<std::string> unasked_note(const Frame& frame, const Cell& cell) {
   const Quantity quantity = cell.site.quantity;
   if (quantity != Quantity::scores && quantity != Quantity::attention) return {};
   const auto& designs = document_layer(frame).source.designs;
@@ -98,7 +98,7 @@ std::string unasked_note(const Frame& frame, const Cell& cell) {
   const MatView<float> attention = *layer.heads[head].attention;
   if (cell.row >= attention.rows() || !(attention.row(cell.row).cwiseAbs().maxCoeff() > kBoldWeight)) return {};
   if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};
-  return "nothing was asked in this row, and yet the head attends boldly";
+  return {"nothing was asked in this row, and yet the head attends boldly", "nothing was asked in this row"};
 }
 
 // What is pointed at goes before a notice that can wait.
@@ -216,11 +216,12 @@ void draw_status_bar(Frame& frame) {
     ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
     if (const std::optional<float> before = value_before(frame, *cell))
       line.put(font, frame.theme.change, "was " + ui::number(*before, 4) + ", hold B", 4 * frame.unit);
-    const std::string note = unasked_note(frame, *cell);
+    const std::vector<std::string> note = unasked_note(frame, *cell);
     if (!note.empty()) ui::probe("status/unasked", line.pos, {line.end, y + font->FontSize});
-    const std::string rest =
-        note.empty() ? beyond_note(frame, *cell) + row_sum(frame, *cell) + description(cell->site) : note;
-    line.put(font, frame.theme.ink_soft, unusual_words(frame, *cell) + rest);
+    const std::string words = unusual_words(frame, *cell);
+    const std::string rest = note.empty() ? beyond_note(frame, *cell) + row_sum(frame, *cell) + description(cell->site)
+                                          : fitting(font, line.end - line.pos.x - text_width(font, words), note);
+    line.put(font, frame.theme.ink_soft, words + rest);
   } else {
     const std::string text = hint(frame);
     if (text_width(font, text) > room) font = frame.fonts.text;

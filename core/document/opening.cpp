@@ -63,4 +63,14 @@ OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step
   return best;
 }
 
+bool can_offer_weight(const Trace& trace, int layer) {
+  constexpr double kMostTried = 1 << 22;  // exponentials, up and down: some 20 ms
+  const LayerInput<float>& input = trace.layer(layer).input;
+  const LayerSettings& s = input.settings;
+  const bool plain = !s.norm && !s.qk_norm && !s.rotary && !s.differential && s.soft_cap == 0 &&
+                     s.sink == SinkKind::none && s.talking_heads == TalkingHeads::none && input.painted.empty();
+  const auto n = static_cast<double>(input.n());
+  return plain && n * n * static_cast<double>(input.d_model() * input.d_k()) <= kMostTried;
+}
+
 }  // namespace hydra

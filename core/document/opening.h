@@ -13,13 +13,15 @@ Document opening_document();
 
 // Of the entries of a head's W_Q that are not 0 (for named features, where columns have names), the one that a drag
 // changes the head's pattern by most, whichever way it goes: by how much a row changes (half the sum of |change|
-// of its weights, 0 to 1) when the entry goes up, and when it goes down, by step. Of a layer whose scores are queries
-// and keys as they are projected, without a cap or a sink, as the opening document's are.
+// of its weights, 0 to 1) when the entry goes up, and when it goes down, by step. Where can_offer_weight.
 struct OfferedWeight {
   Cell cell;
   Index query = 0;          // whose row changes most
   double up = 0, down = 0;  // by so much
 };
 OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step);
+// Whether the layer's patterns are a softmax of queries and keys as they are projected from X, with nothing between or
+// set by hand, as the opening document's are, and it is small enough that every entry can be tried within a frame.
+bool can_offer_weight(const Trace& trace, int layer);
 
 }  // namespace hydra

@@ -39,8 +39,8 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   const float box = frame.view.average && at.thumb >= 3 * size ? 0.7f * size + frame.unit : 0;
   role_mark(frame, "heads/role/", head, pos, right - box);
   const ImVec2 low{right - at.thumb, pos.y}, high{right, pos.y + at.caption};
-  if (label_of(frame.roles, head) && ui::under_pointer(low, high))
-    ui::tooltip_beside(frame, low, high, {head_name(head) + ": " + role_sentence(frame.roles, head)});
+  const HeadLabel* label = label_of(frame.roles, head);
+  if (label && ui::under_pointer(low, high)) role_tip(frame, low, high, head_name(head), *label);
 }
 
 // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.

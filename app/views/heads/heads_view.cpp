@@ -1,6 +1,7 @@
 // Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
 #include "app/views/change/change_marks.h"
 #include "app/views/head_marks.h"
+#include "app/views/heads/asked_pair.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/heads/heads_rollout.h"
@@ -130,14 +131,12 @@ class HeadsView : Drawing {
     const ImVec2 low{at_.large.x - at_.row_labels, at_.large.y}, high{at_.large.x - u_, at_.large.y + at_.side};
     ui::probe("heads/row_words", low, high);
     if (!ui::under_pointer(low, high) || !shown_.matrix) return;
-    Cell cell{large_,
-              std::clamp<Index>(static_cast<Index>((ImGui::GetIO().MousePos.y - low.y) / step), 0,
-                                std::ssize(trace_.tokens) - 1),
-              0};
-    (*shown_.matrix).row(cell.row).maxCoeff(&cell.col);
+    const auto row = static_cast<Index>((ImGui::GetIO().MousePos.y - low.y) / step);
+    const std::optional<Cell> cell =
+        strongest_pair(frame_, large_, std::clamp<Index>(row, 0, std::ssize(trace_.tokens) - 1));
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     view_.next_hover = cell;
-    if (ui::clicked()) select(view_, cell);
+    if (ui::clicked()) select(view_, *cell);
   }
 
   void title() {

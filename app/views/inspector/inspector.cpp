@@ -292,11 +292,7 @@ void draw_matrix(Frame& frame, float height) {
     ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");
   } else if (is_editable(ref)) {
     inspector::block_operations(frame);
-    const std::optional<Cell>& offered = frame.view.inspector.offered;
-    ui::soft_text(frame,
-                  offered && offered->site == ref
-                      ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
-                      : "Drag a number up or down, or double-click to type.");
+    ui::soft_text(frame, inspector::offer_words(frame, "Drag a number up or down, or double-click to type."));
   }
 }
 
@@ -318,6 +314,13 @@ void offer_update(Frame& frame, const Cell& cell) {
 }
 
 }  // namespace
+
+std::string inspector::offer_words(const Frame& frame, const char* otherwise) {
+  const std::optional<Cell>& offered = frame.view.inspector.offered;
+  return offered && offered->site == frame.view.inspected
+             ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
+             : otherwise;
+}
 
 void inspector::draw_title_and_matrix(Frame& frame, float height) {
   const float top = ImGui::GetCursorPosY();

@@ -1,5 +1,6 @@
 // Setting rows of attention and of V by hand: bars that are dragged, numbers and whole rows that are typed.
 #include <sstream>
+#include <utility>
 
 #include "app/platform/input.h"
 #include "app/views/head_marks.h"
@@ -163,6 +164,7 @@ void submit_row(Frame& frame, const Cell& cell) {
 void row_input(Frame& frame, const Cell& cell) {
   const std::string numbers = std::to_string(shape_of(frame.trace, cell.site).cols) + " numbers";
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  if (std::exchange(frame.view.inspector.row_typing_starts, false)) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
                                                 &frame.view.inspector.row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::probe("inspector/paint/row");
@@ -202,14 +204,28 @@ void end_lost_drag(Frame& frame, const std::optional<Cell>& cell) {
   drag.reset();
 }
 
-void draw_painting(Frame& frame, const Cell& cell) {
+const char* paint_words(const Cell& cell) {
+  if (cell.site.quantity == Quantity::attention) return "Paint this row";
+  return cell.site.quantity == Quantity::V ? "Type this row" : nullptr;
+}
+
+bool paint_button(Frame& frame, const Cell& cell) {
+  InspectorState& state = frame.view.inspector;
   const bool attention = cell.site.quantity == Quantity::attention;
-  if (!attention && cell.site.quantity != Quantity::V) return;
+  if (!ui::chip(frame, "inspector/paint", paint_words(cell), state.painting_open,
+                attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
+                          : "Sets the value vector of this token by hand, whatever W_V says."))
+    return false;
+  state.painting_open = state.row_typing_starts = !state.painting_open;
+  state.typed_bar.reset();
+  return true;
+}
+
+void draw_painting(Frame& frame, const Cell& cell) {
+  if (!paint_words(cell)) return;
+  const bool attention = cell.site.quantity == Quantity::attention;
   ViewState& view = frame.view;
-  if (ui::chip(frame, "inspector/paint", attention ? "Paint this row" : "Type this row", view.inspector.painting_open,
-               attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
-                         : "Sets the value vector of this token by hand, whatever W_V says."))
-    view.inspector.painting_open = !view.inspector.painting_open, view.inspector.typed_bar.reset();
+  paint_button(frame, cell);
   if (attention && frame.learn.timeline && frame.learn.fits) {
     ImGui::SameLine(0, frame.unit);
     if (ui::chip(frame, "inspector/follow", "Follow over the steps", false,

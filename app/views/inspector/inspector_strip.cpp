@@ -1,6 +1,7 @@
 // The inspector of a presentation: a strip under the view, which keeps its room, so that what an edit moves is in
 // sight.
 #include <algorithm>
+#include <utility>
 
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/sides.h"
@@ -64,13 +65,22 @@ int carried_on(const std::vector<Step>& steps, std::size_t s) {
   return found == steps[s].terms.end() ? -1 : static_cast<int>(found - steps[s].terms.begin());
 }
 
+// "Q₁[too, 58]": of a row of a token its word.
+std::string title_of(const Frame& frame, const Cell& cell) {
+  const Shape shape = shape_of(frame.trace, cell.site);
+  const std::string place = cell_label(frame.trace, cell);
+  if (shape.row_axis != Axis::token || place.front() != '[') return cell_title(frame.trace, cell);
+  return symbol(cell.site) + "[" + axis_label(frame.trace, Axis::token, cell.row) + ", " +
+         axis_label(frame.trace, shape.col_axis, cell.col) + "]";
+}
+
 // Whose number it is, and the last two steps, each in a line.
 void draw_lines(Frame& frame, const Cell& cell, float width) {
   const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
   const std::vector<Step>& steps = explained.explanation.steps;
   ImFont* font = frame.fonts.text;
   ImVec2 pos = ImGui::GetCursorScreenPos();
-  const std::string title = spelled(frame, explained.explanation.title) + ":";
+  const std::string title = spelled(frame, title_of(frame, cell)) + ":";
   text_at(frame.fonts.strong, pos, frame.theme.accent, title, 0.4f * width);
   ui::probe("strip/title", pos, {pos.x + text_width(frame.fonts.strong, title), pos.y + font->FontSize});
   const float left = std::min(text_width(frame.fonts.strong, title), 0.4f * width) + 3 * frame.unit;
@@ -92,9 +102,10 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
     ImGui::EndChild();
   };
   part("arithmetic", half - frame.unit, [&] {
-    if (!cell) return ui::soft_text(frame, "Click a number to see how it is computed.");
-    draw_arithmetic(frame, *cell);
+    if (std::exchange(frame.view.inspector.told, cell) != cell) ImGui::SetScrollY(0);
+    if (!cell) return ui::soft_text(frame, offer_words(frame, "Click a number to see how it is computed."));
     draw_painting(frame, *cell);
+    draw_arithmetic(frame, *cell);
   });
   ImGui::SameLine(0, 2 * frame.unit);
   part("matrix", size.x - half - frame.unit, [&] { draw_title_and_matrix(frame, size.y); });
@@ -114,18 +125,26 @@ void draw_strip(Frame& frame) {
   const std::optional<Cell> cell = selected_cell(frame);
   const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   if (!exists(frame.trace, frame.view.inspected)) return;
-  const float buttons = ui::chip_width(kMore) + 2 * frame.unit;
-  if (!cell || sides.inspector_whole) {
+  const bool whole = !cell || sides.inspector_whole;
+  const char* paint = whole ? nullptr : paint_words(*cell);
+  const float painting = paint ? ui::chip_width(paint) + 2 * frame.unit : 0;
+  const float buttons = painting + ui::chip_width(kMore) + 2 * frame.unit;
+  if (whole) {
     draw_whole(frame, cell, {room.x - buttons, room.y});
     if (!cell) sides.inspector_whole |= selected_cell(frame).has_value();  // it stays under the pointer
   } else {
     draw_lines(frame, *cell, room.x - buttons);
     edit_with_keys(frame);
     sides.inspector_whole = frame.view.inspector.typing_in_cell;  // the numbers are typed in the matrix
+    frame.view.inspector.revealed.reset(), frame.view.inspector.told.reset();
   }
   end_lost_drag(frame, cell);
   if (!cell) return;
-  ImGui::SetCursorScreenPos({corner.x + room.x - buttons + 2 * frame.unit, corner.y});
+  if (paint) {
+    ImGui::SetCursorScreenPos({corner.x + room.x - buttons + 2 * frame.unit, corner.y});
+    if (paint_button(frame, *cell)) sides.inspector_whole = frame.view.inspector.painting_open;
+  }
+  ImGui::SetCursorScreenPos({corner.x + room.x - buttons + painting + 2 * frame.unit, corner.y});
   if (ui::chip(frame, "strip/whole", sides.inspector_whole ? kLess : kMore, sides.inspector_whole,
                "All steps of the number, and its matrix, in a third of the height."))
     sides.inspector_whole = !sides.inspector_whole;

@@ -24,17 +24,20 @@ struct BarDrag {  // a bar of a painted row held by the pointer
 };
 
 struct InspectorState {
-  std::optional<Cell> offered;  // a weight worth dragging, framed until a number is selected
+  bool offers = false;          // the document is one that opens with a weight worth dragging
+  std::optional<Cell> offered;  // that of the open matrix, framed while no number is selected
   std::optional<CellDrag> drag;
   std::optional<BarDrag> bar_drag;
   float height = 0;                // of its content before the drag
   bool painting_open = false;      // shows how to set the selected row by hand
   std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
   bool bar_typing_starts = false;
-  std::string row_draft;   // a whole row being typed
+  std::string row_draft;  // a whole row being typed
+  bool row_typing_starts = false;
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
   std::optional<Cell> revealed;                  // the selection that the grid last scrolled to
+  std::optional<Cell> told;                      // the number whose steps a presentation's panel shows, from the top
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 };
 

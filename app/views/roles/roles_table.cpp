@@ -170,10 +170,7 @@ class RoleTableView : Drawing {
     const ImVec2 b{pos.x + at_.label, pos.y + row_height()};
     heads_.draw(place, pos, b, at_.sideways);
     const HeadLabel* label = shown_label(frame_, place);
-    if (label && under_pointer(pos, b))
-      ui::tooltip_beside(
-          frame_, pos, b,
-          {heads_.name_of(place), label->full, label->also, label->evidence, label->rest, label->removal, label->bold});
+    if (label && under_pointer(pos, b)) role_tip(frame_, pos, b, heads_.name_of(place), *label);
     if (!recording() || band.first_group != 0) return;
     const ImVec2 low{pos.x, std::max(pos.y, from)}, high{b.x, std::min(b.y, bottom_)};
     if (all_)

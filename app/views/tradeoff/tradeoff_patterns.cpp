@@ -151,8 +151,8 @@ class Patterns : Drawing {
     }
   }
 
-  // Around the query's row; where rows are low, which an outline would hide, beside it, and the other rows dimmed while
-  // one is asked for.
+  // Around the query's row; where rows are low, outside of it, so that nothing of it is hidden, and the other rows
+  // dimmed while one is asked for.
   void outline(std::size_t k, int head, ImU32 color) const {
     const float side = at_.grids[k].side, cell = side / real(n());
     const Heatmap picture = heatmap(k, head);
@@ -165,8 +165,12 @@ class Patterns : Drawing {
       pen::fill({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
     }
     const float beside = std::max(1.0f, std::min(0.5f * u_, 0.5f * (at_.grids[k].step_x - side)));
-    pen::fill({picture.min.x - beside, top}, {picture.min.x, bottom}, color);
-    pen::fill({picture.max.x, top}, {picture.max.x + beside, bottom}, color);
+    const float over = std::round(top) - 1, under = std::round(bottom);
+    const float left = picture.min.x - beside, right = picture.max.x + beside;
+    for (const float y : {over, under}) pen::fill({left, y}, {right, y + 1}, color);
+    pen::fill({left, over}, {picture.min.x, under + 1}, color);
+    pen::fill({picture.max.x, over}, {right, under + 1}, color);
+    ui::probe({name_in(table_, "outline", table_.entries[k]), "/", head + 1}, {left, over}, {right, under + 1});
   }
 
   const SweepTable& table_;

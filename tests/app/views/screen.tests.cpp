@@ -46,9 +46,85 @@ TEST_CASE("screen: a cold start shows a pattern, asks about its pronoun, and off
   CHECK(*s.head(head).attention == *before);
 }
 
+TEST_CASE("screen: the weight to drag is offered again when nothing is selected, of each head its own",
+          "[app][opening]") {
+  Session s(opening_document(), {1280, 800});
+  s.app.begin();
+  s.ui.frames(4);
+  const auto offered = [&]() -> std::optional<Cell> {
+    const std::optional<Cell> cell = s.view().inspector.offered;
+    if (!cell || cell->site != s.view().inspected) return std::nullopt;
+    const std::string name = "inspector/cell/" + std::to_string(cell->row) + "," + std::to_string(cell->col);
+    return s.ui.seen(name) ? cell : std::nullopt;  // scrolled to
+  };
+  const std::optional<Cell> first = offered();
+  REQUIRE(first);
+  s.ui.key('3');
+  s.ui.frames(3);
+  REQUIRE(offered());
+  CHECK(offered()->site.head == 2);
+  s.ui.key('1');
+  s.ui.frames(3);
+  CHECK(offered() == first);
+  s.ui.click(s.ui.rect("heads/large").at(0.4f, 0.6f));
+  s.ui.frames(3);
+  REQUIRE(s.view().selection);
+  CHECK_FALSE(s.view().inspector.offered);
+  s.ui.key(key::escape);
+  s.ui.frames(3);
+  CHECK(offered() == first);
+  // In a presentation, where its panel is asked for.
+  s.ui.key(key::f5);
+  s.ui.key(key::letter('i'));
+  s.ui.frames(4);
+  CHECK(offered() == first);
+  // Of a document that is opened none is worked out, and Undo brings it back.
+  s.app.edit(ReplaceDocument{default_document(), "another"});
+  s.settle();
+  s.view().inspected = {Quantity::W_Q, 0, 0};
+  s.ui.frames(3);
+  CHECK_FALSE(s.view().inspector.offered);
+  s.ui.key(key::letter('z'), true);
+  s.settle();
+  s.view().inspected = {Quantity::W_Q, 0, 0};
+  s.ui.frames(3);
+  CHECK(s.view().inspector.offered == first);
+}
+
+TEST_CASE("screen: tips do not break within a number", "[app][screen]") {
+  Session s(opening_document(), {1280, 800});
+  s.view().view = ViewId::heads;
+  s.app.finish_names();
+  s.ui.frames(3);
+  const HeadLabel* label = label_of(s.app.roles(), 0);
+  REQUIRE(label);
+  const auto tip = [&](const std::string& where) {
+    s.ui.move(where);
+    s.ui.frames(3);
+    const ImGuiWindow* window = ImGui::FindWindowByName("##Tooltip_00");
+    REQUIRE(window);
+    REQUIRE(window->Active);
+    return window->ContentSize;
+  };
+  const ImVec2 heads = tip("heads/role/1");
+  s.view().view = ViewId::roles;
+  s.settle();
+  s.app.finish_names();
+  s.ui.frames(3);
+  const ImVec2 roles = tip("roles/head/1");
+  CHECK(heads.x == roles.x);  // they say the same
+  CHECK(heads.y == roles.y);
+  for (float width = 40; width < 400; width += 7)
+    for (const std::string& line : role_lines(*label)) {
+      const std::string broken = ui::broken_between_words(s.app.fonts().text, line, width);
+      for (std::size_t k = 0; k < broken.size(); ++k)
+        if (broken[k] == '\n') CHECK(line[k] == ' ');
+    }
+}
+
 TEST_CASE("screen: how long work still takes is told by what was done since it was seen", "[app]") {
-  CHECK(ui::seconds_left(0.5, 0, 0.5f) == 0);   // too early
-  CHECK(ui::seconds_left(4, 0, 0.25f) == 12);   // a quarter in four seconds
+  CHECK(ui::seconds_left(0.5, 0, 0.5f) == 0);  // too early
+  CHECK(ui::seconds_left(4, 0, 0.25f) == 12);  // a quarter in four seconds
   CHECK(ui::seconds_left(4, 0.5f, 0.75f) == 4);
   CHECK(ui::seconds_left(4, 0.5f, 0.5f) == 0);  // nothing was done
   CHECK(ui::seconds_left(9, 0, 0.95f) == 0);    // it is nearly over

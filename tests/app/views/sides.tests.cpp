@@ -144,3 +144,93 @@ TEST_CASE("sides: outside presentation the buttons and keys show and hide the pa
   CHECK_FALSE(s.view().inspector_open);
   CHECK_FALSE(s.ui.exists("inspector/title"));
 }
+
+TEST_CASE("sides: another head or layer shows the same number of its own, and the strip does not grow",
+          "[app][sides][follow]") {
+  Document document = default_document();
+  document.layers.push_back(document.layer(0));
+  Session s(document, {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::heads;
+  s.settle();
+  s.ui.click(s.ui.rect("heads/large").cell(7, 1, s.trace().input.n(), s.trace().input.n()));
+  s.ui.frames(3);
+  REQUIRE(s.selection() == Cell{{Quantity::attention, 0, 0}, 7, 1});
+  const float top = s.ui.rect("strip/whole").min.y;
+  const auto check = [&](int layer, int head) {
+    s.settle();
+    CHECK(s.selection() == Cell{{Quantity::attention, layer, head}, 7, 1});
+    CHECK(s.view().inspected == s.selection().site);
+    CHECK(s.view().focused_head == head);
+    REQUIRE(s.ui.exists("strip/step/1"));
+    CHECK(s.ui.rect("strip/whole").min.y == top);
+  };
+  s.ui.key('3');
+  check(0, 2);
+  s.ui.click("heads/grid/5");
+  check(0, 4);
+  s.ui.key(key::right_bracket);
+  check(0, 5);
+  s.ui.key(key::page_down);
+  check(1, 5);
+  s.ui.key(key::page_up);
+  check(0, 5);
+  s.view().next_focus = LayerFocus{1, 3};  // as a head of another layer is clicked
+  check(1, 3);
+}
+
+TEST_CASE("sides: a number that the other layer does not have is let go, and the strip with it",
+          "[app][sides][follow]") {
+  Document document = default_document();
+  document.layers.push_back(document.layer(0));
+  document = hydra::apply(document, {SetHeads{2}, 1});
+  Session s(document, {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::heads;
+  s.open({{Quantity::attention, 0, 5}, 7, 1});
+  REQUIRE(s.ui.exists("strip/step/1"));
+  s.ui.key(key::page_down);
+  s.settle();
+  CHECK(s.view().layer == 1);
+  CHECK_FALSE(s.view().selection);
+  CHECK_FALSE(is_open(s.view(), Side::inspector));
+  CHECK_FALSE(s.ui.exists("inspector/title"));
+}
+
+TEST_CASE("sides: in another document the inspector is two lines again, and begins at its top", "[app][sides]") {
+  Presented s;
+  s.open({{Quantity::attention, 0, 0}, 7, 1});
+  s.ui.click("strip/whole");
+  s.ui.frames(3);
+  REQUIRE(s.ui.seen("inspector/value"));
+  s.ui.wheel("inspector/value", -40);
+  s.ui.frames(3);
+  REQUIRE_FALSE(s.ui.seen("inspector/value"));  // scrolled away
+  s.open({{Quantity::attention, 0, 0}, 7, 2});
+  CHECK(s.ui.seen("inspector/value"));
+  s.app.edit(ReplaceDocument{apply(default_document(), SetSentence{"the cat sees the old dog near the red house ."}),
+                             "another"});
+  s.settle();
+  CHECK_FALSE(s.view().sides.inspector_whole);
+  CHECK_FALSE(s.ui.exists("inspector/title"));
+  s.open({{Quantity::attention, 0, 0}, 7, 1});
+  CHECK(s.ui.exists("strip/step/1"));
+}
+
+TEST_CASE("sides: a row is painted from the strip", "[app][sides][painting]") {
+  Presented s;
+  s.open({{Quantity::attention, 0, 0}, 7, 1});
+  REQUIRE(s.ui.seen("inspector/paint"));
+  REQUIRE(s.ui.exists("strip/step/1"));
+  s.ui.click("inspector/paint");
+  s.ui.frames(4);
+  CHECK(s.ui.seen("inspector/paint/row"));
+  s.ui.type("2");
+  s.ui.frames(2);
+  CHECK(s.view().inspector.row_draft == "2");
+  CHECK(s.view().focused_head == 0);  // no key of a head
+  s.open({{Quantity::Q, 0, 0}, 7, 1});
+  s.view().sides.inspector_whole = false;
+  s.ui.frames(3);
+  CHECK_FALSE(s.ui.exists("inspector/paint"));  // computed alone
+}

@@ -263,3 +263,26 @@ TEST_CASE("heads view: the legend ends before the lines begin, however low the r
   REQUIRE(s.ui.exists("heads/arcs"));
   CHECK(s.ui.rect("heads/legend").max.x <= s.ui.rect("heads/arcs").min.x);
 }
+
+TEST_CASE("heads view: with nothing selected an arrow selects the row that is asked about", "[app][heads_view]") {
+  const bool presenting = GENERATE(false, true);
+  HeadsSession s;
+  s.view().presentation = presenting;
+  s.ui.key('3');
+  s.ui.frames(2);
+  REQUIRE_FALSE(s.view().selection);
+  s.ui.key(key::down);
+  s.ui.frames(2);
+  const Index asked = usual_token(s.app.trace().tokens, s.app.trace().words);
+  REQUIRE(s.selection().site == Site{Quantity::attention, 0, 2});
+  CHECK(s.selection().row == asked);
+  CHECK((*s.head(2).attention)(asked, s.selection().col) == s.head(2).attention->row(asked).maxCoeff());
+  const Cell first = s.selection();
+  s.ui.key(key::up);  // and on from there
+  CHECK(s.selection() == Cell{first.site, first.row - 1, first.col});
+  s.ui.key(key::escape);
+  s.view().view = ViewId::mixing;
+  s.ui.frames(2);
+  s.ui.key(key::down);
+  CHECK_FALSE(s.view().selection);
+}

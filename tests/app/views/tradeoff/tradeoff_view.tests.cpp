@@ -85,6 +85,28 @@ TEST_CASE("trade-off view: a click on a header cuts the document so, one step to
   CHECK_FALSE(s.app.history().can_undo());
 }
 
+TEST_CASE("trade-off view: in small patterns too the row has an outline on all sides", "[app][tradeoff]") {
+  TradeoffSession s(default_document(), {1280, 800});
+  s.view().presentation = true;
+  s.rest();
+  s.ui.move(s.cell(2, 2, 5, 3));
+  const Index n = s.trace().input.n();
+  int small = 0;
+  for (const int heads : {4, 8, 16}) {
+    const std::string name = "tradeoff/outline/" + std::to_string(heads) + "/2";
+    if (!s.ui.exists(name)) continue;
+    ++small;
+    const UiDriver::Rect picture = s.ui.rect("tradeoff/patterns/" + std::to_string(heads) + "/2"),
+                         row = s.ui.rect(name);
+    const float cell = (picture.max.y - picture.min.y) / static_cast<float>(n);
+    CHECK(row.min.x < picture.min.x);
+    CHECK(row.max.x > picture.max.x);
+    CHECK(row.min.y <= picture.min.y + 5 * cell);
+    CHECK(row.max.y >= picture.min.y + 6 * cell);
+  }
+  CHECK(small > 0);
+}
+
 TEST_CASE("trade-off view: the row under the pointer is outlined in every column, a click keeps it",
           "[app][tradeoff]") {
   TradeoffSession s;
