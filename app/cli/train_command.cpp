@@ -172,10 +172,11 @@ int take_again(const TrainOptions& options) {
   if (result.curve.empty() || result.curve.back().step != run->step())
     result.curve.push_back({run->step(), run->evaluate(&pool)});
   if (branch.parameters != 0 && learn::parameters_hash(run->state().parameters) != branch.parameters)
-    std::fprintf(stderr,
-                 "%s: “%s” has come to other weights than when it was saved: the file was changed since then, or made on a "
-                 "processor of another kind, where sums are rounded in another order\n",
-                 options.run->c_str(), branch.name.c_str());
+    std::fprintf(
+        stderr,
+        "%s: “%s” has come to other weights than when it was saved: the file was changed since then, or made on a "
+        "processor of another kind, where sums are rounded in another order\n",
+        options.run->c_str(), branch.name.c_str());
   if (options.save) write_document(with_sentence(run->document(), options), *options.save);
   write_whole(options.out, [&](const Sink& sink) { sink(learn::run_text(result) + "\n"); });
   return 0;

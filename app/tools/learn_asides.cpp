@@ -15,8 +15,8 @@ bool has_steps(const learn::Timeline& timeline) {
   return timeline.size() > 1 || timeline.branch(0).last() > timeline.branch(0).from;
 }
 
-// "2026-11-26 11.39.05 1-52763": the moment, by the user's clock, a number, and what no other window has in that second.
-// They sort as they were begun.
+// "2026-11-26 11.39.05 1-52763": the moment, by the user's clock, a number, and what no other window has in that
+// second. They sort as they were begun.
 std::string id_of_run(int number) {
   static const auto window = std::chrono::steady_clock::now().time_since_epoch().count() % 100'000;
   const std::time_t now = std::time(nullptr);

@@ -83,8 +83,9 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     again_->paused = false;
     return {};
   }
-  if (again_ && !anew && (trains || std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnTry>(action) ||
-                 std::holds_alternative<LearnReset>(action) || std::holds_alternative<LearnRemove>(action)))
+  if (again_ && !anew &&
+      (trains || std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnTry>(action) ||
+       std::holds_alternative<LearnReset>(action) || std::holds_alternative<LearnRemove>(action)))
     forget_again();  // the run is another one from here on
   if (const auto* run = std::get_if<LearnTakeUp>(&action)) {
     Asks asks;

@@ -159,9 +159,9 @@ class LearnTool {
   } best_of_;  // what shown_.best_step is of
   int begun_runs_ = 0;
   std::uint64_t changes_ = 0, kept_changes_ = 0;  // of the present run
-  int seen_lineage_ = 0, own_lineage_ = 0;                // of the history: the document's, and one at a step of the run
-  bool unknown_document_ = true;                          // another than the run's, not yet looked at
-  std::optional<LearnSetup> looked_at_;                   // the controls, as chosen and fault tell of them
+  int seen_lineage_ = 0, own_lineage_ = 0;        // of the history: the document's, and one at a step of the run
+  bool unknown_document_ = true;                  // another than the run's, not yet looked at
+  std::optional<LearnSetup> looked_at_;           // the controls, as chosen and fault tell of them
   std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins
   int training_ = -1;                                     // the branch
   std::uint64_t edits_ = 0;                               // of documents at a step, so far

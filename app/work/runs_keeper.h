@@ -1,5 +1,5 @@
-// Runs of Learn from one window to the next: each a small file (core/learn/runs/run_file.h) in a folder of the program's
-// own, written beside the frame. The latest kMost are kept.
+// Runs of Learn from one window to the next: each a small file (core/learn/runs/run_file.h) in a folder of the
+// program's own, written beside the frame. The latest kMost are kept.
 #pragma once
 #include <functional>
 #include <mutex>
@@ -21,10 +21,10 @@ class RunsKeeper {
     std::string id;  // by which its file is called; a later run has a later one
     learn::RunFile file;
   };
-  void keep(Run run);  // in the place of what it was
-  void finish();       // returns when all is written
-  std::vector<Run> take_found();            // each once, the latest first
-  std::optional<std::string> take_fault();  // one sentence, told once
+  void keep(Run run);                        // in the place of what it was
+  void finish();                             // returns when all is written
+  std::vector<Run> take_found();             // each once, the latest first
+  std::optional<std::string> take_fault();   // one sentence, told once
   void on_news(std::function<void()> wake);  // called on another thread when something was found, or failed
 
  private:

@@ -133,13 +133,14 @@ class SequencePart : GradientDrawing {
       legend(frame_, nth(scales_, m), {at.x + real(m) * (wide + 4 * u_), at.y}, wide, options);
     }
     const std::string framed = patterns_.gold.empty() ? "" : "Framed: where one would have to look. ";
-    text_at(
-        fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
-        fitting(fonts_.small, box_.size.x,
-                {framed + ui::words("L is the loss of all ", step_.sequences(),
-                           " sequences of the step, so that what each of them pulls adds up to the step's gradient."),
-                 framed + "L: the loss of all sequences of the step.", framed}),
-        box_.size.x);
+    text_at(fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
+            fitting(fonts_.small, box_.size.x,
+                    {framed +
+                         ui::words(
+                             "L is the loss of all ", step_.sequences(),
+                             " sequences of the step, so that what each of them pulls adds up to the step's gradient."),
+                     framed + "L: the loss of all sequences of the step.", framed}),
+            box_.size.x);
   }
 
   const OpenedShown::Patterns& patterns_;

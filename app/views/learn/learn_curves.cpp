@@ -38,20 +38,23 @@ class Curves : Drawing {
       const double usual = value_above(chart.lines, 0.95);
       chart.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
     }
-    draw("learn/loss", chart, box,
-         "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw in 2000 steps, "
-         "every eighth step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. Drag to go "
-         "back and forth.");
+    draw(
+        "learn/loss", chart, box,
+        "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw in 2000 steps, "
+        "every eighth step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. "
+        "Drag to go "
+        "back and forth.");
   }
 
   void accuracy(const Box& box) {
     auto chart = of_branches("Accuracy", tracks_.accuracy(), tracks_.held_out_accuracy());
     for (const learn::Baseline& line : info_.baselines)
       if (is_of_all(line) && line.accuracy >= 0) chart.levels.push_back({line.accuracy, line.name});
-    draw("learn/accuracy", chart, box,
-         "The share of answers that are right. Strong: of 64 sequences that training does not draw in 2000 steps, every "
-         "eighth step. "
-         "Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides.");
+    draw(
+        "learn/accuracy", chart, box,
+        "The share of answers that are right. Strong: of 64 sequences that training does not draw in 2000 steps, every "
+        "eighth step. "
+        "Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides.");
   }
 
   // A chart for each of several things, beside each other.

@@ -115,8 +115,9 @@ class Patterns : Drawing {
   std::string title_of(ImFont* font, int k, int h, bool silent, int closed, float side) const {
     const std::string name = learn_head_name(frame_, k, h);
     if (closed >= 0)
-      return fitting(font, side,
-                     {name + ", closed at step " + std::to_string(closed), name + ", closed", std::string("closed"), name});
+      return fitting(
+          font, side,
+          {name + ", closed at step " + std::to_string(closed), name + ", closed", std::string("closed"), name});
     return silent ? fitting(font, side, {name + ", silent", std::string("silent"), name}) : name;
   }
 

@@ -260,8 +260,7 @@ RunFile parse_run_file(std::string_view text, const std::string& name) {
   const JsonTree tree = parse_json(text, name, kMaxValues, JsonNumbers::doubles);
   const JsonReader reader(name, "the run");
   const Node whole{&tree.root(), ""};
-  if (reader.member(whole, "hydrascope"))
-    reader.fail("", "is a document, and no run: open it as one");
+  if (reader.member(whole, "hydrascope")) reader.fail("", "is a document, and no run: open it as one");
   reader.check_object(whole, {kMark, "task", "text", "characters", "branches", "shown", "document"});
   if (const Node mark = needed(reader, whole, kMark); !mark.json->is(1))
     reader.fail(mark.pointer, "must be 1, not " + in_words(*mark.json) + "; a newer program has made the file");

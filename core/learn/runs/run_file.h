@@ -31,7 +31,7 @@ struct RunFile {
 // Throws InputError: "name: /branches/1/from must be ...". Every branch has a recipe that can be trained.
 RunFile parse_run_file(std::string_view text, const std::string& name);
 std::string run_file_text(const RunFile& file);
-bool is_run_file(std::string_view text);  // by how it begins, as run_file_text writes it
+bool is_run_file(std::string_view text);    // by how it begins, as run_file_text writes it
 bool is_run_path(const std::string& path);  // that a file which begins so is there
 
 // Throws InputError for a text that is none.

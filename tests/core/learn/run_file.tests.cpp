@@ -217,7 +217,8 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   refused(without(text, "/branches/1", "from"), "/branches/1/from is missing");
   refused(without(text, "/branches/0", "recipe"), "/branches/0/recipe is missing");
   refused(without(text, "/branches/0", "seed"), "/branches/0/seed is missing");
-  refused(with_value(text, "/hydrascope_run", 2), "/hydrascope_run must be 1, not the number 2; a newer program has made the file");
+  refused(with_value(text, "/hydrascope_run", 2),
+          "/hydrascope_run must be 1, not the number 2; a newer program has made the file");
   refused(R"({"hydrascope": 1})", "is a document, and no run");
   refused(with_value(text, "/branches", json::array()), "/branches must have a branch");
   refused(with_value(text, "/branches/0/parent", 0), "/branches/0/parent cannot be: the first branch has none");
