@@ -208,8 +208,12 @@ void Changes::look_at(int layer) {
   before_derived_.set_trace(before_->trace);
 }
 
+// The same place in another head or layer is where the focus has gone, not another question.
 void Changes::note_selection(const std::optional<Cell>& selection) {
-  if (selection && selection != selection_ && !gesture_) marked_ = false;
+  if (!selection || gesture_) return;
+  const bool same = selection_ && selection->site.quantity == selection_->site.quantity &&
+                    selection->row == selection_->row && selection->col == selection_->col;
+  if (!same) marked_ = false;
 }
 
 std::optional<Source> Changes::before_source() {

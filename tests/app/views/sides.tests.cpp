@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/views/sides.h"
+#include "app/widgets/pen.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -233,4 +234,12 @@ TEST_CASE("sides: a row is painted from the strip", "[app][sides][painting]") {
   s.view().sides.inspector_whole = false;
   s.ui.frames(3);
   CHECK_FALSE(s.ui.exists("inspector/paint"));  // computed alone
+}
+
+TEST_CASE("sides: the strip calls a number of a token's row by the word", "[app][sides]") {
+  Presented s;
+  s.open({{Quantity::Q, 0, 0}, 7, 3});
+  const UiDriver::Rect title = s.ui.rect("strip/title");
+  const std::string words = "Q₁[" + s.app.trace().tokens[7] + ", 3]:";
+  CHECK(title.max.x - title.min.x == Approx(text_width(s.app.fonts().strong, words)).margin(0.5));
 }
