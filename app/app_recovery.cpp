@@ -69,9 +69,9 @@ void App::keep_runs_in(const std::string& folder) {
 bool App::State::update_runs() {
   if (!runs) return false;
   if (auto changed = learn.take_changed(quit)) runs->keep(std::move(*changed));
-  std::vector<RunsKeeper::Run> found = runs->take_found();
-  const bool any = !found.empty();
-  learn.add_found(std::move(found));
+  std::vector<RunsKeeper::Run> left = runs->take_found();  // by earlier windows
+  const bool any = !left.empty();
+  learn.add_found(std::move(left));
   const std::optional<std::string> fault = runs->take_fault();
   if (fault) notify(*fault, true);
   return any || fault;

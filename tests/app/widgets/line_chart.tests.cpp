@@ -58,13 +58,13 @@ TEST_CASE("line chart: the value nearest to the pointer is found", "[widgets][li
   CHECK_FALSE(ui.exists("chart/above"));
   const std::vector<double> high{100, 250, 0};
   ui.draw_each_frame([&] {
-    LineChart chart;
-    chart.lines = {{&high, IM_COL32_WHITE, true}};
-    chart.last = 3;
-    chart.high = 100;
-    chart.theme = &theme(false);
-    chart.font = ImGui::GetFont();
-    draw_line_chart("chart", chart, {0, 0}, {600, 400});
+    LineChart high_one;
+    high_one.lines = {{&high, IM_COL32_WHITE, true}};
+    high_one.last = 3;
+    high_one.high = 100;
+    high_one.theme = &theme(false);
+    high_one.font = ImGui::GetFont();
+    draw_line_chart("chart", high_one, {0, 0}, {600, 400});
   });
   ui.frames(2);
   CHECK(ui.exists("chart/above"));
