@@ -224,6 +224,20 @@ TEST_CASE("files: closing an untitled document leads through the save dialog", "
   }
 }
 
+TEST_CASE("files: all that was left unsaved is discarded by one answer", "[app][files]") {
+  const Folder folder;
+  const std::string lesson = lesson_in(folder);
+  Session s(open_document(lesson));
+  s.ui.key(key::letter('c'));
+  open_example(s);
+  s.ui.key(key::letter('c'));
+  ctrl(s, 'q');
+  REQUIRE(s.view().question);
+  answer(s, "Discard all");
+  CHECK(s.app.quit_requested());
+  CHECK(content_of(lesson) == kLesson);
+}
+
 TEST_CASE("files: closing asks about what was left unsaved by opening another document", "[app][files]") {
   const Folder folder;
   const std::string lesson = lesson_in(folder);

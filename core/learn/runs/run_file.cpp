@@ -1,5 +1,6 @@
 #include "core/learn/runs/run_file.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "core/document/file.h"
@@ -184,8 +185,9 @@ RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const Ru
   RunFile::Branch branch;
   const Node name = needed(reader, node, "name");
   branch.name = reader.string(name);
-  if (branch.name.empty() || branch.name.size() > kMostNameBytes)
-    reader.fail(name.pointer, "must have 1 to " + std::to_string(kMostNameBytes) + " bytes");
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
+  if (branch.name.empty() || branch.name.size() > kMostNameBytes || std::ranges::any_of(branch.name, is_control))
+    reader.fail(name.pointer, "must have 1 to " + std::to_string(kMostNameBytes) + " bytes in one line");
   branch.recipe = read_recipe(reader, needed(reader, node, "recipe"), usual);
   branch.seed = reader.seed(needed(reader, node, "seed"), 0);
   const Node parent = reader.member(node, "parent"), start = reader.member(node, "start");
@@ -212,6 +214,8 @@ RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const Ru
   if (!branch.gates.empty() && branch.gates.size() != heads)
     reader.fail(pointer_to(node.pointer, "gates"),
                 "must have " + std::to_string(heads) + " numbers, one for each head");
+  if (std::ranges::any_of(branch.gates, [](double gate) { return gate < 0 || gate > static_cast<double>(kMaxGate); }))
+    reader.fail(pointer_to(node.pointer, "gates"), "must be from 0 to 2");
   branch.edited = read_edits(reader, reader.member(node, "edited"));
   if (branch.parent < 0 && !branch.edited.empty())
     reader.fail(pointer_to(node.pointer, "edited"), "goes with a branch that has a parent");

@@ -227,6 +227,8 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   refused(with_value(text, "/branches/2/from", 6), "/branches/2/from must be");
   refused(with_value(text, "/branches/1/last", 3), "/branches/1/last must be");
   refused(with_value(text, "/branches/1/name", ""), "/branches/1/name must have 1 to 200 bytes");
+  refused(with_value(text, "/branches/1/name", "two\nlines"), "/branches/1/name must have 1 to 200 bytes in one line");
+  refused(with_value(text, "/branches/1/gates/0", 1e300), "/branches/1/gates must be from 0 to 2");
   refused(with_value(text, "/branches/1/gates", {1, 2}), "/branches/1/gates must have 8 numbers, one for each head");
   refused(with_value(text, "/branches/1/edited/layers.0.W_Z", json::array()), "is not possible: ");
   refused(with_value(text, "/branches/1/edited/E", {{1, 2}}), "/branches/1/edited/E/0");
