@@ -91,6 +91,8 @@ ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {
   learn::put_gates(model, first.gates);
   learn::shape_of(model, task->info(), first.recipe);
   pause(view);
+  learner_.set_pace(view.learn.pace);
+  most_bytes_ = view.learn.most_bytes;
   begin(model, setup, first.name);
   view.learn.setup = setup;
   shown_.again = 0, shown_.again_of = int_size(file.branches);

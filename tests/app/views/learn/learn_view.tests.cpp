@@ -380,7 +380,7 @@ TEST_CASE("learn: a run that is trained again from its file can be paused, and l
   }
   std::ofstream(path) << learn::run_file_text(file);
   Session s;
-  s.view().learn.pace = 100;
+  s.view().learn.pace = 20;
   s.app.open(path);
   s.settle();
   for (int k = 0; k < 4000 && s.app.learn().step < 5; ++k) {
