@@ -54,13 +54,17 @@ LearnTool::Aside LearnTool::present() const {
   return {shown_.task, timeline_, begun_, document_, compiled_, places_, shown_.branch, shown_.step, id_, {}};
 }
 
+void LearnTool::Aside::keep_as(learn::RunFile made) {
+  file = std::move(made);
+  timeline.reset(), document.reset(), compiled.reset();
+  places.clear();
+}
+
 // As a file, which a branch less does not change.
 void LearnTool::keep_a_copy() {
   Aside copy = present();
-  copy.file = present_file();
+  copy.keep_as(present_file());
   copy.id = id_of_run(++begun_runs_);
-  copy.timeline.reset(), copy.document.reset(), copy.compiled.reset();
-  copy.places.clear();
   asides_.push_front(std::move(copy));
   show_asides();
 }
@@ -69,10 +73,7 @@ void LearnTool::put_aside() {
   if (!timeline_ || !has_steps(*timeline_)) return forget_again();
   asides_.push_front(present());
   if (again_) {  // what is not trained again yet stands in the file alone
-    Aside& run = asides_.front();
-    run.file = present_file();
-    run.timeline.reset(), run.document.reset(), run.compiled.reset();
-    run.places.clear();
+    asides_.front().keep_as(present_file());
     forget_again();
   }
   timeline_.reset();
@@ -88,9 +89,7 @@ bool LearnTool::hold_bound_of_asides() {
     if (!run.timeline) continue;
     bytes += run.timeline->bytes();
     if (bytes <= most_bytes_) continue;
-    run.file = file_of(run);
-    run.timeline.reset(), run.document.reset(), run.compiled.reset();
-    run.places.clear();
+    run.keep_as(file_of(run));
     changed = true;
   }
   return changed;
@@ -138,9 +137,8 @@ ReplaceDocument LearnTool::take_up(int k, ViewState& view) {
 }
 
 std::optional<RunsKeeper::Run> LearnTool::take_changed(bool ends) {
-  const bool changed = timeline_ && has_steps(*timeline_) && changes_ != kept_changes_;
-  if ((training_ >= 0 && !ends) || (!changed && training_ < 0) || !timeline_ || !has_steps(*timeline_))
-    return std::nullopt;
+  const bool wanted = training_ >= 0 ? ends : changes_ != kept_changes_;
+  if (!wanted || !timeline_ || !has_steps(*timeline_)) return std::nullopt;
   kept_changes_ = changes_;
   return RunsKeeper::Run{id_, present_file()};
 }
@@ -155,11 +153,11 @@ void LearnTool::add_found(std::vector<RunsKeeper::Run> runs) {
 
 // Undo goes back into the run that it is of.
 bool LearnTool::find_among_asides(const Document& document, ViewState& view) {
-  if (training_ >= 0) return false;
+  if (training_ >= 0 || asides_.empty()) return false;
+  const Document model = model_of(document);
   for (int k = 0; k < int_size(asides_); ++k) {
     const Aside& run = nth(asides_, k);
-    if (!run.timeline || !same_document(model_of(document), model_of(*run.document)) ||
-        !learn::has_all(*run.compiled, document))
+    if (!run.timeline || !same_document(model, model_of(*run.document)) || !learn::has_all(*run.compiled, document))
       continue;
     const std::uint64_t parameters = hash_of(document, *run.compiled);
     const std::vector<double> gates = learn::gates_of(document);

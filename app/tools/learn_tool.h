@@ -106,8 +106,9 @@ class LearnTool {
     std::shared_ptr<const lanes::Compiled> compiled;
     std::deque<Place> places;
     int branch = 0, step = 0;
-    std::string id;       // when it was begun, and which of those it was
-    learn::RunFile file;  // where there is no timeline
+    std::string id;                     // when it was begun, and which of those it was
+    learn::RunFile file;                // where there is no timeline
+    void keep_as(learn::RunFile made);  // alone
   };
   Aside present() const;
   void begin_id();

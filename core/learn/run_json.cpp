@@ -1,14 +1,11 @@
 #include "core/learn/run_json.h"
 
 #include "core/json/writer.h"
+#include "core/learn/runs/recipe_fields.h"
 
 namespace hydra::learn {
 
 namespace {
-
-constexpr const char* kOptimizers[] = {"adam", "adamw", "sgd"};
-constexpr const char* kSchedules[] = {"constant", "cosine"};
-constexpr const char* kPositions[] = {"none", "sinusoid", "learned"};
 
 template <std::size_t COUNT, class Choice>
 const char* name_of(const char* const (&names)[COUNT], Choice choice) {
@@ -17,7 +14,7 @@ const char* name_of(const char* const (&names)[COUNT], Choice choice) {
 
 void write_optimizer(JsonWriter& to, const OptimizerSettings& o) {
   to.key("optimizer").text += "{";
-  to.string("kind", name_of(kOptimizers, o.kind));
+  to.string("kind", name_of(kOptimizerNames, o.kind));
   to.number("rate", o.rate);
   if (o.kind == Optimizer::sgd) {
     to.number("momentum", o.momentum);
@@ -30,7 +27,7 @@ void write_optimizer(JsonWriter& to, const OptimizerSettings& o) {
     to.number("decay", o.decay);
     to.string("decays", o.decay_query_key_only ? "W_Q and W_K" : "matrices");
   }
-  to.string("schedule", name_of(kSchedules, o.schedule));
+  to.string("schedule", name_of(kScheduleNames, o.schedule));
   to.whole("warm_up", o.warm_up);
   to.number("clip", o.clip);
   to.text += "}";
@@ -54,7 +51,7 @@ void write_settings(JsonWriter& to, const Recipe& r) {
   to.whole("d_model", r.d_model);
   to.whole("batch", r.batch);
   to.whole("steps", r.steps);
-  to.string("positions", name_of(kPositions, r.positions.kind));
+  to.string("positions", name_of(kPositionNames, r.positions.kind));
   write_optimizer(to, r.optimizer);
   write_controls(to, r.controls);
   to.text += "}";
