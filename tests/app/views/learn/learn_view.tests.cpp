@@ -380,10 +380,10 @@ TEST_CASE("learn: a run that is trained again from its file can be paused, and l
   }
   std::ofstream(path) << learn::run_file_text(file);
   Session s;
-  s.view().learn.pace = 20;
+  s.view().learn.pace = 2;  // sixty steps take half a minute: no build is so slow that they end before the pause
   s.app.open(path);
   s.settle();
-  for (int k = 0; k < 4000 && s.app.learn().step < 5; ++k) {
+  for (int k = 0; k < 4000 && s.app.learn().step < 1; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     s.ui.frames(1);
   }
