@@ -393,8 +393,9 @@ std::vector<App::State::Work> App::State::all_jobs() {
 bool App::State::update_roles(std::chrono::milliseconds patience) {
   if (!in_focus()) return false;
   const Shown now = shown();
-  return roles.update({now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
-                      patience);
+  // Names stand in all views: only Roles itself may look at this sentence alone.
+  const bool pooled = view.roles.pooled || view.view != ViewId::roles;
+  return roles.update({now.trace, view.layer, now.document, now.version, pooled, view.roles.threshold}, patience);
 }
 
 bool App::State::update_together(std::chrono::milliseconds patience) {

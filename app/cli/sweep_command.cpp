@@ -13,6 +13,7 @@
 #include "core/document/file.h"
 #include "core/document/sweep_seeds.h"
 #include "core/error.h"
+#include "core/learn/known_text.h"
 
 namespace hydra {
 
@@ -91,6 +92,8 @@ int run_sweep(const SweepOptions& options) {
     note.look_at(*entry.trace, "with keys and values shared by " + named(entry.heads / entry.kv_heads));
   });
   heads.entries = over_heads.of(document, layer, counts, options.head - 1, progress(0));
+  learn::KnownTexts texts;
+  learn::add_accuracy(document, layer, texts, heads.entries, &pool);
   heads.over_seeds = sweep_over_seeds(document, layer, heads.entries, counts, options.head - 1, Swept::heads, seeds,
                                       &pool, progress(counts.size()));
   const std::size_t before = counts.size() + static_cast<std::size_t>(seeds - 1);

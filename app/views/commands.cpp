@@ -6,6 +6,7 @@
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notice.h"
+#include "app/views/pages.h"
 #include "app/views/pasted.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -166,6 +167,12 @@ const Command kOthers[] = {
     {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,
      [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }},
+    {"Q", "guess first: hide the heads' names and what their removal changes", false, false, letter('q'), 1, false,
+     [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
+    {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
+    {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
+    {"Y", "examples: documents and sentences", false, false, letter('y'), 1, false,
+     [](Frame& f, int) { f.view.examples_asked = true; }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
     {"F5", "presentation", false, false, key::f5, 1, true,

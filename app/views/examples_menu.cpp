@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "app/platform/files.h"
 #include "app/views/ui.h"
@@ -109,11 +110,16 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
 }  // namespace
 
 void draw_examples_menu(Frame& frame) {
-  if (ui::button(frame, "examples", "Examples", "Sentences and documents to start from."))
-    ImGui::OpenPopup("examples menu");
+  const bool clicked = ui::button(frame, "examples", "Examples", "Sentences and documents to start from.");
+  if (std::exchange(frame.view.examples_asked, false) || clicked) ImGui::OpenPopup("examples menu");
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit}, ImGuiCond_Always,
                           {1, 0});
-  if (!ImGui::BeginPopup("examples menu")) return;
+  const bool open = ImGui::BeginPopup("examples menu");
+  // Arrows and Enter choose in it; elsewhere they are the views' own.
+  constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
+  int& flags = ImGui::GetIO().ConfigFlags;
+  flags = open ? flags | by_keys : flags & ~by_keys;
+  if (!open) return;
   ui::close_on_escape();
   ui::soft_text(frame, "Documents");
   if (begin_group("Designed heads")) {

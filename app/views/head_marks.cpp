@@ -198,7 +198,7 @@ void sharing_caption(const Frame& frame, const char* name, int layer, bool behin
 }
 
 void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right) {
-  const HeadLabel* label = label_of(frame.roles, head);
+  const HeadLabel* label = label_of(frame, head);
   if (!label) return;
   ImFont* font = frame.fonts.small;
   std::string text = spelled(frame, label->brief);

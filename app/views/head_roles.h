@@ -47,24 +47,9 @@ struct StackRoles {
   int unnamed = 0;              // layers whose names are being measured
 };
 
-// Null while there is none.
-inline const HeadLabel* label_of(const HeadRoles& roles, int head) {
-  return head >= 0 && head < int_size(roles.labels) ? &nth(roles.labels, head) : nullptr;
-}
-
 // All that is said of a head, line by line; some may be empty.
 inline std::vector<std::string> role_lines(const HeadLabel& label) {
   return {label.full, label.also, label.evidence, label.rest, label.removal, label.bold};
-}
-
-// The same: "coreference 0.93 on 3 rows; removing it changes Y by 12 %; on 7 of ..."; empty while there is none.
-inline std::string role_sentence(const HeadRoles& roles, int head) {
-  const HeadLabel* label = label_of(roles, head);
-  std::string sentence;
-  if (!label) return sentence;
-  for (const std::string& line : role_lines(*label))
-    if (!line.empty()) sentence += (sentence.empty() ? "" : "; ") + line;
-  return sentence;
 }
 
 }  // namespace hydra

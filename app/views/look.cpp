@@ -17,10 +17,24 @@ ImU32 branch_color(const Frame& frame, int branch) { return branch_color(branch,
 
 std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
 
+const HeadLabel* label_of(const Frame& frame, int head) {
+  const std::vector<HeadLabel>& labels = frame.roles.labels;
+  return !frame.view.guessing && head >= 0 && head < int_size(labels) ? &nth(labels, head) : nullptr;
+}
+
+std::string role_sentence(const Frame& frame, int head) {
+  const HeadLabel* label = label_of(frame, head);
+  std::string sentence;
+  if (!label) return sentence;
+  for (const std::string& line : role_lines(*label))
+    if (!line.empty()) sentence += (sentence.empty() ? "" : "; ") + line;
+  return sentence;
+}
+
 namespace {
 // Empty where there is none yet.
 std::string name_of_head(const Frame& frame, Index head) {
-  const HeadLabel* label = label_of(frame.roles, static_cast<int>(head));
+  const HeadLabel* label = label_of(frame, static_cast<int>(head));
   return label && label->role.kind != Role::Kind::mixed ? spelled(frame, label->name) : std::string();
 }
 }  // namespace

@@ -154,12 +154,15 @@ bool is_variant(const LayerSettingRow& row) { return is_of_heads(row) && !is_pla
 bool is_around(const LayerSettingRow& row) { return !is_of_heads(row); }
 
 // Of what is off only the switch is shown, and nothing of what cannot be or would change nothing.
+bool is_shown(const Frame& frame, const Layer& layer, const LayerSettingRow& row) {
+  const LayerShape shape = layer.shape(frame.document.d_model);
+  return is_possible(layer.settings, row, shape) && makes_difference(row, shape);
+}
+
 void setting_controls(Frame& frame, bool (*shown)(const LayerSettingRow&)) {
   const Layer& layer = document_layer(frame);
-  const LayerShape shape = layer.shape(frame.document.d_model);
   for (const LayerSettingRow& row : layer_settings()) {
-    if (!shown(row) || !is_possible(layer.settings, row, shape)) continue;
-    if (!makes_difference(row, shape)) continue;
+    if (!shown(row) || !is_shown(frame, layer, row)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
     if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
@@ -197,7 +200,18 @@ void variants_group(Frame& frame) {
   setting_controls(frame, is_variant);
 }
 
-void around_group(Frame& frame) { setting_controls(frame, is_around); }
+// The switches stand together, so that none moves under the pointer when another is set; how each is done follows.
+void around_group(Frame& frame) {
+  setting_controls(frame, [](const LayerSettingRow& row) { return is_around(row) && !row.within; });
+  std::optional<LayerSetting> part;
+  const Layer& layer = document_layer(frame);
+  for (const LayerSettingRow& row : layer_settings()) {
+    if (!is_around(row) || !row.within || !is_shown(frame, layer, row)) continue;
+    if (part != row.within) ui::soft_text(frame, std::string(entry_of(*row.within).label) + ":");
+    part = row.within;
+    setting_control(frame, row);
+  }
+}
 
 void positions_controls(Frame& frame) {
   using Positions = Embedding::Positions;
@@ -267,7 +281,7 @@ void heads_group(Frame& frame) {
     const std::string label = std::to_string(h + 1), name = "model/head/" + label;
     const bool in_average = view.average && nth(view.selected_heads, h);
     const bool on = view.average ? in_average : h == view.focused_head;
-    const std::string role = role_sentence(frame.roles, h);
+    const std::string role = role_sentence(frame, h);
     const std::string tip =
         (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
     const bool pressed = chips.chip(name, label, on, tip, head_color(frame, h));

@@ -1,5 +1,8 @@
 #include "app/views/pages.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace hydra {
 namespace {
 
@@ -136,6 +139,16 @@ bool needs_low_room(const PageEntry& page) { return std::string_view(page.key) =
 }  // namespace
 
 std::span<const PageEntry> all_pages() { return kPages; }
+
+void turn_page(ViewState& view, int by) {
+  std::vector<const PageEntry*> pages;
+  for (const PageEntry& page : kPages)
+    if (page.view == view.view && page.label) pages.push_back(&page);
+  const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(view); });
+  if (open == pages.end()) return;
+  const auto count = std::ssize(pages);
+  pages[static_cast<std::size_t>((open - pages.begin() + by + count) % count)]->open(view);
+}
 
 void page_chips(ui::Chips& chips, ViewState& view, bool low) {
   for (const PageEntry& page : kPages) {

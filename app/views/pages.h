@@ -16,6 +16,8 @@ struct PageEntry {
   void (*open)(ViewState&);
 };
 std::span<const PageEntry> all_pages();  // in the order of their chips
+// To the next of the view's pages that have chips, or the one before; from the last to the first.
+void turn_page(ViewState& view, int by);
 
 // The chips of the view's pages but, where low is false, of those that only low rooms need; what follows may go on in
 // their line.

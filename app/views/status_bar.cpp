@@ -131,13 +131,17 @@ std::string first_question(const Frame& frame) {
          "Whom does “" + nth(frame.trace.tokens, *pronoun) + "” look at? Click its row.";
 }
 
-// Where nothing is pointed at.
+// Where nothing is pointed at. On a wall Flow has its formula there, in one line.
 std::string hint(const Frame& frame) {
   if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.drawn())
     return spelled(frame, of_text);
   if (frame.changes.drawn())
     return "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
            "frames.";
+  if (frame.view.guessing)
+    return "Hidden, so that you can guess: names of heads, what their removal changes. Q shows them.";
+  if (frame.view.presentation && frame.view.view == ViewId::flow)
+    return spelled(frame, formula_of_head(frame.trace, frame.view.layer, frame.view.focused_head));
   const std::string question = first_question(frame);
   return question.empty() ? "Point at any number. Click it to see how it is computed. Press ? for the keys."
                           : spelled(frame, question);
@@ -225,7 +229,11 @@ void draw_status_bar(Frame& frame) {
   } else {
     const std::string text = hint(frame);
     if (text_width(font, text) > room) font = frame.fonts.text;
-    text_at(font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft, text, room);
+    const ImVec2 at{left, pos.y + 0.5f * (size.y - font->FontSize)};
+    if (text_width(font, text) <= room)
+      math_at(font, view.presentation ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
+    else
+      text_at(font, at, frame.theme.ink_soft, text, room);
   }
   ImGui::Dummy({1, 1});
   ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});

@@ -81,7 +81,9 @@ struct ViewState {
   FilePicking picking;                        // in it
   std::size_t documents_aside = 0;            // unsaved ones of earlier windows, put aside
   std::optional<Question> question;           // must be answered before anything else
+  bool examples_asked = false;                // by a key: their menu opens
   bool dark = false, presentation = false, show_help = false;
+  bool guessing = false;                    // names of heads, and what their removal changes, are hidden
   bool marks_changes = true;                // what the last change moved is framed
   bool still = false;                       // a picture to keep: shows nothing that differs from run to run
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by

@@ -89,8 +89,10 @@ bool SweepKeeper::update(Sweep<SWEPT>& sweep, Table& shown, const Wanted& wanted
     const auto made = [document = wanted.document, layer = wanted.layer, counts = wanted.counts,
                        head = wanted.head](const auto& turn) -> Table {
       const auto each = [&](int entries) { turn.done = entries; };
-      return std::make_shared<const SweepTable>(
-          with_ranges(SWEPT, document, layer, turn.kept.sweeps.of(document, layer, counts, head, each, turn.stop)));
+      std::vector<SweepEntry> entries = turn.kept.sweeps.of(document, layer, counts, head, each, turn.stop);
+      if (SWEPT == Swept::heads)
+        learn::add_accuracy(document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
+      return std::make_shared<const SweepTable>(with_ranges(SWEPT, document, layer, std::move(entries)));
     };
     sweep.table.ask(asked, made, is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take(sweep, shown) || changed;

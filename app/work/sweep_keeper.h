@@ -5,6 +5,7 @@
 
 #include "app/views/sweep_shown.h"
 #include "app/work/job.h"
+#include "core/learn/known_text.h"
 
 namespace hydra {
 
@@ -46,6 +47,7 @@ class SweepKeeper {
   struct Sweeping {
     ThreadPool pool{half_of_the_machine()};
     Sweeps sweeps{&pool, SWEPT};
+    learn::KnownTexts texts;
   };
   struct Pool {
     ThreadPool pool{half_of_the_machine()};

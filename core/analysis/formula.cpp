@@ -14,6 +14,7 @@ namespace {
 struct Writing {
   const Trace& trace;
   Site site;
+  bool whole = false;  // what is made of products on the way is written out: "softmax(S)" as "softmax((X W_Q) ...)"
 
   const LayerInput<float>& input() const { return trace.layer(site.layer).input; }
   Site beside(Quantity quantity) const { return operand_of(trace, site, quantity); }
@@ -22,8 +23,11 @@ struct Writing {
     return has_head(site.quantity) ? NormKind::rms : input().settings.norm_kind;
   }
   std::string name(Quantity quantity) const { return symbol(beside(quantity)); }
+  // As an operand in brackets or alone, and as a factor.
+  std::string operand(Quantity quantity) const;
+  std::string factor(Quantity quantity) const;
   std::string shared() const {
-    const std::string heads = sharing_heads(trace, site);
+    const std::string heads = whole ? "" : sharing_heads(trace, site);
     return heads.empty() ? "" : ", of " + heads;
   }
   // " + b" of operands that the document may leave out.
@@ -89,6 +93,7 @@ std::string in_columns(Half half, Index d_k) {
 std::string of_node(const Writing& w, const ProgramNode& node) {
   const std::span<const Quantity> reads = node.reads();
   const auto name = [&](std::size_t operand) { return w.name(reads[operand]); };
+  const auto factor = [&](std::size_t operand) { return w.factor(reads[operand]); };
   const std::string gate = node.gated ? w.gate() : "";
   const LayerSettings& settings = w.input().settings;
   switch (node.operation) {
@@ -123,7 +128,8 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
     case Operation::scores:
-      return of_scores(w.input(), w.site.head, name(0) + " " + name(1) + "ᵀ" + in_columns(node.half, w.input().d_k()));
+      return of_scores(w.input(), w.site.head,
+                       factor(0) + " " + factor(1) + "ᵀ" + in_columns(node.half, w.input().d_k()));
     case Operation::lambda:
       return "exp(" + name(0) + " · " + name(1) + ") − exp(" + name(2) + " · " + name(3) + ") + " +
              printed("%.4g", static_cast<float>(settings.lambda_0));
@@ -132,13 +138,13 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::softmax:
       if (node.result == Quantity::probabilities && w.trace.model.next_words.parts() > 1)
         return "softmax(" + name(0) + "), of each question by itself";
-      if (settings.sink == SinkKind::none) return "softmax(" + name(0) + ")";
+      if (settings.sink == SinkKind::none) return "softmax(" + w.operand(reads[0]) + ")";
       if (settings.sink == SinkKind::zero) return "exp(" + name(0) + ") / (1 + Σ exp " + name(0) + ")";
       return "softmax([" + name(0) + ", " + name(1) + "[" + std::to_string(w.site.head) + "]]) without its last column";
     case Operation::talk:
       return name(1) + "[" + std::to_string(w.site.head) + ", :] · (" + w.all_heads(reads[0]) + ")";
     case Operation::mix:
-      return name(0) + " " + name(1);
+      return factor(0) + " " + factor(1);
     case Operation::weigh:
       return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖" +
              (settings.differential                      ? ", before the output's norm"
@@ -158,6 +164,28 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
   return {};
 }
 
+// The node of a head that is written out where it is an operand; null: its name is.
+const ProgramNode* written_out(const Writing& w, Quantity quantity) {
+  const Site site = w.beside(quantity);
+  if (!w.whole || is_parameter(quantity) || !has_head(quantity) || !program_at(w.trace, site).makes(quantity))
+    return nullptr;
+  const ProgramNode& node = program_at(w.trace, site).node_of(quantity);
+  const bool softmax = node.operation == Operation::softmax && w.input().settings.sink == SinkKind::none;
+  const bool product = node.operation == Operation::linear || node.operation == Operation::scores;
+  return softmax || product ? &node : nullptr;
+}
+
+std::string Writing::operand(Quantity quantity) const {
+  const ProgramNode* const node = written_out(*this, quantity);
+  return node ? of_node({trace, beside(quantity), true}, *node) : name(quantity);
+}
+
+std::string Writing::factor(Quantity quantity) const {
+  const ProgramNode* const node = written_out(*this, quantity);
+  const bool bracketed = node && node->operation != Operation::softmax;
+  return bracketed ? "(" + operand(quantity) + ")" : operand(quantity);
+}
+
 // A weight or bias, which is what it is; of a head, its place in the whole.
 std::string of_parameter(const Writing& w) {
   const bool bias = may_be_absent(w.site.quantity);
@@ -174,6 +202,14 @@ std::string of_parameter(const Writing& w) {
 }
 
 }  // namespace
+
+std::string formula_of_head(const Trace& trace, int layer, int head) {
+  const Site concat{Quantity::concat, layer};
+  const Site output{program_at(trace, concat).node_of(Quantity::concat).reads()[0], layer, head};
+  const ProgramNode& node = program_at(trace, output).node_of(output.quantity);
+  const std::string text = symbol(output) + " = " + of_node({trace, output, true}, node);
+  return text + ",   " + formula(trace, concat) + ",   " + formula(trace, {Quantity::Y, layer});
+}
 
 std::string formula(const Trace& trace, const Site& ref) {
   const Writing writing{trace, ref};

@@ -69,6 +69,9 @@ std::string cell_title(const Trace& trace, const Cell& cell);
 std::string sharing_heads(const Trace& trace, const Site& ref);
 // The formula that makes it: "S₃ = Q₃ K₃ᵀ / √8".
 std::string formula(const Trace& trace, const Site& ref);
+// From what the layer reads to its output, in one line: "O₃ = softmax((X W_Q³) (X W_K³)ᵀ / √8) (X W_V³),   C = [O₁ …
+// O₈], Y = C W_O". What is more than a product or a softmax has its name in it.
+std::string formula_of_head(const Trace& trace, int layer, int head);
 // Any of these texts without Unicode: "S_3 = Q_3 K_3^T / sqrt 8".
 std::string ascii_spelling(std::string_view text);
 std::string superscript(Index number);  // "³"

@@ -57,9 +57,7 @@ std::string cell_label(const Trace& trace, const Cell& cell) {
   const std::string col = axis_label(trace, shape.col_axis, cell.col);
   if (is_between_words(shape)) return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + col;
   if (shape.row_axis == Axis::one) return "[" + col + "]";
-  return "[" +
-         (shape.row_axis == Axis::token ? std::to_string(cell.row) : axis_label(trace, shape.row_axis, cell.row)) +
-         ", " + col + "]";
+  return "[" + axis_label(trace, shape.row_axis, cell.row) + ", " + col + "]";
 }
 
 std::string cell_title(const Trace& trace, const Cell& cell) {

@@ -11,6 +11,7 @@
 #include "core/analysis/independent.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/mixing.h"
+#include "core/analysis/roles.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
 #include "core/files/whole_file.h"
@@ -50,6 +51,9 @@ struct SweepEntry {
   // ||Y - Y_0||_F / ||Y_0||_F; Y_0 of the document as it stands. Over kv_heads it is 0 for multiples of its number,
   // which only repeat.
   double output_change = 0;
+  // Of the answers to its task's questions, over held-out sequences; NaN where it has none, and until
+  // learn::add_accuracy (core/learn/known_text.h) has tried it.
+  double accuracy = kUndefined;
   // Of the measured head, -1 for none: of Q_i K_i^T before softmax, of A_i after it.
   Index head = -1;
   Spectrum scores, pattern;

@@ -69,6 +69,7 @@ void entry(JsonWriter& out, const SweepForFile& sweep, std::size_t k) {
   out.line();
   out.numbers("shares", e.shares);
   out.number("output_change", e.output_change);
+  if (std::isfinite(e.accuracy)) out.number("accuracy", e.accuracy);
   out.line();
   out.key("ranks").text += '{';
   out.whole("head", e.head);

@@ -35,7 +35,7 @@ std::string_view JsonBuilder::kept(std::string_view text) {
   if (used_ + text.size() > block_) {
     block_ = std::max<std::size_t>(text.size(), std::min<std::size_t>(block_ == 0 ? 256 : 2 * block_, 1u << 16));
     used_ = 0;
-    tree_.texts_.push_back(std::make_unique_for_overwrite<char[]>(block_));
+    tree_.texts_.push_back(std::unique_ptr<char[]>(new char[block_]));
   }
   char* const at = tree_.texts_.back().get() + used_;
   std::memcpy(at, text.data(), text.size());

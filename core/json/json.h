@@ -42,7 +42,7 @@ class Json {
   bool holds_others() const { return is_array() || is_object(); }
 
   bool truth() const { return is_.whole != 0; }
-  std::string_view text() const { return {is_.text, size_}; }
+  std::string_view text() const { return {is_.text, static_cast<std::size_t>(size_)}; }
   template <class T>
   T as() const {  // of a number
     return kind_ == Kind::number  ? static_cast<T>(is_.number)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/printable.h"
 #include "core/linalg/random.h"
 
 namespace hydra::learn {
@@ -88,7 +89,7 @@ FitTarget fit_target_of(std::string_view key) {
     if (key == entry.key) return entry.target;
     keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
   }
-  throw InputError("\"" + std::string(key) + "\" is no pattern to fit; there are " + keys);
+  throw InputError("\"" + printable(key) + "\" is no pattern to fit; there are " + keys);
 }
 
 Mat<float> make_fit_target(FitTarget target, Index n, const Mask& mask, std::uint64_t seed) {

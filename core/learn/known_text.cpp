@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/analysis/roles.h"
+#include "core/document/edit.h"
 #include "core/document/known_words.h"
 #include "core/error.h"
 #include "core/learn/model.h"
@@ -304,6 +305,14 @@ class Silencing {
   const Progress& progress_;
 };
 
+void try_cut(const Document& cut, const std::shared_ptr<const Task>& task, SweepEntry& entry, ThreadPool* pool,
+             std::uint64_t seed) try {
+  Run run(task, without_sentence(cut, *task), recipe_of(*task), seed);
+  run.set_training({DrawnSteps()});
+  entry.accuracy = run.evaluate(pool).accuracy;
+} catch (const InputError&) {  // what cannot be run has no answers
+}
+
 std::vector<double> difference(const std::vector<double>& a, std::vector<double> b) {
   std::ranges::transform(a, b, b.begin(), std::minus<>());
   return b;
@@ -359,6 +368,16 @@ std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& doc
     }
   }
   return {layers.begin(), layers.end()};
+}
+
+void add_accuracy(const Document& document, int layer, KnownTexts& texts, std::vector<SweepEntry>& entries,
+                  ThreadPool* pool, const std::stop_token& stop, std::uint64_t seed) {
+  const std::shared_ptr<const Task> task = texts.task_of(document);
+  if (!task) return;
+  for (SweepEntry& entry : entries) {
+    if (stop.stop_requested()) throw Stopped();
+    try_cut(apply(document, {SetHeads{entry.heads}, layer}), task, entry, pool, seed);
+  }
 }
 
 }  // namespace hydra::learn

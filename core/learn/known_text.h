@@ -14,6 +14,7 @@
 
 #include "core/analysis/jobs.h"
 #include "core/document/pooled.h"
+#include "core/document/sweep.h"
 #include "core/learn/task.h"
 
 namespace hydra::learn {
@@ -34,6 +35,8 @@ class KnownTexts {
  public:
   // Throws InputError when a text cannot be had for what the model is: it gives X itself, or it knows too few words.
   KnownText of(const Document& document, const MarkedSentences& marked);
+  // The task that ships which the model answers; null: none.
+  std::shared_ptr<const Task> task_of(const Document& document);
 
  private:
   struct Made {
@@ -42,7 +45,6 @@ class KnownTexts {
     Vocabulary words;
     HeadJobs jobs;
   };
-  std::shared_ptr<const Task> task_of(const Document& document);
   const Made& made_of(const std::shared_ptr<const Task>& task, const MarkedSentences& marked);
 
   std::map<std::string, std::shared_ptr<const Task>, std::less<>> tasks_;  // by key, made when they are asked for
@@ -64,5 +66,10 @@ std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& doc
                                                              const std::shared_ptr<const Task>& task,
                                                              ThreadPool* pool = nullptr, const Progress& progress = {},
                                                              std::uint64_t seed = kConfirmingSeed);
+
+// The accuracy of each entry, cut as it is, over sequences of the task by that seed. Of a document without a task that
+// ships the entries stay as they are.
+void add_accuracy(const Document& document, int layer, KnownTexts& texts, std::vector<SweepEntry>& entries,
+                  ThreadPool* pool = nullptr, const std::stop_token& stop = {}, std::uint64_t seed = kConfirmingSeed);
 
 }  // namespace hydra::learn

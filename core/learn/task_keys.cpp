@@ -1,6 +1,7 @@
 #include <array>
 
 #include "core/error.h"
+#include "core/files/printable.h"
 #include "core/learn/tasks/parts.h"
 
 namespace hydra::learn {
@@ -34,7 +35,7 @@ std::shared_ptr<const Task> make_task(std::string_view key) {
     if (task.key == key) return task.make();
   std::string keys;
   for (const std::string_view known : kKeys) keys += std::string(known) + ", ";
-  throw InputError("there is no task “" + std::string(key) + "”; the tasks are " + keys +
+  throw InputError("there is no task “" + printable(key) + "”; the tasks are " + keys +
                    "and text, which needs a text of your own");
 }
 

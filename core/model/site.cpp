@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/files/printable.h"
 
 namespace hydra {
 
@@ -231,7 +232,7 @@ class Rest {
     if (!rest_.empty()) fail("nothing more");
   }
   [[noreturn]] void fail(const std::string& expected) const {
-    throw InputError("\"" + std::string(whole_) + "\": there should be " + expected + " at \"" + std::string(rest_) +
+    throw InputError("\"" + printable(whole_) + "\": there should be " + expected + " at \"" + printable(rest_) +
                      "\"; a place is written like layers.0.heads.3.attention[7,1] or X[2,5], counted from 0");
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/printable.h"
 
 namespace hydra {
 
@@ -46,7 +47,7 @@ void check_questions(const std::vector<std::string>& names) {
   check_names(names, "question", "the readout");
   for (std::size_t k = 0; k < names.size(); ++k)
     if (names_in(names[k]) != std::vector{names[k]})
-      throw InputError("question " + std::to_string(k) + " of the readout, “" + names[k] +
+      throw InputError("question " + std::to_string(k) + " of the readout, “" + printable(names[k]) +
                        "”, has a comma or begins or ends with a space; lists of questions are cut there, so name it "
                        "without");
 }

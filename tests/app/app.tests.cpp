@@ -208,6 +208,36 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   CHECK_FALSE(s.app.view().show_help);
 }
 
+TEST_CASE("app: an example is opened by keys alone, and arrows are the view's again", "[app]") {
+  Session s(default_document(), {1280, 800});
+  s.ui.key(key::letter('y'));
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("examples/group/Designed heads"));
+  for (const int k : {key::down, key::right, key::down, key::enter}) {
+    s.ui.key(k);
+    s.ui.frames(3);
+  }
+  s.settle();
+  CHECK_FALSE(s.ui.exists("examples/group/Designed heads"));
+  CHECK_FALSE(same_document(s.document(), default_document()));
+  CHECK_FALSE(s.document().notes.title.empty());
+  CHECK((ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0);
+}
+
+TEST_CASE("app: pages of a view are turned by keys, from the last to the first", "[app]") {
+  Session s(default_document(), {1280, 800});
+  s.view().view = ViewId::mixing;
+  const std::vector<MixingPage> pages{MixingPage::output, MixingPage::shares, MixingPage::silencing};
+  for (std::size_t k = 1; k <= 3; ++k) {
+    s.ui.key(key::period);
+    s.ui.frames(2);
+    CHECK(s.view().mixing.page == pages[k % 3]);
+  }
+  s.ui.key(key::comma);
+  s.ui.frames(2);
+  CHECK(s.view().mixing.page == MixingPage::silencing);
+}
+
 TEST_CASE("app: the examples open within the window", "[app]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}}) {
     Session s(default_document(), size);

@@ -61,14 +61,14 @@ class Designer : DesignControls {
 
   // As many words of it as fit; the tip has them all.
   std::string fitting_role(const std::string& sentence, float width) const {
-    const HeadLabel* label = label_of(frame_.roles, head_);
+    const HeadLabel* label = label_of(frame_, head_);
     return label ? fitting(fonts_.small, width, {sentence, label->full, label->wider, label->brief})
                  : clipped(fonts_.small, sentence, width);
   }
 
   // One line, whether the role is known yet or not: nothing below it may move when it comes.
   void role_line() {
-    const std::string role = role_sentence(frame_.roles, head_);
+    const std::string role = role_sentence(frame_, head_);
     const float width = ImGui::GetContentRegionAvail().x;
     text_at(fonts_.small, ImGui::GetCursorScreenPos(), theme_.ink, fitting_role(role, width));
     ImGui::Dummy({width, small_});

@@ -61,7 +61,7 @@ float flow_stages_height(const FlowInput& in, const std::vector<FlowStage>& stag
   return in.title + picture_height(in) + in.small + 3 * in.unit;
 }
 
-FlowRow flow_stages_row(const FlowInput& in, const std::vector<FlowStage>& stages, const Box& box) {
+FlowRow flow_stages_row(const FlowInput& in, std::span<const FlowStage> stages, const Box& box) {
   const auto count = real(stages.size());
   const float arrow = 4.2f * in.small, y = box.pos.y, height = box.size.y;
   const float last = 2 * in.small;  // the captions of the last one are wider than it
@@ -75,16 +75,20 @@ FlowRow flow_stages_row(const FlowInput& in, const std::vector<FlowStage>& stage
     }
     row.places.push_back({stages[k].quantity,
                           {{x, y}, {wide, height}},
-                          arrow - 3 * in.unit,
+                          k + 1 < stages.size() ? arrow - 3 * in.unit : last,
                           k + 1 < stages.size() ? arrow - 2 * in.unit : last});
     x += wide;
   }
   return row;
 }
 
-FlowRow flow_block_row(const FlowInput& in, float y, float height) {
+FlowRow flow_block_row(const FlowInput& in, float y, float height, int first, int end) {
   const float left = in.pos.x + in.label_width;
-  return flow_stages_row(in, in.stages, {{left, y}, {in.right() - left, height}});
+  FlowRow row = flow_stages_row(
+      in, std::span(in.stages).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first)),
+      {{left, y}, {in.right() - left, height}});
+  if (first > 0) row.operators.insert(row.operators.begin(), {{in.pos.x, y}, {in.label_width, height}});
+  return row;
 }
 
 namespace {
@@ -114,18 +118,24 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage,
 }  // namespace
 
 void draw_flow_stages(FlowParts& p, FlowRow& row, const std::vector<FlowStage>& stages, const std::string& prefix) {
+  const auto first = std::ranges::find(stages, row.places.front().quantity, &FlowStage::quantity);
+  const bool goes_on = row.operators.size() == row.places.size();
+  if (!goes_on) token_names(p, row.places.front().box);
   for (std::size_t k = 0; k < row.places.size(); ++k) {
     FlowPlace& place = row.places[k];
+    const FlowStage& stage = *(first + static_cast<std::ptrdiff_t>(k));
     const Site site = p.of_layer(place.quantity);
     const std::string name = prefix + entry_of(place.quantity).key;
     matrix_picture(p.frame, name.c_str(), site, place.box.pos, place.box.size, {.square_cells = false});
     const std::string letter = name_of(p.frame, site);
     title_over(p.frame, place.box.pos, place.box.size.x + place.title,
-               {letter + "   " + (place.quantity == Quantity::X ? "enters" : entry_of(place.quantity).phrase), letter});
+               {letter + "   " + (place.quantity == Quantity::X ? "enters" : entry_of(place.quantity).phrase),
+                letter + "   " + entry_of(place.quantity).row, letter});
     caption_under(p.frame, place.box, site, place.box.size.x + place.caption);
-    if (k == 0) continue;
-    operation(p.frame, row.operators[k - 1], spelled(p.frame, stages[k].made));
-    weights_under(p, row.operators[k - 1], stages[k], prefix);
+    if (k == 0 && !goes_on) continue;
+    const Box& arrow = row.operators[goes_on ? k : k - 1];
+    operation(p.frame, arrow, spelled(p.frame, stage.made));
+    weights_under(p, arrow, stage, prefix);
   }
 }
 

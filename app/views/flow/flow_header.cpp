@@ -18,7 +18,7 @@ std::string brief_bold(const FlowParts& p) {
 
 // What the head does and what its removal changes, in as many words as there is room for.
 void role_lines(const FlowParts& p, ImVec2 pos, float width) {
-  const HeadLabel* label = label_of(p.frame.roles, p.head);
+  const HeadLabel* label = label_of(p.frame, p.head);
   if (!label) return;
   ImFont* font = p.frame.fonts.small;
   const float step = font->FontSize + p.frame.unit, lowest = p.at.header.bottom();

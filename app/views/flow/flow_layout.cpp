@@ -12,7 +12,7 @@ namespace hydra {
 
 namespace {
 
-enum class Rows { all, no_operands, head_only };
+enum class Rows { all, low_operands, no_operands, head_only };
 
 struct Widths {
   float X, P, gap, arrow, softmax;  // the last: the arrow with the longest word
@@ -74,6 +74,9 @@ struct Heights {
   bool fits = true;
 };
 
+// Between the titles of the operands and of the pictures under them.
+float low_operand(const FlowInput& in, float above) { return above - 2 * in.title - 0.5f * in.unit; }
+
 Heights heights(const FlowInput& in, Rows rows) {
   const float u = in.unit, title = in.title, caption = in.small + u;
   Heights h;
@@ -102,9 +105,20 @@ Heights heights(const FlowInput& in, Rows rows) {
   return h;
 }
 
+// What the header takes beside operands: its own lines, and what they would be wrapped to.
+float header_width(const FlowInput& in, const Widths& w) { return in.label_width + w.X + w.arrow - 2 * in.unit; }
+
+// In the room that A's labels need anyway the operands are seen, where the header can stand beside them.
+bool has_low_operands(const FlowInput& in) {
+  const Heights h = heights(in, Rows::no_operands);
+  const float header = header_width(in, band_widths(in, Rows::no_operands, h.side));
+  return low_operand(in, h.above) >= 3 * in.small && header >= 9 * in.large;
+}
+
 // All that can be shown of it so that it is read.
 Rows choose_rows(const FlowInput& in) {
   if (!in.presentation) return Rows::all;
+  const auto without_operands = [&] { return has_low_operands(in) ? Rows::low_operands : Rows::no_operands; };
   const float step = in.painting ? 1.2f * in.small : kLeastStep;
   const auto labelled = [&](Rows rows) {
     const Heights h = heights(in, rows);
@@ -113,10 +127,10 @@ Rows choose_rows(const FlowInput& in) {
   const Heights all = heights(in, Rows::all);
   const bool roomy = all.top >= 4.5f * in.small && all.strip >= 4 * in.small;
   if (roomy && labelled(Rows::all)) return Rows::all;
-  if (labelled(Rows::no_operands)) return Rows::no_operands;
+  if (labelled(Rows::no_operands)) return without_operands();
   if (in.painting) return Rows::head_only;
   if (roomy) return Rows::all;  // more tokens than could be named
-  return heights(in, Rows::no_operands).fits ? Rows::no_operands : Rows::head_only;
+  return heights(in, Rows::no_operands).fits ? without_operands() : Rows::head_only;
 }
 
 }  // namespace
@@ -226,16 +240,16 @@ FlowLayout head_layout(const FlowInput& whole) {
   const Rows rows = choose_rows(in);
   const Heights h = heights(in, rows);
   const Widths w = band_widths(in, rows, h.side);
-  const bool with_operands = rows == Rows::all;
-  const float top = in.pos.y + title, main = with_operands ? top + h.top + title : in.pos.y + h.above;
+  const bool full = rows == Rows::all, with_operands = full || rows == Rows::low_operands;
+  const float top = in.pos.y + title, main = full ? top + h.top + title : in.pos.y + h.above;
 
   Band band{.pos = {in.pos.x + in.label_width, main},
             .side = h.side,
-            .operand = {{0, top}, {0, h.top - caption}},
+            .operand = {{0, top}, {0, full ? h.top - caption : low_operand(in, h.above)}},
             .operands_shown = with_operands};
   band.picture(in.read, w.X, 0, 0);
   band.arrow(w.arrow);
-  const float header = with_operands ? in.label_width + w.X + w.arrow - 2 * u : 0;
+  const float header = header_width(in, w);
   constexpr std::pair<Quantity, Quantity> kProjected[] = {
       {Quantity::Q, Quantity::W_Q}, {Quantity::K, Quantity::W_K}, {Quantity::V, Quantity::W_V}};
   for (const auto& [result, weights] : kProjected) {
@@ -253,12 +267,13 @@ FlowLayout head_layout(const FlowInput& whole) {
   band.arrow(w.softmax);
 
   FlowLayout f;
+  f.worded = full;
   f.header = {in.pos, {with_operands ? header : band.pos.x - in.pos.x - 3 * u, main - title - in.pos.y}};
   f.labels = {{band.pos.x, top}, {h.side, main - top}};
   band.picture(Quantity::attention, h.side, w.arrow, 0);
   band.arrow(w.arrow);
   band.operand_of_next(Quantity::V, w.P, 2 * u, 2 * u);
-  const auto beside = [&] { return with_operands ? 2 * u : in.right() - band.pos.x - w.P; };
+  const auto beside = [&] { return full ? 2 * u : in.right() - band.pos.x - w.P; };
   band.picture(Quantity::output, w.P, in.gates || in.normed ? 2 * u : beside(), 2 * u);
   if (in.normed) {
     band.arrow(w.arrow);
@@ -291,9 +306,15 @@ float around_pictures(const FlowInput& in) { return in.title + in.small + 1.5f *
 
 // The page of what stands around the heads, and of what is read out.
 FlowLayout around_layout(const FlowInput& in, bool mixed) {
-  const bool block = !in.stages.empty(), out = !in.out.empty();
-  const float high = (in.size.y - in.pages) / std::max(1.0f, real(int{mixed} + int{block} + int{out}));
-  const float pictures = std::min(high - around_pictures(in) - (mixed ? 3 * in.unit : 0), 0.5f * in.size.y);
+  const bool out = !in.out.empty();
+  const auto pictures_of = [&](int block) {
+    const float high = (in.size.y - in.pages) / std::max(1.0f, real(int{mixed} + block + int{out}));
+    return std::min(high - around_pictures(in) - (mixed ? 3 * in.unit : 0), 0.5f * in.size.y);
+  };
+  // Of many stages two rows, where their pictures stay as high as they are narrow in one.
+  const int stages = int_size(in.stages);
+  const int block = stages == 0 ? 0 : stages <= 4 || pictures_of(2) < 5 * in.small ? 1 : 2;
+  const float pictures = pictures_of(block);
   FlowLayout f;
   f.parted = true;
   float y = in.pos.y + in.pages + in.title;
@@ -301,7 +322,11 @@ FlowLayout around_layout(const FlowInput& in, bool mixed) {
     f.rows.push_back(mixing_row(in, y + 3 * in.unit, pictures));
     y += pictures + around_pictures(in) + 3 * in.unit;
   }
-  if (block) f.rows.push_back(flow_block_row(in, y, pictures)), y += pictures + around_pictures(in);
+  for (int k = 0; k < block; ++k) {
+    const int first = k * ((stages + 1) / 2), end = k + 1 < block ? (stages + 1) / 2 : stages;
+    f.rows.push_back(flow_block_row(in, y, pictures, first, end));
+    y += pictures + around_pictures(in);
+  }
   if (out) f.rows.push_back(flow_out_row(in, y, pictures));
   return f;
 }
@@ -327,7 +352,8 @@ FlowLayout flow_layout(const FlowInput& in) {
   heads.size.y = in.size.y - block - out;
   FlowLayout f = head_layout(heads);
   f.parted = mixed_apart || (block == 0 && !in.stages.empty()) || (out == 0 && !in.out.empty());
-  if (block > 0) f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around));
+  if (block > 0)
+    f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around, 0, int_size(in.stages)));
   if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));
   return f;
 }

@@ -1,7 +1,7 @@
 // Where the pictures of the Flow view stand, as rows of sites: pure arithmetic, so that it can be tested for every
 // size.
 //
-//   operands             W_Q  W_K  W_V   K^T   (labels)   V
+//   operands             W_Q  W_K  W_V   K^T   (labels)   V          (low: between the titles and labels of the head)
 //   head      tokens X   Q    K    V     S     A          O      a token is the same row in all of them
 //                                                               (Q' beside V, and O' under its gates, where they are)
 //   strip     all heads' patterns                           (beside: of heads that talk S° P_L A° P_W; of
@@ -11,8 +11,8 @@
 //   out       R  N    L  p   words                           what is read out of the last layer, where something is
 //
 // What is read out, and what stands around the heads, have a page of their own where the heads would be cramped beside
-// them. A presentation may leave out the operands, whose products then stand in the titles; the mixing only while a
-// mask is painted, on cells that can be hit.
+// them. A presentation may have low operands, or none, whose products then stand in the titles; it leaves out the
+// mixing only while a mask is painted, on cells that can be hit.
 #pragma once
 #include <optional>
 #include <string>
@@ -65,13 +65,14 @@ struct FlowRow {
   Kind kind;
   Box box;                        // of the strip; of what is read out the words
   std::vector<FlowPlace> places;  // from left to right; operands stand above what they are operands of
-  std::vector<Box> operators;     // between them
+  std::vector<Box> operators;  // between them; of a row of stages that goes on from another, before the first as well
 };
 
 struct FlowLayout {
   std::vector<FlowRow> rows;  // from top to bottom
   Box header;                 // above X: which head; without operands above all but A
   Box labels;                 // the key tokens above A
+  bool worded = false;        // the arrows say what is done; else the titles do
   bool parted = false;        // some of it is on the other page
 
   const FlowRow* row(FlowRow::Kind kind) const;  // null: left out

@@ -39,7 +39,8 @@ void draw_flow_row(FlowParts& parts, FlowRow& row);        // the pictures of it
 void draw_flow_strip(FlowParts& parts, const Box& strip);  // all heads
 // The chips of the two pages, where one does not hold all; returns their end.
 float draw_flow_pages(Frame& frame, ImVec2 pos);
-void draw_flow_column_name(FlowParts& parts);  // over the rows: which column of X is pointed at
+void token_names(FlowParts& parts, const Box& box);  // beside a picture of theirs; too low for all, the marked one's
+void draw_flow_column_name(FlowParts& parts);        // over the rows: which column of X is pointed at
 
 namespace flow {
 

@@ -147,10 +147,10 @@ void token_labels(FlowParts& p, const Box& box, int marked) {
 void legends(FlowParts& p, const Box& A, ImVec2 pos) {
   ImFont* font = p.frame.fonts.small;
   const float labels = A.pos.y - std::min(p.label_width * kLabelSine + font->FontSize, 6.5f * font->FontSize);
-  const float next = p.operands() ? p.at.of(RowKind::operands, Quantity::V).pos.x : p.at.labels.right();
+  const float next = p.at.worded ? p.at.of(RowKind::operands, Quantity::V).pos.x : p.at.labels.right();
   const float width = std::min(std::max(A.size.x, 11 * font->FontSize), next - pos.x - 2 * p.frame.unit);
   for (const auto& [quantity, caption] : {std::pair{Quantity::attention, "weights"}, {Quantity::scores, "scores"}}) {
-    if (!p.operands() || pos.y + 1.2f * font->FontSize >= labels) return;
+    if (!p.at.worded || pos.y + 1.2f * font->FontSize >= labels) return;
     legend(p.frame, scale_for(p.frame, p.of_head(quantity)), pos, width, {.caption = caption});
     pos.y += 1.6f * font->FontSize;
   }
@@ -186,22 +186,6 @@ void head_bars(FlowParts& p, const Box& C, const Box& W_O) {
   }
 }
 
-// The rows of C are those of X: where they are too low for names, the marked one has it.
-void mixing_marks(FlowParts& p, const FlowRow& row) {
-  const Box &C = p.at.of(row.kind, Quantity::concat), &W_O = p.at.of(row.kind, Quantity::W_O);
-  const int marked = marked_row(p.frame, Axis::token, true);
-  ImFont* small = p.frame.fonts.small;
-  const float least = p.frame.view.presentation ? 13 : kGoodLabel;  // the same words stand above, larger
-  if (p.row_step(C) >= least * kRowStep) {
-    token_labels(p, C, marked);
-  } else if (marked >= 0) {
-    const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), p.label_width - p.frame.unit);
-    const float y = C.pos.y + (real(marked) + 0.5f) * p.row_step(C);
-    text_up_to(small, {C.pos.x - p.frame.unit, y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
-  }
-  head_bars(p, C, W_O);
-}
-
 // With its title and its caption; its box becomes what the picture takes of it.
 void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   Frame& frame = p.frame;
@@ -221,6 +205,8 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   title_over(frame, over, std::max(room, least), titles(p, row, place.quantity));
   if (place.quantity == p.read && frame.trace.layout)
     column_groups(frame, box);
+  else if (row.kind == RowKind::operands && !p.at.worded)
+    return;  // low
   else if (!is_weight(place.quantity) || row.kind != RowKind::operands || !named_weights(p))
     caption_under(frame, box, site, box.size.x + place.caption, transposed);
 }
@@ -250,15 +236,29 @@ void draw_operators(const FlowParts& p, const FlowRow& row) {
   if (std::ranges::count(row.places, Quantity::normed_output, &FlowPlace::quantity) > 0)
     words.insert(words.begin() + 4, "norm");
   for (std::size_t k = 0; k < row.operators.size(); ++k)
-    operation(p.frame, row.operators[k], p.operands() ? words[k] : "");
+    operation(p.frame, row.operators[k], p.at.worded ? words[k] : "");
 }
 
 }  // namespace
 
+void token_names(FlowParts& p, const Box& box) {
+  const int marked = marked_row(p.frame, Axis::token, true);
+  ImFont* small = p.frame.fonts.small;
+  const float least = p.frame.view.presentation ? 13 : kGoodLabel;  // the same words stand elsewhere, larger
+  if (p.row_step(box) >= least * kRowStep) return token_labels(p, box, marked);
+  if (marked < 0) return;
+  const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), p.label_width - p.frame.unit);
+  const float y = box.pos.y + (real(marked) + 0.5f) * p.row_step(box);
+  text_up_to(small, {box.pos.x - p.frame.unit, y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
+}
+
 void draw_flow_row(FlowParts& p, FlowRow& row) {
   for (FlowPlace& place : row.places) draw_place(p, row, place);
   draw_operators(p, row);
-  if (row.kind == RowKind::mixing) mixing_marks(p, row);
+  if (row.kind == RowKind::mixing) {
+    token_names(p, p.at.of(row.kind, Quantity::concat));
+    head_bars(p, p.at.of(row.kind, Quantity::concat), p.at.of(row.kind, Quantity::W_O));
+  }
   if (row.kind == RowKind::beside) beside_marks(p, row);
   if (row.kind != RowKind::head) return;
   token_labels(p, p.at.of(row.kind, p.read), marked_row(p.frame, Axis::token, true));

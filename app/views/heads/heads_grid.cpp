@@ -39,7 +39,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   const float box = frame.view.average && at.thumb >= 3 * size ? 0.7f * size + frame.unit : 0;
   role_mark(frame, "heads/role/", head, pos, right - box);
   const ImVec2 low{right - at.thumb, pos.y}, high{right, pos.y + at.caption};
-  const HeadLabel* label = label_of(frame.roles, head);
+  const HeadLabel* label = label_of(frame, head);
   if (label && ui::under_pointer(low, high)) role_tip(frame, low, high, head_name(head), *label);
 }
 

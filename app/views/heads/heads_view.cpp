@@ -172,7 +172,7 @@ class HeadsView : Drawing {
 
   // What the head does, under its name.
   void role_line() const {
-    const HeadLabel* label = label_of(frame_.roles, view_.focused_head);
+    const HeadLabel* label = label_of(frame_, view_.focused_head);
     if (!label) return;
     ImFont* font = fonts_.small;
     const float room = at_.large.x + at_.side - at_.role.x;

@@ -85,8 +85,7 @@ void draw_block_switch(Frame& frame) {
 // The role of the head behind the title, on its line: a text that wraps would move the numbers below while they are
 // dragged.
 void title_role(const Frame& frame, float room) {
-  const HeadLabel* label =
-      frame.view.inspected.head == kNoHead ? nullptr : label_of(frame.roles, frame.view.inspected.head);
+  const HeadLabel* label = frame.view.inspected.head == kNoHead ? nullptr : label_of(frame, frame.view.inspected.head);
   if (!label) return;
   ImFont* font = frame.fonts.small;
   const std::string text = spelled(frame, label->brief);
@@ -128,7 +127,7 @@ void draw_title(Frame& frame) {
   const std::string change = change_text(frame, ref);
   const float changed = change.empty() ? 0 : text_width(frame.fonts.small, change) + 2 * frame.unit;
   const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit - changed;
-  const std::string role = ref.head == kNoHead ? "" : role_sentence(frame.roles, ref.head);
+  const std::string role = ref.head == kNoHead ? "" : role_sentence(frame, ref.head);
   const std::string text = clipped(frame.fonts.text, description(ref), room);
   ImGui::TextUnformatted(text.c_str());
   ui::tip((role.empty() ? description(ref) : description(ref) + "\n" + spelled(frame, role)).c_str());

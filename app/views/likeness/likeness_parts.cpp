@@ -29,7 +29,7 @@ std::string LikenessParts::number(int head) const {
 }
 
 std::string LikenessParts::label(int head) const {
-  const HeadLabel* label = all() ? nullptr : label_of(frame.roles, head);
+  const HeadLabel* label = all() ? nullptr : label_of(frame, head);
   return label && !label->name.empty() && label->name != "measuring" ? number(head) + " " + label->name : number(head);
 }
 

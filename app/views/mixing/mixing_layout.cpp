@@ -72,7 +72,8 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
   float best = -1;
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const float width = (out.sum.size.x + gap) / real(columns) - gap;
+    const float indent = rows > 1 && in.heads <= 32 ? gap : 0;
+    const float width = (out.sum.size.x - indent + gap) / real(columns) - gap;
     const bool numbered = width >= 1.6f * in.small;
     const float caption = (numbered ? 1.15f * in.small : 0) + 1.5f * in.unit;
     const float height = pictures_height(in, out.sum.size.y / real(rows) - caption - in.unit);
@@ -80,6 +81,7 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
     if (width < 1 || height < 1 || score < best) continue;
     best = score;
     out.columns = columns;
+    out.indent = indent;
     out.numbered = numbered;
     out.caption = caption;
     out.part = {std::floor(std::min(width, 5 * height)), std::floor(height)};
@@ -106,8 +108,13 @@ OutputPage output_page(const MixingInput& in) {
   const float bottom = in.bottom();
   const bool wide = in.size.x > 1.6f * in.size.y;  // then the sum stands beside the equation
   if (wide) {
-    const float left = std::floor(0.6f * in.size.x);
-    place_equation(in, out, left, rest + gap);
+    // As much for the equation as lets it be as high as the sum, for which a third is enough.
+    float left = 0;
+    for (const float share : {0.6f, 0.65f, 0.7f}) {
+      left = std::floor(share * in.size.x);
+      place_equation(in, out, left, rest + gap);
+      if (out.W_O.bottom() - in.pos.y >= 0.9f * (rest + gap)) break;
+    }
     const float x = in.pos.x + left + 2 * gap;
     out.sum_title = {{x, in.pos.y}, {in.size.x - left - 2 * gap, title}};
   } else {

@@ -32,6 +32,7 @@ struct OutputPage {
   int columns = 1;
   ImVec2 part, step;  // of the sum: a picture, and from one to the next
   float caption = 0;  // over a part
+  float indent = 0;   // before the first of a row: where there are several, the sign that leads to it
   bool numbered = true;
   Box reading;  // of one entry
   Box strip_title, strip;

@@ -72,6 +72,11 @@ void draw_curve(Frame& frame, const SharesPage& at) {
         "(greedy), beside the same over all orders of the heads, or over 64 random ones where more than 12 are open.");
   const Mixing* mixing = measured(frame);
   const float small = frame.fonts.small->FontSize;
+  if (frame.view.guessing) {
+    ui::probe("mixing/guess", at.curve.pos, {at.curve.right(), at.curve.pos.y + small});
+    return text_at(frame.fonts.small, at.curve.pos, frame.theme.ink_soft,
+                   "Hidden: guess which head can go. Q shows it.", at.curve.size.x);
+  }
   if (!mixing || at.curve.size.y < 6 * small) return;
   const Silencing& silencing = mixing->silencing;
   ImVec2 pos = at.curve.pos;

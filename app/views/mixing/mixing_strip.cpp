@@ -177,7 +177,7 @@ class Strip : Drawing {
   void draw() {
     const std::string& token = nth(frame_.trace.tokens, token_);
     title(frame_, "mixing/strip/title", at_.strip_title,
-          ui::words("C of token ", token_ + 1, ", \"", token, "\": ", ui::counted(layer_.input.heads, "head"), " of ",
+          ui::words("C of \"", token, "\": ", ui::counted(layer_.input.heads, "head"), " of ",
                     ui::counted(layer_.input.d_k(), "number")),
           "The row of the concatenation that becomes this token's row of Y. Select a row in C or Y for another token.");
     const bool scrolls = at_.strip_content > at_.strip.size.y + 0.5f;

@@ -55,13 +55,13 @@ class Sum : Drawing {
   }
 
   ImVec2 place() const {
-    return {at_.sum.pos.x + real(place_ % at_.columns) * at_.step.x,
+    return {at_.sum.pos.x + at_.indent + real(place_ % at_.columns) * at_.step.x,
             at_.sum.pos.y + at_.caption + real(place_ / at_.columns) * at_.step.y};
   }
 
   void operation(ImVec2 pos, const char* sign) const {
     const float gap = at_.step.x - at_.part.x;
-    if (place_ % at_.columns == 0 || gap < 0.8f * small_) return;
+    if (place_ == 0 || gap < 0.8f * small_) return;
     text_centered(fonts_.text, {pos.x - 0.5f * gap, pos.y + 0.5f * at_.part.y}, theme_.ink_soft, sign);
   }
 

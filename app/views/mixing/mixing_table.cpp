@@ -149,7 +149,10 @@ class Table : Drawing {
       tooltip(frame_, {head_called(frame_, h), percent(same) + " of what it writes is the same for every token"});
     cell(columns_[0], pos, h, percent(share), share, view_.mixing.by_size ? 1 : numbers_.largest_share,
          !view_.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
-    cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);
+    if (view_.guessing)
+      cell(columns_[1], pos, h, "?", std::numeric_limits<double>::quiet_NaN(), 1, false);
+    else
+      cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);
     cell(columns_[2], pos, h, ui::number(norm), norm, numbers_.largest_norm, false);
   }
 

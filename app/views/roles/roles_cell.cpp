@@ -71,6 +71,8 @@ void draw_role_cell(const Frame& frame, const RoleColumn& column, const HeadPlac
                     ImVec2 high) {
   const RoleTable& table = shown_roles(frame, place.layer);
   const RoleMeasures& measures = nth(table.heads, place.head);
+  if (frame.view.guessing && column.number == &RoleMeasures::removal)
+    return text_up_to(frame.fonts.mono, {high.x, low.y}, frame.theme.ink_faint, "?");
   const ImU32 color = best ? head_color(frame, place.head) : faded(frame.theme.ink_soft, 0.55f);
   if (column.kind == RoleColumn::Kind::profile)
     profile(frame, table, measures, low, high, color);

@@ -57,8 +57,8 @@ const RoleTable& shown_roles(const Frame& frame, int layer) {
 }
 
 const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place) {
-  if (!shows_all_roles(frame)) return label_of(frame.roles, place.head);
-  return &nth(nth(frame.stack_roles.layers, place.layer).labels, place.head);
+  if (!shows_all_roles(frame)) return label_of(frame, place.head);
+  return frame.view.guessing ? nullptr : &nth(nth(frame.stack_roles.layers, place.layer).labels, place.head);
 }
 
 std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {

@@ -74,7 +74,10 @@ std::string reading_help(const Frame& frame) {
       " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a target. "
       "Ring: the same for the best fixed offset. A pattern is not a cause: removal says how much of Y goes with the "
       "head.",
-      painted_note(frame));
+      painted_note(frame),
+      frame.view.roles.pooled || frame.roles.marks
+          ? ""
+          : " This sentence is not marked, so that no relation can be told in it: only of marked sentences.");
 }
 
 // What is shown of the layer in focus, or of all.

@@ -1,4 +1,7 @@
 // Trade-off: one column per head count, with its patterns and its numbers.
+#include <algorithm>
+#include <cmath>
+
 #include "app/views/tradeoff/tradeoff_column_page.h"
 #include "app/views/ui.h"
 
@@ -33,6 +36,15 @@ TableCell shares(const Frame&, const SweepTable& table, const SweepEntry& entry)
   return over_seeds(cell, table, entry, SweptNumber::largest_share, 1, 2);
 }
 
+TableCell accuracy(const Frame&, const SweepTable&, const SweepEntry& entry) {
+  return {or_none(entry.accuracy, 2), "", entry.accuracy};
+}
+
+const Row kAccuracyRow = {
+    "accuracy", "Right answers", "of its task's questions",
+    "The share of right answers over 256 sequences of the task that it was not trained on. Only the column of the "
+    "document as it stands was trained; the others are the same numbers, cut anew by nobody who trained them.",
+    accuracy};
 const Row kKvHeadsRow = {
     "kv_heads", "Keys and values", "sets, of h heads",
     "How many heads have keys and values of their own; the others share them. Groups stay as large as they are where "
@@ -58,6 +70,8 @@ const Row kSharesRow = {
 // Which heads share is among the rows where some do.
 std::vector<Row> rows_for(const SweepTable& table) {
   std::vector<Row> rows;
+  if (std::ranges::any_of(table.entries, [](const SweepEntry& e) { return std::isfinite(e.accuracy); }))
+    rows.push_back(kAccuracyRow);
   if (shares_keys(table)) rows.push_back(kKvHeadsRow);
   for (const Row& row :
        {entropy_row(table), effective_row(), cosine_row(), divergence_row(), kRankRow, kSharesRow, change_row()})

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/printable.h"
 #include "core/learn/model.h"
 
 namespace hydra::learn {
@@ -38,7 +39,8 @@ void read_sentence(const TaskInfo& info, const Followed& followed, const Sequenc
   for (std::size_t k = 0; k < followed.tokens.size(); ++k) {
     const std::vector<std::string_view> words = info.words.words_of(followed.tokens[k]);
     if (std::ssize(words) > info.shape.slots || !info.words.knows(followed.tokens[k]))
-      throw InputError("“" + followed.tokens[k] + "” is no word of the task, so its attention cannot be followed");
+      throw InputError("“" + printable(followed.tokens[k]) +
+                       "” is no word of the task, so its attention cannot be followed");
     for (std::size_t slot = 0; slot < words.size(); ++slot)
       out.words[k * static_cast<std::size_t>(info.shape.slots) + slot] =
           static_cast<std::int32_t>(info.words.row_of(words[slot]));

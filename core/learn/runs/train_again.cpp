@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files/printable.h"
 #include "core/learn/model.h"
 #include "core/learn/start.h"
 
@@ -43,7 +44,7 @@ struct Again {
       const std::unique_ptr<Run> before = train(branch.parent, branch.from, false);
       state = before->state();
       if (state->step < branch.from)
-        throw InputError("“" + branch.name + "” leaves its branch at step " + std::to_string(branch.from) +
+        throw InputError("“" + printable(branch.name) + "” leaves its branch at step " + std::to_string(branch.from) +
                          ", but that ends at step " + std::to_string(state->step) + ": its loss is no number");
       apply_edits(before->compiled(), branch.edited, state->parameters);
     }

@@ -96,8 +96,8 @@ TEST_CASE("screen: tips do not break within a number", "[app][screen]") {
   s.view().view = ViewId::heads;
   s.app.finish_names();
   s.ui.frames(3);
-  const HeadLabel* label = label_of(s.app.roles(), 0);
-  REQUIRE(label);
+  REQUIRE_FALSE(s.app.roles().labels.empty());
+  const HeadLabel* label = &s.app.roles().labels.front();
   const auto tip = [&](const std::string& where) {
     s.ui.move(where);
     s.ui.frames(3);

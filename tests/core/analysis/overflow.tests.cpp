@@ -70,7 +70,7 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
   overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->cell == Cell{{Quantity::Q, 0, 0}, 0, 0});
-  CHECK_THAT(overflow->sentence, Contains("head 1: Q₁[0, 0] is inf: the sum of X times W_Q is beyond"));
+  CHECK_THAT(overflow->sentence, Contains("head 1: Q₁[a, 0] is inf: the sum of X times W_Q is beyond"));
   // Every head, and then the layer's sum alone.
   document = small();
   for (const Index k : {0, 2}) document = with(with(document, Quantity::W_Q, k, k, 1e20f), Quantity::W_K, k, k, 1e20f);

@@ -115,6 +115,21 @@ TEST_CASE("quantity: formulas tell scale, temperature, mask and biases", "[core]
   CHECK(formula(*evaluate(document), scores) == "S₂ = Q₂ K₂ᵀ / 0.5 + M");
 }
 
+TEST_CASE("quantity: the formula of a head in one line writes out its products, and names what is more",
+          "[core][quantity]") {
+  Document document = counted_document();
+  document.layers[0].mask.kind = Mask::Kind::causal;
+  const auto of = [&] { return formula_of_head(*evaluate(document), 0, 1); };
+  CHECK(of() == "O₂ = softmax((X W_Q²) (X W_K² + b_K²)ᵀ / √3 + M) (X W_V²),   C = [O₁ O₂],   Y = C W_O");
+  document.layers[0].gates = {1, 0.5f};
+  CHECK_THAT(of(), Catch::EndsWith("C = [g₁O₁ g₂O₂],   Y = C W_O"));
+  document.layers[0].gates = {};
+  document.layers[0].settings.sink = SinkKind::zero;
+  CHECK_THAT(of(), Catch::StartsWith("O₂ = A₂ (X W_V²),"));
+  document = apply(counted_document(), SetSetting{LayerSetting::output_gate, static_cast<double>(OutputGate::head)});
+  CHECK(of().find("softmax") == std::string::npos);  // its output goes through gates
+}
+
 TEST_CASE("quantity: an edit goes to the combined matrix", "[core][quantity]") {
   const auto trace = evaluate(counted_document());
   for (const Quantity q : {Quantity::W_Q, Quantity::W_O, Quantity::b_K}) {

@@ -99,6 +99,35 @@ TEST_CASE("known text: what silencing costs is what Learn's evaluation says", "[
   for (std::size_t q = 0; q < 4; ++q) CHECK(lost[0]->lost[3][q] == with.by_question[q] - without.by_question[q]);
 }
 
+TEST_CASE("known text: a trained model cut anew answers worse than it was trained to, and what has no task nothing",
+          "[learn][names]") {
+  const auto swept = [](const Document& document) {
+    Sweeps sweeps;
+    KnownTexts texts;
+    std::vector<SweepEntry> entries = sweeps.of(document, 0, {1, 2, 4, 8, 16}, 0);
+    add_accuracy(document, 0, texts, entries);
+    return entries;
+  };
+  const Document document = test::example("trained_grammar");
+  const auto task = make_task("grammar");
+  Recipe recipe = task->info().recipe;
+  recipe.controls = {};
+  for (const SweepEntry& entry : swept(document)) {
+    INFO("heads " << entry.heads);
+    Run run(task, apply(document, {SetHeads{entry.heads}, 0}), recipe, kConfirmingSeed);
+    run.set_training({DrawnSteps()});
+    CHECK(entry.accuracy == run.evaluate(nullptr).accuracy);
+    if (entry.heads == 4)
+      CHECK(entry.accuracy > 0.98);
+    else
+      CHECK(entry.accuracy < 0.9);
+  }
+  Document silent = document;
+  silent.layers[0].gates = {0, 0, 0, 0};
+  CHECK(swept(silent)[2].accuracy < 0.5);
+  for (const SweepEntry& entry : swept(test::example("heads_designed"))) CHECK(std::isnan(entry.accuracy));
+}
+
 TEST_CASE("known text: what a job loses is counted over the answers that hang on it", "[learn][names]") {
   const Document document = test::example("trained_king");
   const auto task = make_task("pronoun");

@@ -209,7 +209,7 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   const std::string text = learn::run_file_text(made.file);
   const auto refused = [](const std::string& file, const std::string& sentence) {
     CAPTURE(file.substr(0, 200));
-    CHECK_THROWS_WITH(learn::parse_run_file(file, "x.run.json"), Contains("x.run.json: ") && Contains(sentence));
+    CHECK_THROWS_WITH(learn::parse_run_file(file, "x.run.json"), Contains("x.run.json: ") && Contains(sentence) && !Contains("\n"));
   };
   refused("{", "line 1, column 2");
   refused("[]", "must be an object");
@@ -245,6 +245,8 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   refused(with_value(text, "/branches/1/parameters", "xyz"), "must be 16 digits, 0 to f");
   refused(with_value(text, "/shown/branch", 3), "/shown/branch must be");
   refused(with_value(text, "/task", "inductoin"), "there is no task “inductoin”");
+  refused(with_value(text, "/task", "two\nlines"), "there is no task “two\\nlines”");
+  refused(with_value(text, "/branches/1/edited/W_Z\n", json::array()), "is not possible: ");
   refused(with_value(text, "/text", "words"), "/text goes with the task \"text\"");
   refused(with_value(with_value(text, "/task", "text"), "/text", "few words"), "/task is not possible: ");
   // What a recipe leaves out is the task's own.

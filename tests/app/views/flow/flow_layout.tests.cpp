@@ -138,6 +138,41 @@ TEST_CASE("flow layout: in a presentation at 1280x800 C, W_O and Y stay, and wor
   }
 }
 
+TEST_CASE("flow layout: in a presentation at 1280x800 what a head is made with is there, in the room of the labels",
+          "[app][flow]") {
+  const FlowInput in = input(1244, 600, 1.5f, 12, 64, 4);
+  const FlowLayout f = flow_layout(in);
+  REQUIRE(f.has(FlowRow::Kind::operands));
+  CHECK_FALSE(f.worded);
+  for (const Quantity weights : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::K, Quantity::V}) {
+    const Box& box = f.of(FlowRow::Kind::operands, weights);
+    CHECK(box.size.y >= 3 * in.small);
+    CHECK(box.bottom() + in.title <= of_head(f, Quantity::X).pos.y);  // the title of what is under it stands between
+  }
+  CHECK(f.header.right() <= f.of(FlowRow::Kind::operands, Quantity::W_Q).pos.x);
+}
+
+TEST_CASE("flow layout: many stages around the heads stand in two rows on their page, each titled", "[app][flow]") {
+  FlowInput in = input(1244, 600, 1.5f, 12, 64, 4);
+  in.stages = whole_block();
+  in.around = true;
+  in.pages = 30;
+  const FlowLayout f = flow_layout(in);
+  std::vector<Quantity> shown;
+  std::vector<std::size_t> arrows;
+  for (const FlowRow& row : f.rows) {
+    arrows.push_back(row.operators.size());
+    for (const FlowPlace& place : row.places) {
+      shown.push_back(place.quantity);
+      CHECK(place.box.right() + place.title <= in.right() + 0.5f);
+      CHECK(place.box.bottom() <= in.bottom());
+    }
+  }
+  using enum Quantity;
+  CHECK(shown == std::vector{X, norm_1, Y, stream_1, norm_2, hidden, feed_forward, stream});
+  CHECK(arrows == std::vector<std::size_t>{3, 4});  // the second begins with the one that leads to it
+}
+
 TEST_CASE("flow layout: what is read out leaves the heads their room, or goes", "[app][flow]") {
   const auto stages = whole_block();
   for (const auto& size : {ImVec2{1244, 600}, ImVec2{560, 560}, ImVec2{740, 680}, ImVec2{1244, 430}}) {

@@ -75,7 +75,7 @@ TEST_CASE("mixing layout: every part of the sum has its place", "[views][mixing_
     REQUIRE(at.part.y >= 2);
     REQUIRE(at.step.x >= at.part.x);
     REQUIRE(at.step.y >= at.caption + at.part.y);
-    REQUIRE(static_cast<float>(at.columns - 1) * at.step.x + at.part.x <= at.sum.size.x + 1);
+    REQUIRE(at.indent + static_cast<float>(at.columns - 1) * at.step.x + at.part.x <= at.sum.size.x + 1);
     REQUIRE(static_cast<float>(rows) * at.step.y <= at.sum.size.y + 1);
   });
 }

@@ -36,6 +36,11 @@ struct RolesSession : Session {
     settle();
   }
   const HeadLabel& full_label(int head) { return app.roles().labels[static_cast<std::size_t>(head)]; }
+  std::string sentence(int head) {
+    std::string all;
+    for (const std::string& line : role_lines(full_label(head))) all += line + "; ";
+    return all;
+  }
   const RoleTable& table() { return *app.roles().table; }
   std::string label(int head) { return app.roles().labels[static_cast<std::size_t>(head)].brief; }
   std::string label_of_key(const char* key) {
@@ -157,11 +162,51 @@ TEST_CASE("roles view: one sentence is little evidence, and says so", "[app][rol
   CHECK(s.label(2) == "prev 1.00");  // on 11 rows
 }
 
+TEST_CASE("roles view: heads keep their names in other views while Roles looks at this sentence alone",
+          "[app][roles]") {
+  RolesSession s(designed());
+  const std::string name = s.label(0);
+  CHECK(name.starts_with("coref"));
+  s.on_this_sentence();
+  CHECK(s.label(0) == "mixed");
+  s.view().view = ViewId::heads;
+  s.settle();
+  CHECK(s.label(0) == name);
+  s.view().view = ViewId::roles;
+  s.settle();
+  CHECK(s.label(0) == "mixed");
+}
+
+TEST_CASE("roles view: while the class guesses, no view tells a head's name or what its removal changes",
+          "[app][roles]") {
+  RolesSession s(designed(), ViewId::flow);
+  const std::vector<std::pair<ViewId, std::string>> told{
+      {ViewId::flow, "flow/role"}, {ViewId::heads, "heads/role"}, {ViewId::heads, "inspector/role"}};
+  const auto check = [&](bool shown) {
+    for (const auto& [view, name] : told) {
+      s.view().view = view;
+      s.settle();
+      CAPTURE(name, shown);
+      CHECK(s.ui.exists(name) == shown);
+    }
+    s.view().view = ViewId::mixing;
+    s.view().mixing.page = MixingPage::shares;
+    s.settle();
+    CHECK(s.ui.exists("mixing/guess") == !shown);
+    CHECK(s.ui.exists("mixing/removal") == shown);
+  };
+  check(true);
+  s.ui.key(key::letter('q'));
+  check(false);
+  s.ui.key(key::letter('q'));
+  check(true);
+}
+
 TEST_CASE("roles view: a designed head says where it is bold though nothing was asked", "[app][roles]") {
   RolesSession s(designed());
   CHECK_THAT(s.full_label(0).bold, Catch::Contains("rows where nothing was asked it attends boldly"));
   CHECK(s.full_label(2).bold.empty());  // every token but the first has one before it
-  CHECK_THAT(role_sentence(s.app.roles(), 0), Catch::Contains("; removing it") && Catch::Contains("nothing was asked"));
+  CHECK_THAT(s.sentence(0), Catch::Contains("; removing it") && Catch::Contains("nothing was asked"));
   s.on_this_sentence();
   CHECK(s.table().unasked[0].rows == 11);
 }
@@ -252,7 +297,7 @@ TEST_CASE("roles: the label and the removal stand on the head in every view", "[
   CHECK(s.ui.exists("flow/role"));
   CHECK(s.ui.exists("flow/role/3"));
   CHECK_THAT(
-      role_sentence(s.app.roles(), 2),
+      s.sentence(2),
       Catch::Contains("previous token 1.00 (0.99 to 1.00) on 417 rows of 40 sentences; the best of 8 random heads") &&
           Catch::Contains("; removing it changes Y by"));
 }
