@@ -167,6 +167,14 @@ bool sets_sizes(const Edit& edit) {
 }
 
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
+// Rows that are set by hand, of all layers.
+std::size_t painted_rows_in(const Document& document) {
+  std::size_t rows = 0;
+  for (const Layer& layer : document.layers)
+    for (const PaintedHead<float>& head : layer.painted) rows += head.attention.size() + head.values.size();
+  return rows;
+}
+
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
   return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
@@ -202,7 +210,9 @@ void App::State::answer_memory(bool go_on) {
   agreed = false;
 }
 
-void App::State::tell_of(const Edit& edit, Index group_before, double bytes_before) {
+void App::State::tell_of(const Edit& edit, Index group_before, std::size_t painted_before, double bytes_before) {
+  if (std::holds_alternative<SetSentence>(edit.what) && painted_rows_in(history.current()) < painted_before)
+    notify("Rows that were set by hand were of the words before, and are gone. Undo brings both back.", false);
   const std::string lost = lost_with(edit, group_before, focused_layer());
   if (!lost.empty()) notify(lost, false);
   const double after = needs(history.current());
@@ -214,13 +224,14 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
     if (asks_first(edit)) return false;
     const double before = needs(history.current());
     const Index group = focused_layer().group_size;
+    const std::size_t painted = painted_rows_in(history.current());
     if (commit)
       history.apply(edit);
     else
       history.preview(edit);
     if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
     forget_refusal(view);
-    attempt("Done", [&] { tell_of(edit, group, before); });
+    attempt("Done", [&] { tell_of(edit, group, painted, before); });
     return true;
   } catch (const InputError& error) {
     refuse(view, error.what());

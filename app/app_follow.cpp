@@ -67,6 +67,7 @@ void App::State::follow_document() {
   const std::optional<int> before = std::exchange(followed_lineage, lineage);
   if (!before || *before == lineage) return;
   view.sides.inspector_whole = false;
+  view.model_panel.was_used = {};
   if (!view.selection) view.sides.inspector = false;
 }
 

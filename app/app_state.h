@@ -139,9 +139,10 @@ struct App::State {
   void show_sentence();   // in its field, unless it is being typed
   bool apply_messages();  // true when the document, or what is drawn, changed
   void handle(Outbox::Message& message);
-  void train(const LearnAction& action);                                    // the run that there is
-  bool apply_edit(const Edit& edit, bool commit);                           // false: refused, or asked about first
-  void tell_of(const Edit& edit, Index group_before, double bytes_before);  // what it took along, and takes
+  void train(const LearnAction& action);           // the run that there is
+  bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first
+  void tell_of(const Edit& edit, Index group_before, std::size_t painted_before,
+               double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);
   void answer_memory(bool go_on);
   bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed

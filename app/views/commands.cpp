@@ -44,7 +44,7 @@ void unselect(Frame& f) {
   forget_selection(v);
   v.sides.inspector = false;
   f.changes.dismiss();
-  if (v.inspector.offers && v.view == ViewId::heads) v.inspected = {Quantity::W_Q, v.layer, v.focused_head};
+  if (v.inspector.offers) inspect_own_matrix(v);
 }
 
 // A first number for the arrows to move on from.

@@ -34,19 +34,19 @@ constexpr Example kStacks[] = {
     {"stack_induction.json", "The previous word, then what followed it: an induction head"},
     {"stack_king_weak.json", "The king could not lift the uncle ... weak"},
     {"stack_king_heavy.json", "The king could not lift the uncle ... heavy"},
-    {"layer_animal_tired.json", "The animal ... tired: one layer, whose pattern cannot tell"},
-    {"layer_animal_wide.json", "The animal ... wide: one layer, whose pattern cannot tell"},
+    {"layer_animal_tired.json", "The animal ... tired: one layer"},
+    {"layer_animal_wide.json", "The animal ... wide: one layer"},
     {"stack_animal_tired.json", "The animal ... tired: two layers"},
     {"stack_animal_wide.json", "The animal ... wide: two layers"},
-    {"stack_forgets.json", "Four layers without residual sums: words are forgotten"},
+    {"stack_forgets.json", "Four layers without residual sums"},
     {"stack_remembers.json", "The same four layers with residual sums"},
 };
 constexpr Example kTrained[] = {
     {"trained_induction.json", "Two layers that learned induction"},
     {"trained_grammar.json", "Four heads that learned the grammar's four questions"},
-    {"trained_students_1.json", "Students and fruit, 1 head: one question of four"},
-    {"trained_students_4.json", "Students and fruit, 4 heads: a head for each question"},
-    {"trained_students_32.json", "Students and fruit, 32 heads of one number: none of four"},
+    {"trained_students_1.json", "Students and fruit, 1 head"},
+    {"trained_students_4.json", "Students and fruit, 4 heads"},
+    {"trained_students_32.json", "Students and fruit, 32 heads of one number"},
     {"trained_king.json", "The king could not lift the uncle: two layers that learned it"},
 };
 constexpr Example kByHand[] = {

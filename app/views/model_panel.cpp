@@ -370,7 +370,9 @@ void draw_folded(Frame& frame, const Folded& part) {
   ModelPanelState& state = frame.view.model_panel;
   std::optional<bool>& chosen = nth(state.open, part.fold);
   const bool used = part.fold == Fold::words_in ? !frame.derived.known().words.all() : !note.empty();
-  const bool open = state.all_open || chosen.value_or(used);
+  bool& was_used = nth(state.was_used, part.fold);
+  was_used |= used;
+  const bool open = state.all_open || chosen.value_or(was_used);
   if (ui::fold(frame, part.name, part.title, open, note, part.tip)) chosen = !open;
   if (open) part.draw(frame);
 }

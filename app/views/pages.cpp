@@ -143,7 +143,7 @@ std::span<const PageEntry> all_pages() { return kPages; }
 void turn_page(ViewState& view, int by) {
   std::vector<const PageEntry*> pages;
   for (const PageEntry& page : kPages)
-    if (page.view == view.view && page.label) pages.push_back(&page);
+    if (page.view == view.view && page.label && (view.low_room || !needs_low_room(page))) pages.push_back(&page);
   const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(view); });
   if (open == pages.end()) return;
   const auto count = std::ssize(pages);
@@ -151,6 +151,7 @@ void turn_page(ViewState& view, int by) {
 }
 
 void page_chips(ui::Chips& chips, ViewState& view, bool low) {
+  view.low_room = low;
   for (const PageEntry& page : kPages) {
     if (page.view != view.view || !page.label || (!low && needs_low_room(page))) continue;
     if (chips.chip(page.name, page.label, page.is_open(view), page.tip)) page.open(view);

@@ -12,12 +12,7 @@ bool has_matrices(ViewId view) {
 
 }  // namespace
 
-void follow_view(ViewState& view) {
-  if (view.inspector_view == view.view) return;
-  const bool first = !view.inspector_view;
-  view.inspector_view = view.view;
-  view.inspector_kept = false;
-  if (first || view.selection) return;
+void inspect_own_matrix(ViewState& view) {
   if (view.view == ViewId::heads && view.inspector.offers)
     view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
   else if (view.view == ViewId::heads || view.view == ViewId::roles)
@@ -26,6 +21,14 @@ void follow_view(ViewState& view) {
     view.inspected = {Quantity::W_O, view.layer, view.focused_head};
   else if (view.view == ViewId::flow || view.view == ViewId::design)
     view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
+}
+
+void follow_view(ViewState& view) {
+  if (view.inspector_view == view.view) return;
+  const bool first = !view.inspector_view;
+  view.inspector_view = view.view;
+  view.inspector_kept = false;
+  if (!first && !view.selection) inspect_own_matrix(view);
 }
 
 bool inspector_shown(const ViewState& view) {

@@ -41,6 +41,7 @@ struct ViewState {
   std::optional<Cell> next_selection;    // of any layer, likewise; its focus goes before the other
   int layer_in_strip = -1;               // that the strip of layers was last scrolled to
   int focused_head = 0;
+  bool low_room = false;             // the view that was drawn last has the pages of low rooms
   bool average = false;              // Heads: the large pattern is the mean over the selected heads
   std::vector<bool> selected_heads;  // sized by the frame; which heads take part in the average
   Pattern pattern = Pattern::attention;

@@ -347,6 +347,17 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
   }
 }
 
+// A term of the sum that the cell is: what else it reads of that matrix, by way of the heads, may be all of it.
+void append_term(std::vector<Region>& regions, const Trace& trace, const Cell& cell, const Site& shown) {
+  if (cell.site.layer != shown.layer || is_of_model(cell.site.quantity) || is_parameter(cell.site.quantity)) return;
+  const LayerProgram& program = layer_program(trace, cell.site.layer);
+  if (!program.makes(cell.site.quantity)) return;
+  const ProgramNode& node = program.node_of(cell.site.quantity);
+  const std::span<const Quantity> terms = node.reads();
+  if (node.operation == Operation::add && !has_head(terms[0]) && std::ranges::count(terms, shown.quantity) > 0)
+    regions.push_back({cell.row, cell.row + 1, cell.col, cell.col + 1, Role::input});
+}
+
 }  // namespace
 
 std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& shown) {
@@ -364,7 +375,9 @@ std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& sho
   const int place = place_of(trace, cell.site), at = place_of(trace, shown);
   if (is_editable(cell.site) && place <= at)
     append(regions, input, affected_by(trace, own, shown), shown, Role::affected);
-  if (at <= place) append(regions, input, inputs_of(trace, own, shown), shown, Role::input);
+  if (at > place) return regions;
+  append_term(regions, trace, own, shown);
+  append(regions, input, inputs_of(trace, own, shown), shown, Role::input);
   return regions;
 }
 

@@ -99,7 +99,8 @@ struct Layer {
   LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal, heads}; }
 };
 
-// What a document says of itself: a page to read beside it. A paragraph that begins with "# " is a heading.
+// What a document says of itself: a page to read beside it. A paragraph that begins with "# " is a heading,
+// one that begins with "? " an answer, shown when it is asked for.
 struct Notes {
   std::string title;
   std::vector<std::string> paragraphs;

@@ -122,7 +122,8 @@ std::string evidence_for_name(const HeadName& name, const RoleTable& shown, int 
 
 std::string also_sentence(const HeadName& name) {
   std::string text;
-  for (const Role& role : name.also) text += (text.empty() ? "also " : ", ") + scored_name(role);
+  for (const Role& role : name.also)
+    if (role_brief(role) != role_brief(name.role)) text += (text.empty() ? "also " : ", ") + scored_name(role);
   return text;
 }
 

@@ -227,15 +227,21 @@ TEST_CASE("app: an example is opened by keys alone, and arrows are the view's ag
 TEST_CASE("app: pages of a view are turned by keys, from the last to the first", "[app]") {
   Session s(default_document(), {1280, 800});
   s.view().view = ViewId::mixing;
-  const std::vector<MixingPage> pages{MixingPage::output, MixingPage::shares, MixingPage::silencing};
-  for (std::size_t k = 1; k <= 3; ++k) {
-    s.ui.key(key::period);
+  for (const bool low : {false, true}) {  // a low room has a page more
+    s.view().presentation = low;
+    s.view().mixing.page = MixingPage::output;
+    s.ui.frames(3);
+    std::vector<MixingPage> pages{MixingPage::output, MixingPage::shares};
+    if (low) pages.push_back(MixingPage::silencing);
+    for (std::size_t k = 1; k <= pages.size(); ++k) {
+      s.ui.key(key::period);
+      s.ui.frames(2);
+      CHECK(s.view().mixing.page == pages[k % pages.size()]);
+    }
+    s.ui.key(key::comma);
     s.ui.frames(2);
-    CHECK(s.view().mixing.page == pages[k % 3]);
+    CHECK(s.view().mixing.page == pages.back());
   }
-  s.ui.key(key::comma);
-  s.ui.frames(2);
-  CHECK(s.view().mixing.page == MixingPage::silencing);
 }
 
 TEST_CASE("app: the examples open within the window", "[app]") {

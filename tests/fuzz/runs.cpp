@@ -1,4 +1,5 @@
-// Runs as files: every text is refused with one sentence, or read, written and read back to the same, and its task made.
+// Runs as files: every text is refused with one sentence, or read, written and read back to the same, and its task
+// made.
 #include "core/document/file.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
@@ -27,11 +28,12 @@ const char* const kBases[] = {
   "branches": [{"name": "x", "start": "document", "last": 3, "seed": 1}]})"};
 
 const std::vector<std::string> kWords = {
-    "hydrascope_run", "task",   "text",     "characters", "branches", "name",         "parent",  "from",      "start",
-    "seed",           "last",   "gates",    "edited",     "recipe",   "diverged",     "shown",   "branch",    "step",
-    "parameters",     "layers", "heads",    "d_model",    "batch",    "steps",        "rate",    "optimizer", "adam",
-    "sgd",            "decay",  "schedule", "induction",  "grammar",  "layers.0.W_Q", "E",       "document",  "collapse",
-    "momentum",       "least",  "l0",       "identical",  "none",     "students",     "sampled", "",          "\x01"};
+    "hydrascope_run", "task",      "text",       "characters", "branches", "name",     "parent",    "from",
+    "start",          "seed",      "last",       "gates",      "edited",   "recipe",   "diverged",  "shown",
+    "branch",         "step",      "parameters", "layers",     "heads",    "d_model",  "batch",     "steps",
+    "rate",           "optimizer", "adam",       "sgd",        "decay",    "schedule", "induction", "grammar",
+    "layers.0.W_Q",   "E",         "document",   "collapse",   "momentum", "least",    "l0",        "identical",
+    "none",           "students",  "sampled",    "",           "\x01"};
 
 std::string text_from(fuzz::Bytes& bytes) {
   const std::size_t kind = bytes.byte() % (std::size(kBases) + 1);

@@ -47,7 +47,7 @@ bool can_be_typed(const Frame& frame, const Cell& cell) {
 void take_cell(Frame& frame, const Cell& cell, const std::string& picture = {}) {
   ViewState& view = frame.view;
   if (view.selection != cell) select(view, cell);
-  view.inspector.revealed = cell;  // it is under the pointer
+  if (picture.empty()) view.inspector.revealed = cell;  // of the grid it is under the pointer
   if (!is_editable_cell(cell)) return;
   view.inspector.drag = CellDrag{cell, picture, present_value(frame, cell), scale_for(frame, cell.site).high};
 }

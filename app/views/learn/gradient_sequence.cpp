@@ -81,8 +81,10 @@ class SequencePart : GradientDrawing {
         text_at(fonts_.small, {corner.x + behind, at.y}, theme_.ink_soft, title);
       const PictureResult made =
           picture(ui::words("learn/gradients/", h, "/", m), *matrices[m], corner, {side_, side_}, nth(scales_, m));
+      // A frame would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
+      const float least = m == 0 ? 4 : 8;
       for (const auto& [row, col] : patterns_.gold)
-        if (side_ >= 4 * real(patterns_.tokens.size()))
+        if (side_ >= least * real(patterns_.tokens.size()))
           draw_cell_outline(made.heatmap, row, row + 1, col, col + 1, theme_.gold, 1);
       const float step = (made.heatmap.max.y - made.heatmap.min.y) / real(made.heatmap.rows);
       const EdgeLabels words{&patterns_.tokens,

@@ -13,11 +13,15 @@ LearnLayout learn_layout(const LearnInput& in) {
   at.branches = {{in.pos.x, in.bottom() - strip}, {in.size.x, strip}};
   const float height = std::max(0.0f, at.branches.pos.y - gap - in.pos.y);
   const float upper = std::max(0.0f, 0.56f * height - 0.5f * gap);
-  const float left = 0.6f * in.size.x - 0.5f * gap;
-  at.heads = {{in.pos.x + left + gap, in.pos.y}, {in.size.x - left - gap, upper}};
-  const bool beside = left > (upper < 18 * in.small ? 34 : 60) * in.small;
-  if (beside) {
-    const float half = 0.5f * (left - gap);
+  const float left = 0.6f * in.size.x - 0.5f * gap, top = in.pos.y + upper + gap;
+  const bool low = upper < 18 * in.small, beside = left > (low ? 34 : 60) * in.small;
+  // Low and narrow: the curves take all of the width, and the patterns stand beside what is told over time.
+  const bool below = low && !beside;
+  const float lower = std::max(0.0f, at.branches.pos.y - gap - top);
+  at.detail = {{in.pos.x, top}, {below ? left : in.size.x, lower}};
+  at.heads = {{in.pos.x + left + gap, below ? top : in.pos.y}, {in.size.x - left - gap, below ? lower : upper}};
+  if (beside || below) {
+    const float half = 0.5f * ((below ? in.size.x : left) - gap);
     at.loss = {in.pos, {half, upper}};
     at.accuracy = {{in.pos.x + half + gap, in.pos.y}, {half, upper}};
   } else {
@@ -25,8 +29,6 @@ LearnLayout learn_layout(const LearnInput& in) {
     at.loss = {in.pos, {left, half}};
     at.accuracy = {{in.pos.x, in.pos.y + half + 0.5f * gap}, {left, half}};
   }
-  const float top = in.pos.y + upper + gap;
-  at.detail = {{in.pos.x, top}, {in.size.x, std::max(0.0f, at.branches.pos.y - gap - top)}};
   return at;
 }
 

@@ -21,7 +21,7 @@ void paragraph(const Frame& frame, const std::string& text) {
 
 // The document brings the same page, and it is open.
 bool stands_beside(const Frame& frame, const learn::TaskInfo& info) {
-  return !frame.view.presentation && is_open(frame.view, Side::notes) && frame.document.notes.paragraphs == info.page;
+  return is_open(frame.view, Side::notes) && frame.document.notes.paragraphs == info.page;
 }
 
 void baselines(const Frame& frame, const learn::TaskInfo& info) {

@@ -46,6 +46,16 @@ void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string
   ui::probe(name);
 }
 
+// Over the first of answers that follow each other; true where they are shown.
+bool answers_shown(Frame& frame, std::size_t first) {
+  std::vector<bool>& told = frame.view.notes.told;
+  told.resize(frame.document.notes.paragraphs.size());
+  if (ui::chip(frame, "notes/answer/" + std::to_string(first), told[first] ? "The answer:" : "The answer ...",
+               told[first], "Guess first. A click shows it, another hides it."))
+    told[first] = !told[first];
+  return told[first];
+}
+
 }  // namespace
 
 void follow_notes(Frame& frame) {
@@ -53,6 +63,7 @@ void follow_notes(Frame& frame) {
   if (view.notes.shown == frame.document.notes) return;
   view.notes.shown = frame.document.notes;
   view.notes.lines.clear();
+  view.notes.told.assign(view.notes.shown.paragraphs.size(), false);
   view.notes.begins = true;
   // A lesson that begins to train has its curves to be seen, and its buttons stay where they are.
   const bool begins = !view.notes.shown.empty() && view.view != ViewId::learn;
@@ -66,12 +77,22 @@ void draw_notes(Frame& frame) {
   if (std::exchange(frame.view.notes.begins, false)) ImGui::SetScrollY(0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 0});
   paragraph(frame, frame.fonts.large, 0, notes.title, "notes/title");
+  const auto is_answer = [&](std::size_t k) { return notes.paragraphs[k].starts_with(kNotesAnswer); };
+  bool shown = true;
   for (std::size_t k = 0; k < notes.paragraphs.size(); ++k) {
     const std::string& text = notes.paragraphs[k];
-    const bool heading = text.starts_with(kNotesHeading);
+    const bool heading = text.starts_with(kNotesHeading), answer = is_answer(k);
     ImGui::Dummy({0, (heading ? 2.5f : 1.5f) * frame.unit});
+    if (answer && (k == 0 || !is_answer(k - 1))) {
+      shown = answers_shown(frame, k);
+      ImGui::Dummy({0, frame.unit});
+    }
+    if (answer && !shown) continue;
     paragraph(frame, heading ? frame.fonts.strong : frame.fonts.text, k + 1,
-              heading ? text.substr(kNotesHeading.size()) : text, "notes/" + std::to_string(k));
+              heading  ? text.substr(kNotesHeading.size())
+              : answer ? text.substr(kNotesAnswer.size())
+                       : text,
+              "notes/" + std::to_string(k));
   }
   ImGui::Dummy({0, 2.5f * frame.unit});
   ImGui::PopStyleVar();

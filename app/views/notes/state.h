@@ -18,6 +18,7 @@ struct NotesState {
     std::vector<std::pair<std::size_t, std::size_t>> bytes;  // where each begins and ends
   };
   std::vector<Lines> lines;
+  std::vector<bool> told;  // by paragraph: answers that are shown
 };
 
 }  // namespace hydra

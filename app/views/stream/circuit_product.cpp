@@ -48,13 +48,16 @@ class CircuitProduct : Drawing {
   void labels(const Heatmap& heatmap, const CellHit& hit) const {
     const std::vector<std::string> names = column_names(frame_.trace, count_);
     const float step = (heatmap.max.y - heatmap.min.y) / real(count_);
+    // Where names have no room for all, the strongest number has its two, unless another is pointed at.
+    Index row = hit.row, col = hit.col;
+    if (!hit.hovered) form_->topLeftCorner(count_, count_).cwiseAbs().maxCoeff(&row, &col);
     edge_labels(frame_, {.words = &names,
                          .corner = heatmap.min,
                          .step = step,
                          .left = at_.row_labels,
                          .above = at_.column_labels,
-                         .row = static_cast<int>(hit.row),
-                         .col = static_cast<int>(hit.col),
+                         .row = static_cast<int>(row),
+                         .col = static_cast<int>(col),
                          .least = kGoodLabel});
     if (frame_.trace.layout && count_ != frame_.trace.layout->features) column_group_lines(frame_, heatmap, step);
   }

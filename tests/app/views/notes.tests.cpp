@@ -77,6 +77,34 @@ TEST_CASE("notes: the page opens with its document, and goes by key, button and 
   CHECK(s.app.history().steps() == 0);  // nothing of it is an edit
 }
 
+TEST_CASE("notes: an answer is seen when it is asked for, and again hidden with another page", "[app][notes]") {
+  Document document = shipped("stack_induction");
+  document.notes.paragraphs = {"Look.", "What comes?", "? This.", "? And that.", "# More", "And then?", "? Nothing."};
+  NotesSession s;
+  const auto show = [&](const std::string& title) {
+    document.notes.title = title;
+    s.app.edit({ReplaceDocument{document, title}, 0});
+    s.settle();
+  };
+  const auto shown = [&] {
+    std::vector<int> all;
+    for (int k = 0; k < 7; ++k)
+      if (s.ui.exists("notes/" + std::to_string(k))) all.push_back(k);
+    return all;
+  };
+  show("one");
+  CHECK(shown() == std::vector{0, 1, 4, 5});
+  CHECK_FALSE(s.ui.exists("notes/answer/3"));
+  s.ui.click("notes/answer/2");
+  s.ui.frames(2);
+  CHECK(shown() == std::vector{0, 1, 2, 3, 4, 5});
+  s.ui.click("notes/answer/6");
+  s.ui.frames(2);
+  CHECK(shown() == std::vector{0, 1, 2, 3, 4, 5, 6});
+  show("two");
+  CHECK(shown() == std::vector{0, 1, 4, 5});
+}
+
 TEST_CASE("notes: an edit leaves the page open or closed, another document brings its own or none", "[app][notes]") {
   NotesSession s;
   s.press("z");

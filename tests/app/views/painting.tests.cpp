@@ -163,6 +163,21 @@ TEST_CASE("painting view: what the mask hides is not to be had", "[app][painting
   CHECK(is_painted(s));  // it breaks no mask
 }
 
+TEST_CASE("painting view: rows that go with their words are told of, and come back with them", "[app][painting]") {
+  Session s;
+  open_bars(s, 7, 1);
+  s.ui.click("inspector/paint/one");
+  s.settle();
+  REQUIRE(is_painted(s));
+  s.app.edit({SetSentence{"another sentence"}, 0});
+  s.ui.frames(2);
+  CHECK_FALSE(is_painted(s));
+  CHECK_THAT(s.view().notice, Catch::Contains("Rows that were set by hand were of the words before"));
+  s.ui.key(key::letter('z'), true);
+  s.settle();
+  CHECK(is_painted(s));
+}
+
 TEST_CASE("painting view: a value is typed, and its row is then by hand", "[app][painting]") {
   Session s;
   s.open({kValues, 5, 3});

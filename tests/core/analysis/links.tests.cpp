@@ -176,6 +176,16 @@ TEST_CASE("links: a score comes from one row of Q and one of K", "[core][links]"
   CHECK(linked(*trace, score, {Quantity::Q, 0, 3}).empty());
 }
 
+TEST_CASE("links: of a stream both terms are a cell, though the heads read all of the one", "[core][links]") {
+  const auto trace = evaluate(hydra::apply(default_document(), SetSetting{LayerSetting::residual, 1}));
+  const Cell sum{{Quantity::stream}, 2, 1};
+  for (const Quantity term : {Quantity::X, Quantity::Y}) {
+    const std::vector<Region> regions = linked(*trace, sum, {term});
+    REQUIRE_FALSE(regions.empty());
+    CHECK(regions.front() == Region{2, 3, 1, 2, Region::Role::input});
+  }
+}
+
 TEST_CASE("links: a causal mask bounds what is linked", "[core][links]") {
   Document document = default_document();
   document.layers[0].mask.kind = Mask::Kind::causal;

@@ -33,7 +33,7 @@ TEST_CASE("features: X has a named column per feature, and the trace knows the n
   CHECK(cell_label(*trace, {{Quantity::W_Q, 0, 2}, feature("noun"), 3}) == "[noun, 3]");
   CHECK(cell_label(*trace, {{Quantity::W_O, 0, kNoHead}, 3, feature("noun")}) == "[3, noun]");
   CHECK(cell_label(*trace, {{Quantity::concat, 0, kNoHead}, 3, feature("noun")}) ==
-        "[3, " + std::to_string(feature("noun")) + "]");
+        "[cross, " + std::to_string(feature("noun")) + "]");
 }
 
 TEST_CASE("features: the arithmetic of a query speaks of named columns", "[document][features]") {

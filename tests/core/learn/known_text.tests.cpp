@@ -120,7 +120,7 @@ TEST_CASE("known text: a trained model cut anew answers worse than it was traine
     if (entry.heads == 4)
       CHECK(entry.accuracy > 0.98);
     else
-      CHECK(entry.accuracy < 0.9);
+      CHECK(entry.accuracy < 0.96);
   }
   Document silent = document;
   silent.layers[0].gates = {0, 0, 0, 0};

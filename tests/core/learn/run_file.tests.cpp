@@ -209,7 +209,8 @@ TEST_CASE("run file: what is no run, or cannot be one, is refused by place and r
   const std::string text = learn::run_file_text(made.file);
   const auto refused = [](const std::string& file, const std::string& sentence) {
     CAPTURE(file.substr(0, 200));
-    CHECK_THROWS_WITH(learn::parse_run_file(file, "x.run.json"), Contains("x.run.json: ") && Contains(sentence) && !Contains("\n"));
+    CHECK_THROWS_WITH(learn::parse_run_file(file, "x.run.json"),
+                      Contains("x.run.json: ") && Contains(sentence) && !Contains("\n"));
   };
   refused("{", "line 1, column 2");
   refused("[]", "must be an object");
