@@ -93,14 +93,14 @@ void draw_window(Layout& layout, ImVec2 size) {
   follow_token(frame.view, frame.trace);
   const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
+  const float strip = frame.status.ready ? inspector::strip_height(frame, middle) : 0;
+  const float transport = frame.status.ready ? transport_height(frame) : 0;
+  const bool notes = is_open(frame.view, Side::notes);
   region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
   // The parts leave the splitters' grips free: a child window would swallow the pointer.
   const float grip = 0.5f * ui::splitter_grip();
   const float left = side.left > 0 ? side.left + grip : 0,
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
-  const bool notes = is_open(frame.view, Side::notes);
-  const float strip = frame.status.ready ? inspector::strip_height(frame, middle) : 0;
-  const float transport = frame.status.ready ? transport_height(frame) : 0;
   region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
          notes ? draw_notes : draw_model_panel, true);
   region(layout, "center", {left, top + line}, {right - left, middle - strip - transport - line}, 0, draw_center,

@@ -171,7 +171,7 @@ const Command kOthers[] = {
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
     {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
     {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
-    {"Y", "examples: documents and sentences", false, false, letter('y'), 1, false,
+    {"Y", "examples; arrows and Space choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},

@@ -115,7 +115,7 @@ void draw_examples_menu(Frame& frame) {
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit}, ImGuiCond_Always,
                           {1, 0});
   const bool open = ImGui::BeginPopup("examples menu");
-  // Arrows and Enter choose in it; elsewhere they are the views' own.
+  // Arrows and Space choose in it; elsewhere they are the views' own.
   constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
   int& flags = ImGui::GetIO().ConfigFlags;
   flags = open ? flags | by_keys : flags & ~by_keys;

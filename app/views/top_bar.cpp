@@ -102,6 +102,7 @@ bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
 // keys.
 void tools(Frame& frame) {
   ViewState& view = frame.view;
+  const bool presenting = view.presentation;  // of all that is drawn, whatever is clicked in it
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
     if (ui::chip(frame, name, label, is_open(view, side), tip)) toggle(view, side);
     same_line(frame);
@@ -111,10 +112,10 @@ void tools(Frame& frame) {
     panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
-  if (!view.presentation) document_tools(frame);
-  if (ui::chip(frame, "present", "Present", view.presentation, "Large type; panels open over the view. Key: F5"))
-    view.presentation = !view.presentation;
-  if (view.presentation) return;
+  if (!presenting) document_tools(frame);
+  if (ui::chip(frame, "present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
+    view.presentation = !presenting;
+  if (presenting) return;
   same_line(frame);
   theme_and_help(frame, [&] { same_line(frame); });
 }

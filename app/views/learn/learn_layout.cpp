@@ -14,7 +14,7 @@ LearnLayout learn_layout(const LearnInput& in) {
   const float height = std::max(0.0f, at.branches.pos.y - gap - in.pos.y);
   const float upper = std::max(0.0f, 0.56f * height - 0.5f * gap);
   const float left = 0.6f * in.size.x - 0.5f * gap, top = in.pos.y + upper + gap;
-  const bool low = upper < 18 * in.small, beside = left > (low ? 34 : 60) * in.small;
+  const bool low = upper<18 * in.small, beside = left>(low ? 34 : 60) * in.small;
   // Low and narrow: the curves take all of the width, and the patterns stand beside what is told over time.
   const bool below = low && !beside;
   const float lower = std::max(0.0f, at.branches.pos.y - gap - top);

@@ -42,6 +42,7 @@ void bar(Frame& frame, float width) {
 
 void learn_keys(Frame& frame) {
   const LearnShown& learn = frame.learn;
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;  // its keys are its own
   if (ImGui::GetIO().WantTextInput || frame.view.question || frame.view.learn.renaming >= 0) return;
   if (ui::key_pressed(key::space)) {
     if (goes_on(frame))

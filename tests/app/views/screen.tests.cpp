@@ -91,6 +91,17 @@ TEST_CASE("screen: the weight to drag is offered again when nothing is selected,
   CHECK(s.view().inspector.offered == first);
 }
 
+TEST_CASE("screen: on the way into a presentation and back there is one inspector", "[app][screen]") {
+  Session s(opening_document(), {1280, 800});
+  s.open({{Quantity::attention, 0, 0}, 2, 1});
+  s.view().sides.inspector = true;
+  for (int k = 0; k < 4; ++k) {
+    s.ui.click("present");
+    s.ui.frames(2);  // the driver fails where two things have one name
+  }
+  CHECK_FALSE(s.view().presentation);
+}
+
 TEST_CASE("screen: tips do not break within a number", "[app][screen]") {
   Session s(opening_document(), {1280, 800});
   s.view().view = ViewId::heads;

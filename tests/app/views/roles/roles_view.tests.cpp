@@ -38,7 +38,8 @@ struct RolesSession : Session {
   const HeadLabel& full_label(int head) { return app.roles().labels[static_cast<std::size_t>(head)]; }
   std::string sentence(int head) {
     std::string all;
-    for (const std::string& line : role_lines(full_label(head))) all += line + "; ";
+    for (const std::string& line : role_lines(full_label(head)))
+      if (!line.empty()) all += (all.empty() ? "" : "; ") + line;
     return all;
   }
   const RoleTable& table() { return *app.roles().table; }
