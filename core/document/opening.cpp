@@ -31,10 +31,28 @@ Change largest_change(MatIn<float> scores, MatIn<float> attention, const Eigen::
 
 }  // namespace
 
+const Notes& opening_notes() {
+  static const Notes notes{
+      "Whom does “she” look at?",
+      {"Press H, then Q, which hides the heads' names. Read the row of “she”, then in the other heads with 2, 3 and 4: "
+       "whom does it look at in each, and what is each head for? Q shows the names again.",
+       "# Try",
+       "Press I: a weight of W_Q is framed. Which row of the pattern will move? Guess, then drag it up and down; B "
+       "held "
+       "shows the state before. Press U: the same sentence in untrained heads, in designed ones, and in these. Click a "
+       "cell of the pattern: how is its number computed?",
+       "# Where to go on",
+       "These heads were trained to answer questions, and nobody told them where to look. Head 1 gives “girl” 1.00 "
+       "from "
+       "“she”, head 4 “dog”, the subject; 2 and 3 give the full stop and the word before. Examples (Y) have pages like "
+       "this one, and ? has all keys."}};
+  return notes;
+}
+
 Document opening_document() {
   const auto model = [](const char* file) { return parse_document(core_assets::find(file), file); };
   Document document = model("trained_grammar.json");
-  document.notes = {};
+  document.notes = opening_notes();
   document.sentence = "the dog chases the girl because she is scared .";
   document.tokens.reset();  // the tokenizer cuts the sentence so, and others that are typed over it
   document.aside.push_back(model("grammar_designed.json"));

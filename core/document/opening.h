@@ -6,10 +6,12 @@
 
 namespace hydra {
 
-// The trained model of assets/documents/trained_grammar.json, without its notes, and beside it the heads that
+// The trained model of assets/documents/trained_grammar.json, with a page of its own, and beside it the heads that
 // grammar_designed.json designs, on a sentence in which anybody can tell whom the pronoun means. What a file leaves out
 // is that of default_document(), not of this one.
 Document opening_document();
+// Its page, which opens when it is asked for and not by itself: the window begins with pictures.
+const Notes& opening_notes();
 
 // Of the entries of a head's W_Q that are not 0 (for named features, where columns have names), the one that a drag
 // changes the head's pattern by most, whichever way it goes: by how much a row changes (half the sum of |change|

@@ -3,6 +3,7 @@
 
 #include "app/views/sides.h"
 #include "app/views/ui.h"
+#include "core/document/opening.h"
 
 namespace hydra {
 
@@ -66,7 +67,7 @@ void follow_notes(Frame& frame) {
   view.notes.told.assign(view.notes.shown.paragraphs.size(), false);
   view.notes.begins = true;
   // A lesson that begins to train has its curves to be seen, and its buttons stay where they are.
-  const bool begins = !view.notes.shown.empty() && view.view != ViewId::learn;
+  const bool begins = !view.notes.shown.empty() && view.notes.shown != opening_notes() && view.view != ViewId::learn;
   view.notes.open = begins || (view.notes.open && !view.notes.shown.empty());
   view.sides.notes &= view.notes.open;
   if (view.presentation && !view.still) set_open(view, Side::notes, begins);

@@ -9,7 +9,8 @@ struct Frame;
 inline constexpr std::string_view kNotesHeading = "# ";  // begins a paragraph that is a heading
 inline constexpr std::string_view kNotesAnswer = "? ";   // one that is shown when somebody has guessed
 
-// Opens the page when a document comes that has another one, and closes it with one that has none.
+// Opens the page when a document comes that has another one, but not that of the opening document, and closes it with
+// one that has none.
 void follow_notes(Frame& frame);
 void draw_notes(Frame& frame);
 

@@ -11,27 +11,17 @@ namespace hydra::learn {
 namespace {
 
 constexpr const char* kInductionPage = R"(
-A row of 9 to 15 different words is said, then said again from its beginning, until 32 words stand there. From the
-second round on the model is asked for the next word. The words are drawn anew each time, so there is nothing to learn
-by heart: all that helps is to look back.
-
-# Why one head is not enough
-
-The word that stands here was said before, and what followed it then is the answer. So a head must find the place
-after an earlier copy of its own word. But a place knows only which word stands on it, not which stood before it.
-Somebody has to write that down first.
-
-A head of layer 1 does: each word looks at the word before it and carries it along. Then a head of layer 2 asks “who
-was preceded by the word I am?” and finds the place. The two heads are composed: the first changes the keys of the
-second.
+In the example of two layers that learned this press H, then Q, which hides the heads' names, and Page Down for layer 2.
+Read the last row, that of “tree”: which word do both heads find, and why?
 
 # Try
 
-1. Press J, choose “Induction” and press Space; where a trained model is open press “Reset” first. Which line rises
-first, and what does the loss do then?
+1. Press Q again, then J, choose “Induction” and press Space; where a trained model is open press “Reset” first. Which
+line rises first, and what does the loss do then?
 
 2. Drag the bar at the bottom back to where the loss falls: every view is at that step (H, then J again). Press 1, then
 Z: head 1 of layer 1 is silent. Press Space: training goes on from there as a branch. What grows back, and where?
+Silence that head after training instead: does the induction head still find its place?
 
 3. What pulls at a head? Drag the bar back to where the loss falls and open “Gradients”: which weights on words should
 be larger (blue), and how little of that does softmax hand on to the scores? Under “Weights” click a number and read its
@@ -39,25 +29,34 @@ update: token by token, sequence by sequence, then what Adam makes of it. Press 
 “Between heads”: silence whom you like (Z), and see what reaches the others. “Scaling”: what is left of the slope
 without 1/√d_k?
 
-# What to watch
+# What they learned
 
-The loss falls to about 3 in the first fifty steps, and then moves little until step 130 or so. Then the line of the
-previous-token head rises, and soon after it, within some forty steps, the induction head appears and the loss falls
-again. Neither head is of much use without the other, which is why it happens at once. Nobody told them to: only the
-next word is asked.
+A row of 9 to 15 different words is said, then said again from its beginning, until 32 words stand there. From the
+second round on the model is asked for the next word. The words are drawn anew each time: all that helps is to look back
+to what followed this word last time. In the example that is “star”: head 1 finds it where it stood last (.998), head 2
+where it stood first (.98).
 
-With seed 0, and head 1 of layer 1 silenced at step 140, head 2 of that layer looks at the previous word by step 200,
-and the loss falls there. Silence the previous-token head after training instead: does the induction head still find its
-place?
+# Why one head is not enough
+
+A place knows only which word stands on it, not which stood before it. A head of layer 1 writes that down: each word
+looks at the word before it and carries it along. Then a head of layer 2 asks “who was preceded by the word I am?” The
+first changes the keys of the second.
+
+# When they learn it
+
+With seed 0 the loss is at 3.3 after fifty steps and still at 2.7 after 120. The line of the previous-token head rises,
+soon after it the induction head appears, and by step 170 the loss is at .1. Neither is of much use without the other,
+which is why it happens at once. With head 1 of layer 1 silenced at step 140, head 2 of that layer looks at the previous
+word by step 200, and the loss falls there.
 
 # Honest remarks
 
-In nineteen of twenty runs, seeds 0 to 19, a head of layer 1 had .51 to .58 of its weight on the word before, the rest on
-words close to it, and one of layer 2 at least .98 on what followed last time. In eleven one head of layer 1 did this
+In nineteen of twenty runs, seeds 0 to 19, a head of layer 1 had .51 to .58 of its weight on the word before, the rest
+on words close to it, and one of layer 2 at least .98 on what followed last time. In eleven one head of layer 1 did this
 work alone, in twelve both of layer 2 did theirs. Seed 2 reached .93 by neither: see what its heads do.
 
-One layer is better than guessing. It can count: a word said less often than others is due. In ten runs of one layer
-.25 to .57 of the answers were right, .32 in the mean. In principle the word that was not said for the longest time is
+One layer is better than guessing. It can count: a word said less often than others is due. In ten runs of one layer .25
+to .57 of the answers were right, .32 in the mean. In principle the word that was not said for the longest time is
 always the answer, and positions tell a little about that.
 )";
 

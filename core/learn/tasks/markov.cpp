@@ -17,6 +17,9 @@ constexpr Index kChains = 10000;              // that baselines are tried on
 constexpr std::uint64_t kChainSeed = 240211;  // theirs, always the same
 
 constexpr const char* kMarkovPage = R"(
+Press Space. At which of the three lines in the chart does the loss rest, and for how long? What do the two heads look
+at while it rests (H), and which of them changes when it falls?
+
 A row of days: sun, rain, snow. In each row the weather follows rules of its own, for example “after rain comes sun in
 seven of ten cases”. The rules are drawn anew for every row and nobody tells them. After each day the model is asked
 for the next.
@@ -38,12 +41,9 @@ Counting states needs one head that looks at all days alike. Counting pairs need
 what the day before was, the second looks at all days that come after a day like today. It is the induction head once
 more, with a pattern spread over many places.
 
-# What to watch
-
-Edelman et al. (2024) saw the loss rest at the first line, then at the second, then fall to the third. So it does here:
-see what the two heads look at while it rests, and which of them changes when it falls.
-
 # Honest remarks
+
+Edelman et al. (2024) saw the loss rest at the first line, then at the second, then fall to the third. So it does here.
 
 The lines are means over whole rows. At the beginning of a row nobody can know its rules, so the loss of the first
 places is near the guess for everyone.

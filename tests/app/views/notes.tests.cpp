@@ -5,6 +5,7 @@
 #include "core/analysis/quantity.h"
 #include "core/document/edit.h"
 #include "core/document/file.h"
+#include "core/document/opening.h"
 #include "embedded/assets.h"
 #include "tests/support/session.h"
 
@@ -124,6 +125,53 @@ TEST_CASE("notes: an edit leaves the page open or closed, another document bring
   CHECK_FALSE(s.page());
   s.ui.key(key::letter('z'), true);
   CHECK(s.page());  // back with the document that has it
+}
+
+TEST_CASE("notes: the opening document's page waits until it is asked for", "[app][notes]") {
+  const bool presentation = GENERATE(false, true);
+  CAPTURE(presentation);
+  Session s(opening_document(), {1280, 800});
+  s.app.begin();
+  s.view().presentation = presentation;
+  s.settle();
+  REQUIRE(s.view().view == ViewId::heads);
+  CHECK_FALSE(s.ui.exists("notes/title"));
+  CHECK(s.ui.exists("panels/notes"));
+  s.ui.key(key::letter('g'));
+  REQUIRE(s.ui.exists("notes/title"));
+  // What it tells the reader to press: I frames a weight, beside the page.
+  s.ui.key(key::letter('i'));
+  s.settle();
+  CHECK(s.ui.exists("notes/title"));
+  CHECK(s.ui.exists("inspector/title"));
+  CHECK(s.view().inspector.offered);
+  s.ui.key(key::letter('g'));
+  CHECK_FALSE(s.ui.exists("notes/title"));
+  // Back to it from a document whose page was open, the page stays where it was.
+  s.ui.click("examples");
+  s.ui.click("examples/group/Designed stacks");
+  s.ui.click("examples/stack_king_weak.json");
+  CHECK(s.ui.exists("notes/title"));
+  s.ui.key(key::letter('z'), true);
+  s.settle();
+  CHECK(s.document().notes == opening_notes());
+  CHECK(s.ui.exists("notes/title") == !presentation);
+}
+
+TEST_CASE("notes: at 1280x800 the first look and the first question are read without scrolling", "[app][notes]") {
+  const bool presentation = GENERATE(false, true);
+  for (const char* name : {"stack_induction", "stack_king_weak", "stack_animal_tired", "stack_forgets",
+                           "layer_animal_tired", "designed_animal_tired", "designed_cat_adopted", "paper_exercise",
+                           "two_heads_by_hand", "trained_induction", "trained_king", "trained_students_4"}) {
+    CAPTURE(presentation, name);
+    NotesSession s(name);
+    s.view().presentation = presentation;
+    if (presentation) s.press("g");
+    s.ui.frames(2);
+    REQUIRE(s.ui.seen("notes/0"));
+    CHECK(s.ui.seen("notes/0")->max.y < 730);  // above the status bar of a presentation, too
+    CHECK(s.document().notes.paragraphs.front().find('?') != std::string::npos);
+  }
 }
 
 TEST_CASE("notes: in a presentation the page stands beside what it speaks of", "[app][notes]") {

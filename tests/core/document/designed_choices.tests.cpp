@@ -54,7 +54,8 @@ TEST_CASE("designed stacks: the king is weak, the uncle is heavy", "[document][d
   }
   for (const Document& document : {weak, heavy}) {
     for (const std::string& words : {message, lifted, chosen}) CHECK(says(document, words));
-    CHECK(says(document, "Page Down, 1: " + two_digits(quoted.back()) + " for each"));
+    CHECK(says(document, "Without head 1 of layer 1 each has " + two_digits(quoted.back()) +
+                             "; without its head 2 they are equal, too."));
     check_quoted(document, quoted);
   }
 }

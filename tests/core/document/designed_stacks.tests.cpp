@@ -73,7 +73,7 @@ TEST_CASE("designed stacks: the induction head finds what followed, and only thr
   const float fallen = attention(*cut, kReader, last, place_of(*trace, "chair"));
   CHECK(says(document, "“bread” gives " + two_digits(before) + " of its attention to “river”"));
   CHECK(says(document, "finds “chair” and gives it " + two_digits(chair)));
-  CHECK(says(document, "what “bread” gives to “chair” has fallen to " + two_digits(fallen)));
+  CHECK(says(document, "Without the message it is " + two_digits(fallen) + ", the same as for every other word"));
   check_quoted(document, {before, chair, fallen});
 }
 
@@ -99,8 +99,8 @@ TEST_CASE("designed stacks: other words and other identities have induction, unt
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     CHECK(least_induction(*evaluate(untrained(document, 2 * seed))) < 0.2f);
   // Whatever words are repeated, with other identities: the head knows none of them.
-  for (const char* sentence :
-       {"Remember: dog lake soup table, dog lake soup", "Say: horse garden book, horse garden"}) {
+  for (const char* sentence : {"Remember: dog lake soup table, dog lake soup", "Say: horse garden book, horse garden",
+                               "Remember: blorp quent zimmer, blorp quent"}) {
     const auto trace = evaluate(apply(document, SetSentence{sentence}));
     const Index last = static_cast<Index>(trace->tokens.size()) - 1;
     const auto word = word_key(trace->tokens[static_cast<std::size_t>(last)]);

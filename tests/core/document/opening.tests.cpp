@@ -46,7 +46,6 @@ TEST_CASE("opening document: a trained model, beside it heads designed for the s
   CHECK(same_document(read_document(""), opening));
   CHECK(same_document(parse_document(document_text(opening), "f"), opening));
   CHECK(kind_of(opening) == ModelKind::trained);
-  CHECK(opening.notes.empty());
   const Document trained = test::example("trained_grammar"), designed = test::example("grammar_designed");
   CHECK(tokens_of(opening) ==
         std::vector<std::string>{"the", "dog", "chases", "the", "girl", "because", "she", "is", "scared", "."});

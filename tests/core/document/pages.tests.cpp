@@ -3,6 +3,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "core/document/known_words.h"
+#include "core/document/opening.h"
+#include "core/learn/named_roles.h"
+#include "core/learn/task.h"
 #include "tests/core/document/designed_stacks.h"
 
 using namespace hydra;
@@ -19,6 +23,12 @@ float looks(const Trace& trace, int head, const std::string& query, const std::s
 // "“animal” 0.83": what the row of the query gives to the key.
 std::string gives(const Trace& trace, int head, const std::string& query, const std::string& key) {
   return "“" + key + "” " + two_digits(looks(trace, head, query, key));
+}
+// As the pages of trained models write shares: ".47".
+std::string point(double value, int digits = 2) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text + (value < 1 ? 1 : 0);
 }
 std::string percent(double share) {
   char text[32];
@@ -48,11 +58,62 @@ TEST_CASE("pages: every document that ships has one", "[document][pages]") {
   CHECK(count >= 29);
 }
 
+// What to look at, with its key, and a question; numbers come after it. Four hundred bytes are some twelve lines of the
+// page, and are read at 1280x800 without scrolling.
+TEST_CASE("pages: each begins with a key and a question, before any answer", "[document][pages]") {
+  std::vector<std::pair<std::string, Notes>> pages{{"opening", opening_notes()}};
+  for (const auto& file : std::filesystem::directory_iterator(test::data("../../assets/documents")))
+    pages.emplace_back(file.path().filename().string(), read_document(file.path().string()).notes);
+  const std::regex decimal("[0-9]*\\.[0-9]+");
+  for (const auto& [name, page] : pages) {
+    CAPTURE(name);
+    const std::string& first = page.paragraphs.front();
+    CHECK(first.find('?') != std::string::npos);
+    CHECK((first.find("ress ") != std::string::npos));
+    CHECK_FALSE(std::regex_search(first, decimal));
+    CHECK(first.size() <= 400);
+  }
+}
+
+TEST_CASE("pages: the opening document's heads", "[document][pages]") {
+  const Document document = opening_document();
+  const auto trace = evaluate(document);
+  CHECK(document.notes == opening_notes());
+  CHECK(says(document, "Head 1 gives “girl” " + two_digits(looks(*trace, 1, "she", "girl")) + " from “she”"));
+  CHECK(says(document, "head 4 “dog”, the subject; 2 and 3 give the full stop and the word before"));
+  CHECK(looks(*trace, 4, "she", "dog") > 0.99f);
+  CHECK(looks(*trace, 2, "she", ".") > 0.99f);
+  CHECK(looks(*trace, 3, "she", "because") > 0.99f);
+}
+
 TEST_CASE("pages: eight designed heads", "[document][pages]") {
   const Document document = shipped("heads_designed");
   const auto trace = evaluate(document);
   CHECK(says(document,
              "Head 1 gives " + gives(*trace, 1, "it", "animal") + " and " + gives(*trace, 1, "it", "street") + "."));
+}
+
+TEST_CASE("pages: what eight designed heads are called on forty sentences and on one", "[document][pages][slow]") {
+  const Document document = shipped("heads_designed");
+  const auto trace = evaluate(document);
+  ThreadPool pool(2);
+  learn::NamedRoles tables(&pool);
+  const auto marked = std::make_shared<const std::vector<AnnotatedSentence>>(standard_sentences().sentences);
+  const auto names = [&](RoleTable table) {
+    table.bounds = bounds_of(table.random, &pool);
+    std::vector<std::string> keys;
+    for (const HeadName& name : names_of(table)) keys.push_back(role_key(name.role));
+    return keys;
+  };
+  const std::vector<std::string> all = names(tables.pooled(document, 0, marked)),
+                                 one = names(tables.of_sentence(*trace, document, 0, marked));
+  CHECK(says(document, "heads 1 and 4 are “mixed”, though head 1 gives " + gives(*trace, 1, "it", "animal") +
+                           ", and head 8 is “self”"));
+  for (std::size_t head = 0; head < all.size(); ++head) {
+    CAPTURE(head, all[head]);
+    CHECK(one[head] == (head == 0 || head == 3 ? "mixed" : head == 7 ? "self" : all[head]));
+    CHECK(all[head] != "mixed");
+  }
 }
 
 TEST_CASE("pages: tired and wide share one, and one layer tells them apart for the adjective alone",
@@ -110,8 +171,23 @@ TEST_CASE("pages: the horse, the homework, the cat that was adopted", "[document
   CHECK(says(adopted, "“sleeps” gives " + gives(*cat, 3, "sleeps", "cat") + ", across three words"));
   CHECK(says(adopted, "“adopted” gives “I” " + two_digits(looks(*cat, 3, "adopted", "i"))));
   float most = 0;
-  for (int head = 1; head <= kEight; ++head) most = std::max(most, looks(*cat, head, "adopted", "cat"));
+  for (int head = 1; head <= kEight; ++head) {
+    most = std::max(most, looks(*cat, head, "adopted", "cat"));
+    CHECK((looks(*cat, head, "that", "cat") > 0.2f) == (head == 3 || head == 5));
+  }
   CHECK(says(adopted, "from “adopted” no head gives “cat” more than " + two_digits(most)));
+  CHECK(says(adopted, "“that” gives “cat” " + two_digits(looks(*cat, 5, "that", "cat")) + " in head 5 and " +
+                          two_digits(looks(*cat, 3, "that", "cat")) + " in head 3"));
+  const auto asking = [&](const char* feature) {
+    HeadDesign design = *adopted.layers.front().source.designs[1];
+    design.asks.push_back({{{feature, 1}}, {{"noun", 1}}});
+    return evaluate(apply(adopted, DesignHead{1, design}));
+  };
+  const auto relative = asking("relative"), any = asking("any");
+  CHECK(says(adopted,
+             "First “that” gives “cat” " + two_digits(looks(*relative, 2, "that", "cat")) + ", then every word does"));
+  CHECK(looks(*relative, 2, "sleeps", "cat") < 0.2f);
+  for (const std::string& word : any->tokens) CHECK(two_digits(looks(*any, 2, word_key(word), "cat")) == "1.00");
 }
 
 TEST_CASE("pages: heads designed for the grammar, before and after the guessed word is corrected",
@@ -120,7 +196,8 @@ TEST_CASE("pages: heads designed for the grammar, before and after the guessed w
   const auto trace = evaluate(document),
              corrected = evaluate(apply(document, SetWordFeatures{"chases", features({"verb", "singular"})}));
   CHECK(says(document, "gives " + gives(*trace, 4, "chases", "cats") + ". “chases” is dotted"));
-  CHECK(says(document, "“king” has " + two_digits(looks(*corrected, 4, "chases", "king")) + "."));
+  CHECK(says(document, "“king” has " + two_digits(looks(*corrected, 4, "chases", "king")) + ", “she” " +
+                           two_digits(looks(*corrected, 4, "chases", "she")) + "."));
   CHECK(says(document, "1 gives " + gives(*trace, 1, "she", "girl") + " from “she”"));
 }
 
@@ -137,7 +214,8 @@ TEST_CASE("pages: identity weights, and words whose order is taken away", "[docu
   const std::vector<float> here = bitten(Embedding::Positions::none, dog_bites),
                            there = bitten(Embedding::Positions::none, man_bites);
   for (std::size_t h = 0; h < here.size(); ++h) CHECK(here[h] == Approx(there[h]).epsilon(1e-4));
-  CHECK(says(document, "The same in every head, " + two_digits(here[0]) + " in head 1."));
+  CHECK(says(document, "In each head what it was: " + two_digits(here[0]) + " in head 1, " + two_digits(here[2]) +
+                           " in head 3."));
   CHECK(says(document, "head 1 has " + two_digits(bitten(Embedding::Positions::sinusoidal, dog_bites)[0]) +
                            " in the first sentence and " +
                            two_digits(bitten(Embedding::Positions::sinusoidal, man_bites)[0]) + " in the second."));
@@ -162,4 +240,140 @@ TEST_CASE("pages: shared keys, as the class shares them", "[document][pages]") {
   CHECK(says(document, "the output changes by " + changed({4}) + " for four sets, " + changed({2}) + " for two, " +
                            changed({1}) + " for one."));
   CHECK(says(document, "and not the output (" + changed({1, true}) + ")"));
+}
+
+TEST_CASE("pages: two exercises on paper", "[document][pages]") {
+  const auto row = [](const Mat<float>& C, Index from, Index count) {
+    std::string text = "[";
+    for (Index col = from; col < from + count; ++col) {
+      char number[32];
+      std::snprintf(number, sizeof number, "%s%.3g", col == from ? "" : ", ", static_cast<double>(C(0, col)));
+      text += number;
+    }
+    return text + "]";
+  };
+  const Document paper = shipped("paper_exercise");
+  const auto trace = evaluate(paper);
+  const Mat<float> C = values_of(*trace, {Quantity::concat, 0}).row(place_of(*trace, "it"));
+  CHECK(says(paper, "Head 1: " + row(C, 0, 4) + ". Head 2: " + row(C, 4, 4) + "."));
+  const Document typed = apply(paper, SetSentence{"robot road because it was tired"});
+  for (const PaintedHead<float>& head : typed.layers.front().painted) CHECK(head.attention.empty());
+
+  const Document token = shipped("two_heads_by_hand");
+  const auto heads = [&](const Document& document) { return values_of(*evaluate(document), {Quantity::concat, 0}); };
+  const Mat<float> by_hand = heads(token);
+  CHECK(says(token, "Head 1 gives " + row(by_hand, 0, 2) + ", head 2 " + row(by_hand, 2, 2) + ", side by side " +
+                        row(by_hand, 0, 4)));
+  for (const Quantity weights : {Quantity::W_Q, Quantity::W_K})
+    CHECK(heads(apply(token, set_cell(weights, 0, 0, 3))) == by_hand);
+  CHECK_FALSE(heads(apply(token, set_cell(Quantity::W_V, 0, 0, 3))) == by_hand);
+}
+
+// --- trained models -------------------------------------------------------------------------------------------------
+
+namespace {
+
+// What the model answers to a question about a word, and with what probability.
+std::pair<std::string, double> answer(const Trace& trace, Index question, Index place) {
+  const Array<float> P = trace.model.of_question(trace.model.probabilities, question);
+  const Index best = likeliest(*P, place, 1).front();
+  return {trace.model.next_words.words.word(best), (*P)(place, best)};
+}
+
+}  // namespace
+
+TEST_CASE("pages: a trained model has the page of its task", "[document][pages]") {
+  for (const auto& [name, key] : {std::pair{"trained_induction", "induction"},
+                                  {"trained_grammar", "grammar"},
+                                  {"trained_king", "pronoun"},
+                                  {"trained_students_1", "students"},
+                                  {"trained_students_4", "students"},
+                                  {"trained_students_32", "students"}}) {
+    CAPTURE(name);
+    const auto task = learn::make_task(key);
+    CHECK(shipped(name).notes == Notes{task->outline().title, task->outline().page});
+  }
+}
+
+TEST_CASE("pages: the grammar's heads", "[document][pages]") {
+  const Document document = shipped("trained_grammar");
+  const auto trace = evaluate(document);
+  CHECK(says(document,
+             "head 1 gives “she” the girl, and heads 2, 3 and 4 the end mark, the word before and the "
+             "subject, the king"));
+  CHECK(looks(*trace, 1, "she", "girl") > 0.99f);
+  CHECK(looks(*trace, 2, "she", ".") > 0.99f);
+  CHECK(looks(*trace, 3, "she", "because") > 0.99f);
+  CHECK(looks(*trace, 4, "she", "king") > 0.99f);
+  const std::string agreeing = "the keys behind the robot are rusty .";
+  CHECK(says(document, "“" + agreeing + "”"));
+  const Document keys = apply(document, SetSentence{agreeing});
+  CHECK(known_words(keys, tokens_of(keys)).all());
+  const auto rusty = evaluate(keys);
+  CHECK(answer(*rusty, 2, place_of(*rusty, "are")).first == "keys");
+}
+
+TEST_CASE("pages: what “he” reads with “weak” and with “heavy”", "[document][pages]") {
+  const Document document = shipped("trained_king");
+  const auto weak = evaluate(document),
+             heavy =
+                 evaluate(apply(document, SetSentence{"the king could not lift the uncle because he was too heavy ."}));
+  for (const int head : {2, 3}) {
+    CHECK(attention(*weak, {2, head}, "he", "king") > 0.9f);
+    CHECK(attention(*heavy, {2, head}, "he", "uncle") > 0.9f);
+  }
+  for (const auto& trace : {weak, heavy}) CHECK(attention(*trace, {2, 4}, "he", "king") > 0.9f);
+  CHECK(says(document, "In layer 1 head 4 gives “weak” " + point(attention(*weak, {1, 4}, "he", "weak"), 3) + " from"));
+  float most = 0;
+  for (int head = 1; head <= 4; ++head) most = std::max(most, attention(*heavy, {1, head}, "he", "heavy"));
+  CHECK(says(document, "no head of that layer gives it more than " + point(most) +
+                           " from there: head 4 goes to “uncle” (" + point(attention(*heavy, {1, 4}, "he", "uncle")) +
+                           ")"));
+  CHECK(answer(*weak, 3, place_of(*weak, "he")).first == "king");
+  const auto [uncle, sure] = answer(*heavy, 3, place_of(*heavy, "he"));
+  CHECK(uncle == "uncle");
+  CHECK(says(document, "the answer is right all the same (" + point(sure, 3) + ")"));
+}
+
+TEST_CASE("pages: what both heads of layer 2 find in the last row", "[document][pages]") {
+  const Document document = shipped("trained_induction");
+  const auto trace = evaluate(document);
+  const Index last = static_cast<Index>(trace->tokens.size()) - 1;
+  CHECK(trace->tokens.back() == "tree");
+  CHECK(says(document, "“star”: head 1 finds it where it stood last (" +
+                           point(attention(*trace, {2, 1}, last, place_of(*trace, "star", 2)), 3) +
+                           "), head 2 where it stood first (" +
+                           point(attention(*trace, {2, 2}, last, place_of(*trace, "star"))) + ")"));
+  CHECK(answer(*trace, 0, last).first == "star");
+}
+
+TEST_CASE("pages: which head has which question of the students", "[document][pages]") {
+  // What a head gives, in the mean of the rows, to the classmate whom a question names.
+  const auto given = [](const Trace& trace, int head, std::size_t question) {
+    const auto part = [](const std::string& token, std::size_t k) {
+      std::size_t from = 0;
+      for (; k > 0; --k) from = token.find('+', from) + 1;
+      return token.substr(from, token.find('+', from) - from);
+    };
+    double sum = 0;
+    for (std::size_t i = 0; i < trace.tokens.size(); ++i)
+      for (std::size_t j = 0; j < trace.tokens.size(); ++j)
+        if (part(trace.tokens[i], 2 + question).substr(2) == part(trace.tokens[j], 0))
+          sum += attention(trace, {1, head}, static_cast<Index>(i), static_cast<Index>(j));
+    return sum / static_cast<double>(trace.tokens.size());
+  };
+  const Document document = shipped("trained_students_4");
+  const auto one = evaluate(shipped("trained_students_1")), four = evaluate(document),
+             many = evaluate(shipped("trained_students_32"));
+  std::string heads;
+  double most = 0;
+  for (std::size_t question = 0; question < 4; ++question) {
+    for (int head = 1; head <= 4; ++head)
+      if (given(*four, head, question) > 0.8)
+        heads += std::to_string(head) + (question < 2 ? ", " : question < 3 ? " and " : "");
+    for (int head = 1; head <= 32; ++head) most = std::max(most, given(*many, head, question));
+  }
+  CHECK(says(document, "the four questions have heads " + heads + "."));
+  CHECK(says(document, "questions 1 and 3, with " + point(given(*one, 1, 0)) + " and " + point(given(*one, 1, 2)) +
+                           " in the mean; of 32 heads none has more than " + point(most) + " for any."));
 }
