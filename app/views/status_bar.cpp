@@ -231,7 +231,7 @@ void draw_status_bar(Frame& frame) {
     if (text_width(font, text) > room) font = frame.fonts.text;
     const ImVec2 at{left, pos.y + 0.5f * (size.y - font->FontSize)};
     if (text_width(font, text) <= room)
-      math_at(font, view.presentation ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
+      math_at(font, font == frame.fonts.large ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
     else
       text_at(font, at, frame.theme.ink_soft, text, room);
   }
