@@ -356,3 +356,16 @@ TEST_CASE("heads view: by how much the pattern changed stands beside the head's 
     CHECK(s.ui.rect("heads/large/change").min.x >= s.ui.rect("heads/name").max.x);
   }
 }
+
+TEST_CASE("heads view: a head with a name never looks as if it had none", "[app][heads]") {
+  for (const char* name : {"designed_cat_mat_soft", "stack_animal_tired", "heads_designed"}) {
+    PresentedHeads s(name, true);
+    s.app.finish_names();
+    s.settle();
+    const std::vector<HeadLabel> labels = labels_of(*s.app.roles().table, s.view().roles.threshold);
+    for (std::size_t h = 0; h < labels.size(); ++h) {
+      CAPTURE(name, h, labels[h].name);
+      if (labels[h].role.kind != Role::Kind::mixed) CHECK(s.ui.exists("heads/role/" + std::to_string(h + 1)));
+    }
+  }
+}
