@@ -104,12 +104,13 @@ void draw_likeness_map(LikenessParts& parts) {
   const LikenessLayout& at = parts.at;
   if (!at.map_shown || at.map_side < 4 * frame.fonts.text->FontSize) return;
   text_at(frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
-  const std::string stress =
-      "stress " + ui::fixed(parts.table.map.stress, 2) + ", " + stress_in_words(parts.table.map.stress);
+  const std::string number = "stress " + ui::fixed(parts.table.map.stress, 2);
   const float x = at.map_title.x + text_width(frame.fonts.strong, "Map of the heads") + 3 * frame.unit;
   float end = at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize);
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
-  if (x + text_width(frame.fonts.text, stress) <= end) {
+  const std::string stress = fitting(
+      frame.fonts.text, end - x, {number + ", " + stress_in_words(parts.table.map.stress), number, number.substr(7)});
+  if (!stress.empty()) {
     text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
     ui::explain_here(
         "likeness/stress", {x, at.map_title.y}, {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
