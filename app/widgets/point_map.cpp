@@ -20,16 +20,18 @@ Rgb rgb_of(ImU32 color) {
           static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
 }
 
+constexpr int kMostApart = 64;  // points that make room for each other
+
 class Plane {
  public:
   Plane(const PointMap& map, ImVec2 pos, float side) : m_(map), pos_(pos), side_(side) {
     float most = radius_of("00");
     for (const MapPoint& point : *map.points) most = std::max(most, point.text.empty() ? 0 : radius_of(point.text));
     // Not where the numbers would cover most of the plane.
-    numbered_ = real(map.points->size()) * 18 * most * most <= side * side;
+    numbered_ = real(map.points->size()) * 10 * most * most <= side * side;
     radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
     inset_ = most + 2 * map.unit;
-    if (numbered_) stand_apart();
+    if (count() <= kMostApart) stand_apart();
   }
 
   PointMapResult draw(const char* name, bool hovered) {
@@ -71,7 +73,7 @@ class Plane {
   // Each where it belongs, or if one before it covers its number, in the nearest free place around that.
   void stand_apart() {
     constexpr int kPlaces = 12;  // of a ring
-    const float covers = 1.2f * radius_, free = 2 * (radius_ + 1.5f);
+    const float covers = 1.7f * radius_, free = 2 * (radius_ + 1.5f);
     const auto clear = [&](ImVec2 at, float least) {
       return std::ranges::none_of(apart_,
                                   [&](ImVec2 other) { return std::hypot(at.x - other.x, at.y - other.y) < least; });
