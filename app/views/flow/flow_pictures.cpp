@@ -187,13 +187,17 @@ void head_bars(FlowParts& p, const Box& C, const Box& W_O) {
   }
 }
 
-// By how much the matrix changed ends the line of its title, where a title fits beside that; what it takes of the line.
+// By how much the matrix changed ends the line of its title, where that fits whole beside it, or numbers in the cells
+// leave it no other place and the briefest does; what it takes of the line.
 float change_in_title(Frame& frame, const std::string& name, const Site& site, const Box& box, ImVec2 over,
                       const std::vector<std::string>& titles) {
-  ImFont* font = frame.fonts.strong;
+  ImFont *font = frame.fonts.strong, *digits = frame.fonts.mono_small;
   const float wide = change_badge_width(frame, site);
   if (wide == 0) return 0;
-  if (text_width(font, titles.back()) + wide > box.size.x) {
+  const Shape shape = shape_of(frame.trace, site);
+  const bool numbers =
+      box.size.x >= real(shape.cols) * text_width(digits, "0.0") && box.size.y >= real(shape.rows) * digits->FontSize;
+  if (text_width(font, numbers ? titles.back() : titles.front()) + wide > box.size.x) {
     frame.changes.leave_badge(name);
     return 0;
   }
