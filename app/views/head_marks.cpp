@@ -204,8 +204,7 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
   if (!label) return;
   ImFont* font = frame.fonts.small;
   const bool mixed = label->role.kind == Role::Kind::mixed;
-  std::string text = fitting(font, right - pos.x, {spelled(frame, label->brief), spelled(frame, label->name)});
-  if (text.empty() && pos.x + text_width(font, "…") <= right) text = "…";
+  const std::string text = fitting(font, right - pos.x, {spelled(frame, label->brief), spelled(frame, label->name)});
   const float end = pos.x + text_width(font, text);
   if (text.empty() || (mixed && text.ends_with("…"))) return;
   text_at(font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);

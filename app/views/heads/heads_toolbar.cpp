@@ -82,15 +82,23 @@ class HeadsToolbar : Drawing {
   void relations_marked() {
     constexpr float kLow = 36;  // in heights of text
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (room.y < kLow * em_ && relation_widths() > room.x)
+    const bool low = room.y < kLow * em_ && relation_widths() > room.x;
+    if (low)
       relation_menu();
     else
       relation_chips();
     if (!view_.shown_relation) return;
     const std::string& reason = nth(frame_.roles.marks->unresolved, *view_.shown_relation);
     if (reason.empty()) return;
-    ui::soft_text(frame_, reason);
-    ui::probe("heads/unresolved");
+    if (!low) {
+      ui::soft_text(frame_, reason);
+      return ui::probe("heads/unresolved");
+    }
+    const ImVec2 pos = ImGui::GetCursorScreenPos();
+    text_at(fonts_.small, pos, theme_.ink_soft, reason, room.x);
+    ui::explain_here("heads/unresolved", pos, {room.x, small_}, reason);
+    ImGui::SetCursorScreenPos({pos.x, pos.y + small_});
+    ImGui::Dummy({1, 0});
   }
 
   template <class Put>
