@@ -261,7 +261,7 @@ void draw_status_bar(Frame& frame) {
     if (cut && draw_in_two_lines(frame, {left, pos.y}, {room, size.y}, frame.theme.ink_soft, texts.back())) {
       // told
     } else if (text_width(font, text) <= room) {
-      math_at(font, view.presentation ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
+      math_at(font, font == frame.fonts.large ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
     } else {
       text_at(font, at, frame.theme.ink_soft, text, room);
     }

@@ -60,13 +60,17 @@ class CircuitProduct : Drawing {
     for (Index r = 0; r < heatmap.rows; ++r) rows.push_back(column(row_of(r)));
     for (Index c = 0; c < heatmap.cols; ++c) cols.push_back(column(col_of(c)));
     const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
+    // Where names have no room for all, the strongest number has its two, unless another is pointed at.
+    Index row = hit.row, col = hit.col;
+    if (!hit.hovered && !part_.is_part())
+      form_->topLeftCorner(part_.count, part_.count).cwiseAbs().maxCoeff(&row, &col);
     EdgeLabels words{.words = &rows,
                      .corner = heatmap.min,
                      .step = step,
                      .left = at_.row_labels,
                      .above = at_.column_labels,
-                     .row = static_cast<int>(hit.row),
-                     .col = static_cast<int>(hit.col),
+                     .row = static_cast<int>(row),
+                     .col = static_cast<int>(col),
                      .least = kGoodLabel};
     row_labels(frame_, words);
     words.words = &cols;
