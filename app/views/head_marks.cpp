@@ -165,9 +165,11 @@ std::string sharing_text(const Frame& frame, int layer, int head, ImFont* font, 
   std::string text;
   for (const char* how : {" shared by ", " of ", ": "}) {
     text = spelled(frame, what + how + heads);
-    if (text_width(font, text) <= room) break;
+    if (text_width(font, text) <= room) return text;
   }
-  return text;
+  const std::size_t numbers = heads.find(' ');
+  return spelled(frame,
+                 (what == "K" ? "K: " : "K, V: ") + heads.substr(numbers == std::string::npos ? 0 : numbers + 1));
 }
 
 std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float room) {
@@ -201,11 +203,11 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
   const HeadLabel* label = label_of(frame, head);
   if (!label) return;
   ImFont* font = frame.fonts.small;
-  std::string text = spelled(frame, label->brief);
-  if (pos.x + text_width(font, text) > right) text = spelled(frame, label->name);
+  const bool mixed = label->role.kind == Role::Kind::mixed;
+  const std::string text = fitting(font, right - pos.x, {spelled(frame, label->brief), spelled(frame, label->name)});
   const float end = pos.x + text_width(font, text);
-  if (end > right) return;
-  text_at(font, pos, label->role.kind == Role::Kind::mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
+  if (text.empty() || (mixed && text.ends_with("…"))) return;
+  text_at(font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
   ui::probe({name, head + 1}, pos, {end, pos.y + font->FontSize});
 }
 

@@ -98,7 +98,8 @@ std::vector<std::string> unasked_note(const Frame& frame, const Cell& cell) {
   const MatView<float> attention = *layer.heads[head].attention;
   if (cell.row >= attention.rows() || !(attention.row(cell.row).cwiseAbs().maxCoeff() > kBoldWeight)) return {};
   if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};
-  return {"nothing was asked in this row, and yet the head attends boldly", "nothing was asked in this row"};
+  return {"nothing was asked in this row, and yet the head attends boldly", "nothing was asked in this row",
+          "nothing was asked"};
 }
 
 // What is pointed at goes before a notice that can wait.
@@ -131,26 +132,40 @@ std::string first_question(const Frame& frame) {
          "Whom does “" + nth(frame.trace.tokens, *pronoun) + "” look at? Click its row.";
 }
 
-// Where nothing is pointed at. On a wall Flow has its formula there, in one line.
-std::string hint(const Frame& frame) {
+// Where nothing is pointed at, and in fewer words. On a wall Flow has its formula there, in one line.
+std::vector<std::string> hints(const Frame& frame) {
   if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.drawn())
-    return spelled(frame, of_text);
+    return {spelled(frame, of_text)};
   if (frame.changes.drawn())
-    return "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
-           "frames.";
+    return {
+        "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
+        "frames.",
+        "Framed in green: what the last change moved. Hold B: the state before; V: no frames.",
+        "Green: moved by the last change. B: the state before; V: no frames.", "B: the state before; V: no frames."};
   if (frame.view.guessing)
-    return "Hidden, so that you can guess: names of heads, what their removal changes. Q shows them.";
+    return {"Hidden, so that you can guess: names of heads, what their removal changes. Q shows them.",
+            "Names of heads are hidden: guess. Q shows them.", "Q shows the names."};
   if (frame.view.presentation && frame.view.view == ViewId::flow)
-    return spelled(frame, formula_of_head(frame.trace, frame.view.layer, frame.view.focused_head));
+    return {spelled(frame, formula_of_head(frame.trace, frame.view.layer, frame.view.focused_head))};
   const std::string question = first_question(frame);
-  return question.empty() ? "Point at any number. Click it to see how it is computed. Press ? for the keys."
-                          : spelled(frame, question);
+  if (!question.empty()) return {spelled(frame, question)};
+  return {"Point at any number. Click it to see how it is computed. Press ? for the keys.",
+          "Point at any number, click it. Press ? for the keys.", "? shows the keys."};
 }
 
 // "A₂[it → animal] = "
 std::string place_of(const Frame& frame, const Cell& cell) {
   const std::string label = cell_label(frame.trace, cell);
   return symbol(cell.site, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
+}
+
+// A sentence that needs more than a line: in two small ones, where they have room.
+bool draw_in_two_lines(const Frame& frame, ImVec2 pos, ImVec2 size, ImU32 color, const std::string& text) {
+  ImFont* font = frame.fonts.small;
+  const float high = ui::paragraph_height(frame, font, size.x, text);
+  if (high > std::min(size.y, 2.5f * font->FontSize)) return false;
+  ui::paragraph(frame, font, {pos.x, pos.y + 0.5f * (size.y - high)}, size.x, color, text);
+  return true;
 }
 
 // Smaller where it would be cut, and alone on the line where it needs that. False: it has room beside the facts.
@@ -160,6 +175,11 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
   if (text_width(font, view.notice) <= beside) return false;
   for (ImFont* smaller : {frame.fonts.text, frame.fonts.small})
     if (text_width(font, view.notice) > right - left) font = smaller;
+  const float high = ImGui::GetWindowSize().y;
+  if (text_width(font, view.notice) > right - left &&
+      draw_in_two_lines(frame, {left, middle - 0.5f * high}, {right - left, high},
+                        view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice))
+    return true;
   text_at(font, {left, middle - 0.5f * font->FontSize}, view.notice_is_error ? frame.theme.error : frame.theme.ink,
           view.notice, right - left);
   return true;
@@ -173,7 +193,7 @@ std::string spoken_status(const Frame& frame) {
   if (shows_notice(view)) return view.notice;
   if (frame.changes.peeking()) return kPeeking;
   if (!frame.status.ready) return facts(frame);
-  if (!cell) return hint(frame);
+  if (!cell) return hints(frame).front();
   return place_of(frame, *cell) + value_text(frame, *cell) + ". " + row_sum(frame, *cell) + description(cell->site) +
          ". " + (known_note(frame).empty() ? "" : known_note(frame) + ". ") + facts(frame);
 }
@@ -222,18 +242,29 @@ void draw_status_bar(Frame& frame) {
       line.put(font, frame.theme.change, "was " + ui::number(*before, 4) + ", hold B", 4 * frame.unit);
     const std::vector<std::string> note = unasked_note(frame, *cell);
     if (!note.empty()) ui::probe("status/unasked", line.pos, {line.end, y + font->FontSize});
-    const std::string words = unusual_words(frame, *cell);
-    const std::string rest = note.empty() ? beyond_note(frame, *cell) + row_sum(frame, *cell) + description(cell->site)
-                                          : fitting(font, line.end - line.pos.x - text_width(font, words), note);
-    line.put(font, frame.theme.ink_soft, words + rest);
+    const std::string words = unusual_words(frame, *cell), first = beyond_note(frame, *cell) + row_sum(frame, *cell);
+    // What it is, in a smaller face or in fewer words before any is cut.
+    std::vector<std::string> rests = note.empty() ? std::vector{first + description(cell->site), first} : note;
+    for (std::string& rest : rests) rest = words + rest;
+    const float space = line.end - line.pos.x;
+    ImFont* face = text_width(font, rests.front()) <= space ? font : frame.fonts.text;
+    line.pos.y += 0.7f * (font->FontSize - face->FontSize);
+    line.put(face, frame.theme.ink_soft, fitting(face, space, rests));
   } else {
-    const std::string text = hint(frame);
-    if (text_width(font, text) > room) font = frame.fonts.text;
+    const std::vector<std::string> texts = hints(frame);
+    if (text_width(font, texts.front()) > room) font = frame.fonts.text;
+    const std::string text = fitting(font, room, texts);
     const ImVec2 at{left, pos.y + 0.5f * (size.y - font->FontSize)};
-    if (text_width(font, text) <= room)
+    ui::probe("status/hint", at,
+              {left + text_width(font, text.ends_with("…") ? texts.back() : text), at.y + font->FontSize});
+    const bool cut = text_width(font, texts.back()) > room;
+    if (cut && draw_in_two_lines(frame, {left, pos.y}, {room, size.y}, frame.theme.ink_soft, texts.back())) {
+      // told
+    } else if (text_width(font, text) <= room) {
       math_at(font, font == frame.fonts.large ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
-    else
+    } else {
       text_at(font, at, frame.theme.ink_soft, text, room);
+    }
   }
   ImGui::Dummy({1, 1});
   ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});

@@ -20,15 +20,18 @@ Rgb rgb_of(ImU32 color) {
           static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
 }
 
+constexpr int kMostApart = 64;  // points that make room for each other
+
 class Plane {
  public:
   Plane(const PointMap& map, ImVec2 pos, float side) : m_(map), pos_(pos), side_(side) {
     float most = radius_of("00");
     for (const MapPoint& point : *map.points) most = std::max(most, point.text.empty() ? 0 : radius_of(point.text));
     // Not where the numbers would cover most of the plane.
-    numbered_ = real(map.points->size()) * 18 * most * most <= side * side;
+    numbered_ = real(map.points->size()) * 10 * most * most <= side * side;
     radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
     inset_ = most + 2 * map.unit;
+    if (count() <= kMostApart) stand_apart();
   }
 
   PointMapResult draw(const char* name, bool hovered) {
@@ -37,6 +40,7 @@ class Plane {
     if (hovered) result.hovered = nearest(ImGui::GetIO().MousePos);
     result.clicked = result.hovered >= 0 && ui::clicked();
     const int front = result.hovered >= 0 ? result.hovered : m_.marked;
+    for (int k = 0; k < count(); ++k) belonging(k);
     if (valid(m_.marked) && valid(m_.paired) && m_.marked != m_.paired)
       pen::line(place(m_.marked), place(m_.paired), m_.theme->ink, 1.5f);
     for (int k = 0; k < count(); ++k)
@@ -60,9 +64,38 @@ class Plane {
   }
   bool valid(int k) const { return k >= 0 && k < count(); }
   float scale() const { return (0.5f * side_ - inset_) / real(m_.half_side); }  // pixels to a distance of 1
-  ImVec2 place(int k) const {
+  ImVec2 place(int k) const { return apart_.empty() ? true_place(k) : nth(apart_, k); }
+  ImVec2 true_place(int k) const {
     const MapPoint& point = nth(*m_.points, k);
     return {pos_.x + 0.5f * side_ + scale() * point.x, pos_.y + 0.5f * side_ - scale() * point.y};
+  }
+
+  // Each where it belongs, or if one before it covers its number, in the nearest free place around that.
+  void stand_apart() {
+    constexpr int kPlaces = 12;  // of a ring
+    const float covers = 1.7f * radius_, free = 2 * (radius_ + 1.5f);
+    const auto clear = [&](ImVec2 at, float least) {
+      return std::ranges::none_of(apart_,
+                                  [&](ImVec2 other) { return std::hypot(at.x - other.x, at.y - other.y) < least; });
+    };
+    apart_.reserve(m_.points->size());
+    for (int k = 0; k < count(); ++k) {
+      const ImVec2 own = true_place(k);
+      ImVec2 at = own;
+      bool found = clear(own, covers);
+      for (int place = 0; !found && place < kPlaces * count(); ++place) {
+        const float ring = free * (1 + 0.5f * real(place / kPlaces));
+        const float angle = 6.2831853f * real(place % kPlaces) / kPlaces;
+        at = {own.x + ring * std::cos(angle), own.y + ring * std::sin(angle)};
+        found = within(at) && clear(at, free);
+      }
+      apart_.push_back(found ? at : own);
+    }
+  }
+  bool within(ImVec2 at) const {
+    const float edge = radius_ + 1;
+    return at.x >= pos_.x + edge && at.y >= pos_.y + edge && at.x <= pos_.x + side_ - edge &&
+           at.y <= pos_.y + side_ - edge;
   }
 
   void ground() {
@@ -86,6 +119,13 @@ class Plane {
       pen::fill({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
     text_at(m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
             ui::short_number(length));
+  }
+
+  void belonging(int k) const {
+    const ImVec2 at = place(k), own = true_place(k);
+    if (at.x == own.x && at.y == own.y) return;
+    pen::line(own, at, nth(*m_.points, k).color, 1.5f);
+    pen::disc(own, 2.5f, m_.theme->ink);
   }
 
   void point(int k) {
@@ -116,6 +156,7 @@ class Plane {
   ImVec2 pos_;
   float side_, radius_ = 0, inset_ = 0;
   bool numbered_ = true;
+  std::vector<ImVec2> apart_;  // where the points stand
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Numbered points on a plane with equal axes: only distances mean something.
+// Numbered points on a plane with equal axes: only distances mean something. Those that fall on each other stand beside
+// each other, each joined with its place.
 #pragma once
 #include <imgui.h>
 

@@ -21,7 +21,7 @@ int stride_for(float step, float needed) {
 // The height of labels that stand every step and need so much of a step per height: the font's, or smaller, down to
 // the axis allows, which is more where the text is large to be seen from afar.
 float label_size(const TokenAxis& axis, float step, float per_height) {
-  const float whole = axis.font->FontSize, least = std::min(std::max(axis.least, 0.7f * whole), whole);
+  const float whole = axis.font->FontSize, least = std::min(std::max(axis.least, 0.58f * whole), whole);
   return std::clamp(std::floor(step / per_height), least, whole);
 }
 std::vector<std::string> told(const TokenAxis& axis, int word) {

@@ -111,11 +111,15 @@ void draw_change_number(Frame& frame, const std::string& name, const MatrixChang
   draw_badge(frame, name, text, in_line(frame, right, line));
 }
 
-float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 right, ImFont* line) {
+float change_badge_width(const Frame& frame, const Site& ref) {
   const std::string text = change_text(frame, ref);
-  if (text.empty()) return 0;
-  frame.changes.put_badge(name, in_line(frame, right, line));
-  return text_width(frame.fonts.small, text) + 3.5f * frame.unit;
+  return text.empty() ? 0 : text_width(frame.fonts.small, text) + 3.5f * frame.unit;
+}
+
+float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 right, ImFont* line) {
+  const float width = change_badge_width(frame, ref);
+  if (width > 0) frame.changes.put_badge(name, in_line(frame, right, line));
+  return width;
 }
 
 void draw_changed_cells(Frame& frame, const Site& ref, const Heatmap& heatmap) {

@@ -13,6 +13,7 @@ void draw_changed_cells(Frame& frame, const Site& ref, const Heatmap& heatmap);
 void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap,
                        bool numbers = false);
 // In a line of the font, ending at right: so that no number is covered. Gives what it takes of the line, 0 without one.
+float change_badge_width(const Frame& frame, const Site& ref);
 float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 right, ImFont* line);
 // The same marks of what a view has worked out.
 void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const Heatmap& heatmap);

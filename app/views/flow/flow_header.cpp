@@ -61,8 +61,10 @@ void draw_flow_header(FlowParts& p) {
   ImVec2 pos = p.at.header.pos;
   const float swatch = 0.75f * fonts.large->FontSize;
   pen::fill({pos.x, pos.y + 0.18f * swatch}, {pos.x + swatch, pos.y + 1.18f * swatch}, head_color(p.frame, p.head), u);
-  const std::string name = ui::words(head_name(p.head), " of ", p.trace.input.heads);
   const float title = swatch + 1.5f * u;
+  const std::string name =
+      fitting(fonts.large, width - title,
+              {ui::words(head_name(p.head), " of ", p.trace.input.heads), head_name(p.head), ui::words(p.head + 1)});
   text_at(fonts.large, {pos.x + title, pos.y}, theme.ink, name, width - title);
   // What follows stands behind the name where the header is wide, else under it.
   float x = pos.x + title + text_width(fonts.large, name) + 4 * u;
@@ -74,27 +76,27 @@ void draw_flow_header(FlowParts& p) {
     sizes(p, pos, pos.x + width);
     pos.y += small + 2 * u;
   }
-  const auto line = [&](float room, const auto& draw) {
-    if (wide) {
-      x += draw(ImVec2{x, behind}, room - (x - pos.x)) + 4 * u;
+  // Of so many words in a line of its own where they do not fit behind the name.
+  const auto line = [&](float least, const auto& draw) {
+    if (wide && x + least <= pos.x + width) {
+      x += draw(ImVec2{x, behind}, width - (x - pos.x)) + 4 * u;
     } else {
-      draw(pos, room);
+      draw(pos, width);
       pos.y += small + 2 * u;
     }
   };
-  if (const std::string sharing =
-          sharing_text(p.frame, p.layer, p.head, fonts.small, wide ? width - (x - pos.x) : width);
-      !sharing.empty())
-    line(width, [&](ImVec2 at, float room) {
-      const std::string text = clipped(fonts.small, sharing, room);
+  const auto sharing = [&](float room) { return sharing_text(p.frame, p.layer, p.head, fonts.small, room); };
+  if (const std::string briefest = sharing(0); !briefest.empty())
+    line(text_width(fonts.small, briefest), [&](ImVec2 at, float room) {
+      const std::string text = clipped(fonts.small, sharing(room), room);
       text_at(fonts.small, at, theme.ink, text);
       ui::probe("flow/sharing", at, {at.x + text_width(fonts.small, text), at.y + small});
       return text_width(fonts.small, text);
     });
   if (painting_of(p.frame, p.layer, p.head))
-    line(width, [&](ImVec2 at, float room) {
+    line(small + u + text_width(fonts.small, "painted"), [&](ImVec2 at, float room) {
       painted_mark(p.frame, "flow/painted", p.layer, p.head, at, small);
-      const std::string text = clipped(fonts.small, "painted: rows set by hand", room - small - u);
+      const std::string text = fitting(fonts.small, room - small - u, {"painted: rows set by hand", "painted"});
       text_at(fonts.small, {at.x + small + u, at.y}, theme.ink, text);
       return small + u + text_width(fonts.small, text);
     });

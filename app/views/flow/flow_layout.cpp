@@ -12,7 +12,7 @@ namespace hydra {
 
 namespace {
 
-enum class Rows { all, low_operands, no_operands, head_only };
+enum class Rows { all, low_operands, no_operands, mixing_beside, head_only };
 
 struct Widths {
   float X, P, gap, arrow, softmax;  // the last: the arrow with the longest word
@@ -54,6 +54,8 @@ Widths band_widths(const FlowInput& in, Rows rows, float side) {
   const float left = spare - count_of_P * (grown - w.P);
   w.P = grown;
   w.X += std::min(left, std::max(0.0f, std::min(in.d_model * row, 1.6f * side) - w.X));
+  // Where the titles are the formulas, the scores' is the longest.
+  if (rows != Rows::all) widen(w.softmax, 1.6f * in.formula + 2 * in.unit - side, 1);
   return w;
 }
 
@@ -77,6 +79,11 @@ struct Heights {
 // Between the titles of the operands and of the pictures under them.
 float low_operand(const FlowInput& in, float above) { return above - 2 * in.title - 0.5f * in.unit; }
 
+// What C, W_O and Y take below the line over the strip, when they are so high: their titles, bars, captions.
+float mixing_height(const FlowInput& in, float pictures) {
+  return in.title + 3 * in.unit + pictures + in.small + in.unit;
+}
+
 Heights heights(const FlowInput& in, Rows rows) {
   const float u = in.unit, title = in.title, caption = in.small + u;
   Heights h;
@@ -92,16 +99,17 @@ Heights heights(const FlowInput& in, Rows rows) {
   const float labels = std::min(in.label_width * kLabelSine + in.small, 6.5f * in.small);
   const float header = in.large + 2 * u + 2 * (in.small + u);
   h.above = title + std::max(labels + u, header);
-  const bool mixed = rows != Rows::head_only;
+  const bool mixed = rows == Rows::low_operands || rows == Rows::no_operands;
   const float fixed = h.above + caption + title + 2.5f * u + (mixed ? title + 6.5f * u + caption : 0);
   const float room = std::max(30 * u, in.size.y - fixed);
   h.fits = in.size.y - fixed >= 30 * u;
-  const float least_strip = in.small + 3.4f * in.small + u;  // its numbers, and pictures of some size
-  const float named = in.n * kLeastStep / room;              // every row has its word
+  // Its numbers, and pictures of some size, with the mixing beside it no lower than that needs.
+  const float least_strip = rows == Rows::mixing_beside ? mixing_height(in, 2.4f * in.small) : 4.4f * in.small + u;
+  const float named = in.n * kLeastStep / room;  // every row has its word
   h.side = pattern_side(in, rows, mixed ? std::clamp(named, 0.56f, 0.66f) * room : room - least_strip);
   const float rest = room - h.side;
   h.strip = mixed ? std::max(0.48f * rest, std::min(least_strip, 0.6f * rest)) : std::min(rest, 11 * in.small);
-  h.bottom = mixed ? rest - h.strip : 0;
+  h.bottom = mixed ? rest - h.strip : rows == Rows::mixing_beside ? h.strip - mixing_height(in, 0) : 0;
   return h;
 }
 
@@ -122,7 +130,7 @@ Rows choose_rows(const FlowInput& in) {
   const float step = in.painting ? 1.2f * in.small : kLeastStep;
   const auto labelled = [&](Rows rows) {
     const Heights h = heights(in, rows);
-    return h.fits && h.side >= in.n * step;
+    return h.fits && h.side >= std::max(in.n * step, 6 * in.small);
   };
   const Heights all = heights(in, Rows::all);
   const bool roomy = all.top >= 4.5f * in.small && all.strip >= 4 * in.small;
@@ -130,7 +138,8 @@ Rows choose_rows(const FlowInput& in) {
   if (labelled(Rows::no_operands)) return without_operands();
   if (in.painting) return Rows::head_only;
   if (roomy) return Rows::all;  // more tokens than could be named
-  return heights(in, Rows::no_operands).fits ? without_operands() : Rows::head_only;
+  const Heights over = heights(in, Rows::no_operands), beside = heights(in, Rows::mixing_beside);
+  return over.fits && beside.side < 1.2f * over.side ? without_operands() : Rows::mixing_beside;
 }
 
 }  // namespace
@@ -194,6 +203,8 @@ FlowRow beside_row(const FlowInput& in, Box& strip) {
   }
   return row;
 }
+
+constexpr float kStripShare = 0.3f;  // of the width, with the mixing beside it
 
 FlowRow mixing_row(const FlowInput& in, float y, float height) {
   const float square = std::min(height, 0.4f * in.size.x), op = 2.5f * in.title, gap = 5 * in.unit;
@@ -288,12 +299,22 @@ FlowLayout head_layout(const FlowInput& whole) {
   if (with_operands) f.rows.push_back(std::move(band.above));
   f.rows.push_back(std::move(band.main));
   const float strip_y = main + h.side + caption + 1.5f * u + title;
-  f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {in.size.x, h.strip}}, {}, {}});
-  if (!in.beside.empty()) {
+  const bool mixing_beside = rows == Rows::mixing_beside;
+  f.strip_title = in.size.x;
+  f.rows.push_back(
+      {FlowRow::Kind::strip, {{in.pos.x, strip_y}, {(mixing_beside ? kStripShare : 1) * in.size.x, h.strip}}, {}, {}});
+  if (mixing_beside) {
+    FlowInput right = in;
+    right.pos.x += kStripShare * in.size.x + 2 * u;
+    right.size.x = in.right() - right.pos.x;
+    f.rows.push_back(mixing_row(right, strip_y + title + 3 * u, h.bottom));
+  } else if (!in.beside.empty()) {
     FlowRow row = beside_row(in, f.rows.back().box);
     f.rows.push_back(std::move(row));
+    f.strip_title = f.rows[f.rows.size() - 2].box.size.x;
   }
-  if (rows != Rows::head_only) f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
+  if (rows != Rows::head_only && !mixing_beside)
+    f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
   return f;
 }
 
@@ -305,11 +326,11 @@ namespace {
 float around_pictures(const FlowInput& in) { return in.title + in.small + 1.5f * in.unit; }
 
 // The page of what stands around the heads, and of what is read out.
-FlowLayout around_layout(const FlowInput& in, bool mixed) {
+FlowLayout around_layout(const FlowInput& in) {
   const bool out = !in.out.empty();
   const auto pictures_of = [&](int block) {
-    const float high = (in.size.y - in.pages) / std::max(1.0f, real(int{mixed} + block + int{out}));
-    return std::min(high - around_pictures(in) - (mixed ? 3 * in.unit : 0), 0.5f * in.size.y);
+    const float high = (in.size.y - in.pages) / std::max(1.0f, real(block + int{out}));
+    return std::min(high - around_pictures(in), 0.5f * in.size.y);
   };
   // Of many stages two rows, where their pictures stay as high as they are narrow in one.
   const int stages = int_size(in.stages);
@@ -318,10 +339,6 @@ FlowLayout around_layout(const FlowInput& in, bool mixed) {
   FlowLayout f;
   f.parted = true;
   float y = in.pos.y + in.pages + in.title;
-  if (mixed) {
-    f.rows.push_back(mixing_row(in, y + 3 * in.unit, pictures));
-    y += pictures + around_pictures(in) + 3 * in.unit;
-  }
   for (int k = 0; k < block; ++k) {
     const int first = k * ((stages + 1) / 2), end = k + 1 < block ? (stages + 1) / 2 : stages;
     f.rows.push_back(flow_block_row(in, y, pictures, first, end));
@@ -334,8 +351,7 @@ FlowLayout around_layout(const FlowInput& in, bool mixed) {
 }  // namespace
 
 FlowLayout flow_layout(const FlowInput& in) {
-  const bool mixed_apart = !in.painting && choose_rows(in) == Rows::head_only;  // so low is the room
-  if (in.around && (mixed_apart || !(in.stages.empty() && in.out.empty()))) return around_layout(in, mixed_apart);
+  if (in.around && !(in.stages.empty() && in.out.empty())) return around_layout(in);
   FlowInput heads = in;
   float block = flow_stages_height(in, in.stages), out = flow_stages_height(in, in.out);
   const float around = around_pictures(in);
@@ -344,14 +360,14 @@ FlowLayout flow_layout(const FlowInput& in) {
     heads.size.y = in.size.y - block - out;
     const Rows rows = choose_rows(heads);
     const Heights h = heights(heads, rows);
-    if (in.presentation && rows == Rows::head_only && !in.painting) return true;
+    if (rows == Rows::mixing_beside) return true;
     return !h.fits || h.strip < 5 * in.small || (in.presentation && h.side < std::min(in.n, 16.0f) * kLeastStep);
   };
   if (out > 0 && crowded()) out = 0;
   if (block > 0 && crowded()) block = 0;
   heads.size.y = in.size.y - block - out;
   FlowLayout f = head_layout(heads);
-  f.parted = mixed_apart || (block == 0 && !in.stages.empty()) || (out == 0 && !in.out.empty());
+  f.parted = (block == 0 && !in.stages.empty()) || (out == 0 && !in.out.empty());
   if (block > 0)
     f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around, 0, int_size(in.stages)));
   if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));

@@ -11,8 +11,8 @@
 //   out       R  N    L  p   words                           what is read out of the last layer, where something is
 //
 // What is read out, and what stands around the heads, have a page of their own where the heads would be cramped beside
-// them. A presentation may have low operands, or none, whose products then stand in the titles; it leaves out the
-// mixing only while a mask is painted, on cells that can be hit.
+// them. A presentation may have low operands, or none, whose products then stand in the titles. In its lowest rooms the
+// mixing stands right of the strip; it is left out only while a mask is painted, on cells that can be hit.
 #pragma once
 #include <optional>
 #include <string>
@@ -72,6 +72,7 @@ struct FlowLayout {
   std::vector<FlowRow> rows;  // from top to bottom
   Box header;                 // above X: which head; without operands above all but A
   Box labels;                 // the key tokens above A
+  float strip_title = 0;      // how wide the line over the strip may be
   bool worded = false;        // the arrows say what is done; else the titles do
   bool parted = false;        // some of it is on the other page
 

@@ -1,5 +1,6 @@
 // Flow: the rows of sites. The focused head from X to its output, with the operands above, and how the heads become the
 // layer's output.
+#include "app/views/change/change_marks.h"
 #include "app/views/flow/flow_parts.h"
 #include "app/views/head_marks.h"
 #include "app/views/ui.h"
@@ -186,6 +187,23 @@ void head_bars(FlowParts& p, const Box& C, const Box& W_O) {
   }
 }
 
+// By how much the matrix changed ends the line of its title, where that fits whole beside it, or numbers in the cells
+// leave it no other place and the briefest does; what it takes of the line.
+float change_in_title(Frame& frame, const std::string& name, const Site& site, const Box& box, ImVec2 over,
+                      const std::vector<std::string>& titles) {
+  ImFont *font = frame.fonts.strong, *digits = frame.fonts.mono_small;
+  const float wide = change_badge_width(frame, site);
+  if (wide == 0) return 0;
+  const Shape shape = shape_of(frame.trace, site);
+  const bool numbers =
+      box.size.x >= real(shape.cols) * text_width(digits, "0.0") && box.size.y >= real(shape.rows) * digits->FontSize;
+  if (text_width(font, numbers ? titles.back() : titles.front()) + wide > box.size.x) {
+    frame.changes.leave_badge(name);
+    return 0;
+  }
+  return put_change_badge(frame, name.c_str(), site, {box.right(), over.y - font->FontSize - frame.unit}, font);
+}
+
 // With its title and its caption; its box becomes what the picture takes of it.
 void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   Frame& frame = p.frame;
@@ -194,15 +212,19 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   const std::string name = name_in(row.kind, place.quantity);
   Box& box = place.box;
   const float room = box.size.x + place.title;  // of the layout, which may be a pixel more than the picture takes
-  const PictureResult drawn =
-      matrix_picture(frame, name.c_str(), site, box.pos, box.size, {.square_cells = false, .transposed = transposed});
-  box.size = {drawn.heatmap.max.x - drawn.heatmap.min.x, drawn.heatmap.max.y - drawn.heatmap.min.y};
-  sharing_bar(frame, name + "/sharing", site, drawn.heatmap);
   ImVec2 over = box.pos;
   if (row.kind == RowKind::head && place.quantity == Quantity::attention) over.y = p.at.labels.pos.y;
   if (row.kind == RowKind::mixing) over.y -= 3 * frame.unit;
   const float least = row.kind == RowKind::mixing ? 2.5f * frame.fonts.strong->FontSize : 0;
-  title_over(frame, over, std::max(room, least), titles(p, row, place.quantity));
+  const std::vector<std::string> words = titles(p, row, place.quantity);
+  const float wide = std::max(room, least) - change_in_title(frame, name, site, box, over, words);
+  title_over(frame, over, wide, words);
+  ui::probe({name, "/title"}, {over.x, over.y - frame.fonts.strong->FontSize},
+            {over.x + text_width(frame.fonts.strong, fitting(frame.fonts.strong, wide, words)), over.y});
+  const PictureResult drawn =
+      matrix_picture(frame, name.c_str(), site, box.pos, box.size, {.square_cells = false, .transposed = transposed});
+  box.size = {drawn.heatmap.max.x - drawn.heatmap.min.x, drawn.heatmap.max.y - drawn.heatmap.min.y};
+  sharing_bar(frame, name + "/sharing", site, drawn.heatmap);
   if (place.quantity == p.read && frame.trace.layout)
     column_groups(frame, box);
   else if (row.kind == RowKind::operands && !p.at.worded)

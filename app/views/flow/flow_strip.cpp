@@ -21,10 +21,11 @@ void strip_marks(const FlowParts& p, int h, const Heatmap& heatmap, float y, flo
   role_mark(p.frame, "flow/role/", h, {x, y}, right);
 }
 
-// From one picture to the next in its row.
+// From one picture to the next in its row; the last one's name has room, too.
 float step_across(const FlowParts& p, const Box& strip, const SquareGrid& grid, float gap) {
   const float down = grid.side + gap;
-  const float spread = (strip.size.x - grid.side) / real(std::max(1, grid.columns - 1));
+  const float last = std::max(grid.side, 5.5f * p.frame.fonts.small->FontSize);
+  const float spread = (strip.size.x - last) / real(std::max(1, grid.columns - 1));
   return std::min(std::max(down, spread), std::max(1.6f * down, 8 * p.frame.fonts.small->FontSize));
 }
 
@@ -47,7 +48,7 @@ Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const SquareGrid& grid,
 // Over the heads whose names change with it stands which model it is.
 void title_and_switch(const FlowParts& p, const Box& strip) {
   ImFont* font = p.frame.fonts.strong;
-  const float gap = 4 * p.frame.unit, end = strip.right();
+  const float gap = 4 * p.frame.unit, end = strip.pos.x + p.at.strip_title;
   ImVec2 pos = strip.pos;
   if (p.at.parted) pos.x = gap + draw_flow_pages(p.frame, {pos.x, pos.y - font->FontSize - 1.5f * p.frame.unit});
   const float room = end - pos.x - small_model_switch_width(p.frame) - gap;

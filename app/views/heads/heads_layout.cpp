@@ -1,16 +1,17 @@
 #include "app/views/heads/heads_layout.h"
-#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "app/widgets/label_steps.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
 namespace {
 
 constexpr float kWholeCell = 6;
-constexpr float kSinkGap = 1.5f;                 // units between the pattern and the sink's column, and its least width
-constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
+constexpr float kSinkGap = 1.5f;  // units between the pattern and the sink's column, and its least width
 
 // Thumbnails for a given size; as many to a row as fit into the width, but at most so many, rows filled evenly.
 void arrange(const HeadsInput& in, HeadsLayout& out, float width, float thumb, int columns) {
@@ -56,18 +57,20 @@ void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most,
   out.grid_size = {real(out.columns) * out.step_x + 2 * out.inset + scrollbar, std::min(out.grid_content, room.y)};
 }
 
-// The large pattern in a box, and beside it the arcs.
-void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size) {
-  const float gap = 4 * in.unit, title = in.text + in.small + 2 * in.unit, legend = in.small + 3 * in.unit;
+// The large pattern in a box, and beside it the arcs; aside: its title and legend, too.
+void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size, bool aside) {
+  const float gap = 4 * in.unit, head = in.text + in.small + 2 * in.unit;
+  const float title = aside ? 0 : head, legend = aside ? 0 : in.small + 3 * in.unit;
   const float top = pos.y, height = size.y, n = real(in.tokens);
   const float label = std::min(in.longest, 7 * in.text);
   out.row_labels = std::min(label, 0.2f * size.x) + 2 * in.unit;
   const float arcs_least = std::max(15 * in.text, 0.28f * size.x);
   out.arcs_shown = size.x >= out.row_labels + 10 * in.text + gap + arcs_least;
+  const float column = aside ? 10 * in.text : out.arcs_shown ? arcs_least : 0;  // right of the pattern
   // Turned labels rise above the columns and lean out to the right.
-  const float turned = std::min(label * kSine + in.text, 0.3f * height);
+  const float turned = std::min(label * kLabelSine + in.text, 0.3f * height);
   const auto side_with = [&](float above, float beside) {
-    float width = size.x - out.row_labels - beside - (out.arcs_shown ? gap + arcs_least : 0);
+    float width = size.x - out.row_labels - beside - (column > 0 ? gap + column : 0);
     if (in.sink) width = (width - 2 * kSinkGap * in.unit) * n / (n + 1);
     return std::max(1.0f, std::min(width, height - title - above - legend));
   };
@@ -75,8 +78,8 @@ void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size
   out.side = side_with(level_above, 0);
   out.level = in.longest + in.unit <= std::floor(out.side / n);
   out.column_labels = out.level ? level_above : turned;
-  const float lean = out.level ? 0 : std::min(label, turned / kSine) * kCosine;
-  if (!out.level) out.side = side_with(turned, out.arcs_shown ? std::max(0.0f, lean - gap) : lean);
+  const float lean = out.level ? 0 : std::min(label, turned / kLabelSine) * kLabelCosine;
+  if (!out.level) out.side = side_with(turned, column > 0 ? std::max(0.0f, lean - gap) : lean);
   // Whole-pixel cells where they are large enough for the difference to show; a matrix of a few tokens need not fill
   // the screen.
   const float cell = std::min(out.side / n, 7 * in.text);
@@ -84,27 +87,39 @@ void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size
 
   if (in.sink) out.sink_width = std::max(std::floor(out.side / n), kSinkGap * in.unit);
 
-  out.title = {pos.x, top};
-  out.role = {pos.x, top + in.text + 0.5f * in.unit};
   out.large = {std::round(pos.x + out.row_labels), std::round(top + title + out.column_labels)};
-  out.legend = {out.large.x, out.large.y + out.side + 1.5f * in.unit};
   out.sink_x = out.large.x + out.side + kSinkGap * in.unit;
   const float end = out.sink_width > 0 ? out.sink_x + out.sink_width : out.large.x + out.side;
-  const float x = end + std::max(gap, lean);
-  out.arcs_title = {x, top};
+  const float x = end + std::max(gap, lean), right = pos.x + size.x;
+  out.title = {aside ? x : pos.x, top};
+  out.role = {out.title.x, top + in.text + 0.5f * in.unit};
+  out.title_right = out.arcs_shown && !aside ? x - 2 * in.unit : right;
+  out.legend = aside ? ImVec2{x, top + head} : ImVec2{out.large.x, out.large.y + out.side + 1.5f * in.unit};
+  out.legend_room = (out.arcs_shown && !aside ? x - 3 * in.unit : right) - out.legend.x;
+  out.arcs_title = {x, aside ? out.legend.y + in.small + 3 * in.unit : top};
   const float readable = 1.2f * in.text, row = out.side / n;
   const float bottom = pos.y + size.y - legend;
-  if (row >= readable) {  // the rows of the arcs continue those of the pattern
+  const float arcs_top = out.arcs_title.y + head + level_above, left = std::max(1.0f, bottom - arcs_top);
+  if (row >= readable && !aside) {  // the rows of the arcs continue those of the pattern
     out.arcs_row = row;
     out.arcs = {x, out.large.y};
     out.arcs_size = {0, std::min(out.side, bottom - out.large.y)};
   } else {
-    const float arcs_top = top + title + level_above, left = std::max(1.0f, bottom - arcs_top);
     out.arcs_row = left >= in.text * n ? std::min(readable, left / n) : readable;  // closer, where that shows all
     out.arcs = {x, arcs_top};
     out.arcs_size = {0, std::min(left, out.arcs_row * n)};
   }
-  out.arcs_size.x = std::clamp(pos.x + size.x - x, 1.0f, 40 * in.text);
+  out.arcs_size.x = std::clamp(right - x, 1.0f, 40 * in.text);
+  if (aside) out.arcs_shown = right - x >= 15 * in.text && left >= 4 * readable;
+}
+
+// With its title over it, or where that leaves too little of the height for its words, beside it.
+void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size) {
+  HeadsLayout aside = out;
+  place_large(in, out, pos, size, false);
+  place_large(in, aside, pos, size, true);
+  const float words = real(std::min(in.tokens, 16)) * kColumnStep / kLabelSine * in.small;
+  if (aside.side > 1.2f * out.side && (out.side < words || !out.arcs_shown)) out = aside;
 }
 
 }  // namespace

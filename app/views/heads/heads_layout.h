@@ -7,6 +7,8 @@
 //          key tokens           sink   query   key
 //   query  the large pattern           arcs: their rows continue those of the pattern when these are high enough
 //          legend                      caption
+//
+// In a low room the pattern takes the height, and all else stands right of it: title, what the head does, legend, arcs.
 #pragma once
 #include <imgui.h>
 
@@ -28,6 +30,7 @@ struct HeadsLayout {
   float thumb = 0, caption = 0, step_x = 0, step_y = 0;  // of the thumbnails; captions stand above them
 
   ImVec2 title, role;                // of the large pattern; what the head does, a small line under it
+  float title_right = 0;             // where both end
   ImVec2 large;                      // its cells' corner
   float side = 0;                    // its room; whole-pixel cells may need less
   float row_labels = 0;              // width left of it
@@ -35,6 +38,7 @@ struct HeadsLayout {
   bool level = false;                // column labels fit without turning
   float sink_x = 0, sink_width = 0;  // of the sink's column, as high as the pattern; 0: none
   ImVec2 legend;
+  float legend_room = 0;  // how wide it may be
 
   ImVec2 arcs_title;
   ImVec2 arcs, arcs_size;

@@ -59,7 +59,7 @@ void rollout_note(const Frame& frame) {
 
 void rollout_title(const Frame& frame, const HeadsLayout& at) {
   const RolloutShown& shown = frame.rollout;
-  const float room = at.side;
+  const float room = at.title_right - at.title.x;
   const std::string through = shown.layers == 1 ? "layer 1" : ui::words("layers 1 to ", shown.layers);
   text_at(frame.fonts.strong, at.title, frame.theme.ink,
           fitting(frame.fonts.strong, room,

@@ -20,7 +20,7 @@ class HeadsToolbar : Drawing {
     ui::apart(1.2f * ImGui::GetFontSize(), model_switch_width(frame_));
     model_switch(frame_, "heads/");
     // Painting the mask needs the room; what is outlined stays.
-    if (frame_.roles.marks && !mask_tool_shown(view_)) relation_chips();
+    if (frame_.roles.marks && !mask_tool_shown(view_)) relations_marked();
     if (shows_rollout(view_)) rollout_note(frame_);
   }
 
@@ -77,22 +77,68 @@ class HeadsToolbar : Drawing {
                  "Of each layer the sum of its heads' weights, each times the length of the vector that it carries.");
   }
 
-  // The relations that this sentence is marked with, and why one of them cannot be found here.
+  // The relations that this sentence is marked with, and why one of them cannot be found here. Where the room is low
+  // and they need more than a line, they stand behind a button: the patterns need the height.
+  void relations_marked() {
+    constexpr float kLow = 36;  // in heights of text
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const bool low = room.y < kLow * em_ && relation_widths() > room.x;
+    if (low)
+      relation_menu();
+    else
+      relation_chips();
+    if (!view_.shown_relation) return;
+    const std::string& reason = nth(frame_.roles.marks->unresolved, *view_.shown_relation);
+    if (reason.empty()) return;
+    if (!low) {
+      ui::soft_text(frame_, reason);
+      return ui::probe("heads/unresolved");
+    }
+    const ImVec2 pos = ImGui::GetCursorScreenPos();
+    text_at(fonts_.small, pos, theme_.ink_soft, reason, room.x);
+    ui::explain_here("heads/unresolved", pos, {room.x, small_}, reason);
+    ImGui::SetCursorScreenPos({pos.x, pos.y + small_});
+    ImGui::Dummy({1, 0});
+  }
+
+  template <class Put>
+  void each_relation(const Put& put) {
+    for (const RelationEntry& r : relations())
+      if (!nth(frame_.roles.marks->gold, r.relation).empty()) put(r, view_.shown_relation == r.relation);
+  }
+
+  void show_or_hide(Relation relation, bool on) { view_.shown_relation = on ? std::nullopt : std::optional(relation); }
+
+  float relation_widths() {
+    float width = 0;
+    each_relation([&](const RelationEntry& r, bool) { width += ui::chip_width(r.title) + 2 * u_; });
+    return width;
+  }
+
   void relation_chips() {
-    const AnnotatedSentence& marks = *frame_.roles.marks;
     ui::Chips chips(frame_);
-    for (const RelationEntry& r : relations()) {
-      if (nth(marks.gold, r.relation).empty()) continue;
-      const bool on = view_.shown_relation == r.relation;
+    each_relation([&](const RelationEntry& r, bool on) {
       if (chips.chip(std::string("heads/relation/") + r.key, r.title, on, std::string(r.title) + ": " + r.tip,
                      on ? theme_.gold : 0))
-        view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
-    }
-    if (!view_.shown_relation) return;
-    const std::string& reason = nth(marks.unresolved, *view_.shown_relation);
-    if (reason.empty()) return;
-    ui::soft_text(frame_, reason);
-    ui::probe("heads/unresolved");
+        show_or_hide(r.relation, on);
+    });
+  }
+
+  void relation_menu() {
+    const bool on = view_.shown_relation.has_value();
+    const std::string label = on ? nth(relations(), *view_.shown_relation).title : "Relations …";
+    ui::apart(1.2f * em_, ui::chip_width(label));
+    if (ui::chip(frame_, "heads/relations", label, on, "Outlines the pairs of a marked relation in every pattern.",
+                 on ? theme_.gold : 0))
+      ImGui::OpenPopup("relations");
+    if (!ImGui::BeginPopup("relations")) return;
+    ui::close_on_escape();
+    each_relation([&](const RelationEntry& r, bool shown) {
+      if (ImGui::MenuItem(r.title, nullptr, shown)) show_or_hide(r.relation, shown);
+      ui::probe({"heads/relation/", r.key});
+      ui::tip(r.tip);
+    });
+    ImGui::EndPopup();
   }
 
   int heads_;

@@ -149,6 +149,7 @@ class HeadsView : Drawing {
       x += side + 1.5f * u_;
       TextLine line{{x, at_.title.y}};
       line.put(fonts_.strong, theme_.ink, head_name(view_.focused_head), 2 * u_);
+      ui::probe("heads/name", at_.title, {line.pos.x - 2 * u_, at_.title.y + size});
       line.pos.x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, line.pos, fonts_.strong);
       if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, line.pos, side)) {
         line.pos.x += side + 1.5f * u_;
@@ -157,8 +158,7 @@ class HeadsView : Drawing {
       x = line.pos.x + u_;
     }
     if (!view_.average) role_line();
-    const ImVec2 end{at_.large.x + at_.side, at_.title.y};
-    const float right = end.x - put_change_badge(frame_, "heads/large", large_, end, fonts_.strong);
+    const float right = badge_start(x);
     const std::string text = large_title();
     const float weights = view_.average ? 0
                                         : weights_mark(frame_, "heads/weights", view_.focused_head,
@@ -170,17 +170,26 @@ class HeadsView : Drawing {
       math_at(fonts_.text, fonts_.small, {x, at_.title.y}, theme_.ink_soft, text);
   }
 
+  // By how much the pattern changed ends where the pattern does, or behind what stands before it; where it begins.
+  float badge_start(float after) {
+    const float wide = change_badge_width(frame_, large_), end = std::min(at_.large.x + at_.side, at_.title_right);
+    if (wide == 0) return at_.title_right;
+    const float right = std::max(end, after + wide);
+    put_change_badge(frame_, "heads/large", large_, {right, at_.title.y}, fonts_.strong);
+    return right - wide;
+  }
+
   // What the head does, under its name.
   void role_line() const {
     const HeadLabel* label = label_of(frame_, view_.focused_head);
     if (!label) return;
     ImFont* font = fonts_.small;
-    const float room = at_.large.x + at_.side - at_.role.x;
+    const float room = at_.title_right - at_.role.x;
     const std::string name = fitting(font, room, {say(label->full), say(label->wider), say(label->brief)});
     const std::string gap = "   ";
     text_at(font, at_.role, theme_.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
-    const float rest = at_.large.x + at_.side - x;
+    const float rest = at_.title_right - x;
     for (const std::string* words : {&label->removal, &label->removal_brief}) {
       if (text_width(font, *words) > rest) continue;
       text_at(font, {x, at_.role.y}, theme_.ink_soft, *words);
@@ -260,15 +269,14 @@ class HeadsView : Drawing {
   }
 
   void draw_legend(const Heatmap& heatmap) {
-    if (rolled_) return legend(frame_, scale_, at_.legend, std::max(at_.side, 12 * small_));
+    if (rolled_) return legend(frame_, scale_, at_.legend, std::min(std::max(at_.side, 12 * small_), at_.legend_room));
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
     const Array<float>& cells = heatmap.matrix ? heatmap.matrix : heatmap.strongest;
     const LegendOptions options{
         .masked = input.mask.kind != Mask::Kind::none,
         .non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity())};
     const float least = (options.masked || options.non_finite ? 24 : 12) * small_;
-    const float room = at_.arcs_shown ? at_.arcs.x - 3 * u_ - at_.legend.x : least;
-    const float width = std::max(at_.side, std::min(least, room));
+    const float width = std::min(std::max(at_.side, least), at_.legend_room);
     site_legend(frame_, large_, at_.legend, width, options);
     ui::probe("heads/legend", at_.legend, {at_.legend.x + width, at_.legend.y + small_});
   }

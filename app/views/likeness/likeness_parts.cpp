@@ -103,13 +103,20 @@ void draw_likeness_map(LikenessParts& parts) {
   Frame& frame = parts.frame;
   const LikenessLayout& at = parts.at;
   if (!at.map_shown || at.map_side < 4 * frame.fonts.text->FontSize) return;
-  text_at(frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
-  const std::string stress =
-      "stress " + ui::fixed(parts.table.map.stress, 2) + ", " + stress_in_words(parts.table.map.stress);
-  const float x = at.map_title.x + text_width(frame.fonts.strong, "Map of the heads") + 3 * frame.unit;
   float end = at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize);
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
-  if (x + text_width(frame.fonts.text, stress) <= end) {
+  // How far the map can be trusted goes before its whole title.
+  const std::string number = "stress " + ui::fixed(parts.table.map.stress, 2);
+  const std::string words = number + ", " + stress_in_words(parts.table.map.stress);
+  const auto behind = [&](const char* title) {
+    return at.map_title.x + text_width(frame.fonts.strong, title) + 3 * frame.unit;
+  };
+  const bool whole = behind("Map of the heads") + text_width(frame.fonts.text, words) <= end;
+  const char* title = whole ? "Map of the heads" : "Map";
+  text_at(frame.fonts.strong, at.map_title, frame.theme.ink, title);
+  const float x = behind(title);
+  const std::string stress = fitting(frame.fonts.text, end - x, {words, number});
+  if (!stress.empty()) {
     text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
     ui::explain_here(
         "likeness/stress", {x, at.map_title.y}, {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},

@@ -27,7 +27,7 @@ void collapse_slider(Frame& frame, float width) {
 
 // --- repel
 
-void repel_button(Frame& frame) {
+void repel_button(Frame& frame, float right) {
   const std::optional<Repelling>& repelling = frame.view.likeness.repelling;
   const bool under_way = repelling && !repelling->over;
   const bool several = layer_of(frame).heads.size() > 1;
@@ -42,7 +42,9 @@ void repel_button(Frame& frame) {
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
   ImGui::PushFont(frame.fonts.small);
   const bool begun = repelling->steps > 0;
-  ImGui::TextUnformatted(begun ? repel_text(*repelling, frame.fonts.unicode).c_str() : "being computed");
+  const float room = right - ImGui::GetCursorScreenPos().x;
+  ImGui::TextUnformatted(begun ? repel_text(*repelling, frame.fonts.unicode, frame.fonts.small, room).c_str()
+                               : "being computed");
   ImGui::PopFont();
   ImGui::PopStyleColor();
   ui::probe("likeness/repelled");
@@ -94,10 +96,12 @@ void pair_chips(LikenessParts& parts, float width) {
 
 }  // namespace
 
-std::string repel_text(const Repelling& repelling, bool unicode) {
-  const std::string arrow = unicode ? " → " : " to ";
-  return "mean cosine " + ui::fixed(repelling.before, 3) + arrow + ui::fixed(repelling.after, 3) + " in " +
-         ui::counted(repelling.steps, "step");
+std::string repel_text(const Repelling& repelling, bool unicode, ImFont* font, float room) {
+  const std::string arrow = unicode ? " → " : " to ", after = ui::fixed(repelling.after, 3);
+  const std::string numbers = ui::fixed(repelling.before, 3) + arrow + after;
+  const std::string whole = "mean cosine " + numbers + " in " + ui::counted(repelling.steps, "step");
+  if (!font) return whole;
+  return fitting(font, room, {whole, "mean cosine " + numbers, "cosine " + numbers, numbers, "to " + after, after});
 }
 
 float likeness_tools_height(const Frame& frame) {
@@ -118,7 +122,7 @@ void draw_likeness_tools(LikenessParts& parts) {
     ImGui::TextUnformatted("Collapse towards the mean weights");
     ImGui::PopFont();
     collapse_slider(frame, size.x);
-    repel_button(frame);
+    repel_button(frame, pos.x + size.x);
   }
   pair_chips(parts, size.x);
   ImGui::EndGroup();

@@ -10,6 +10,7 @@ LikenessWanted wanted_likeness(const ViewState& view);
 int likeness_layer(const ViewState& view, const Trace& trace);  // or LikenessShown::kAllLayers
 
 // "mean cosine 0.91 -> 0.85 in 3 steps".
-std::string repel_text(const Repelling& repelling, bool unicode);
+// In as few words as fit the room.
+std::string repel_text(const Repelling& repelling, bool unicode, ImFont* font = nullptr, float room = 0);
 
 }  // namespace hydra

@@ -39,11 +39,13 @@ class Sum : Drawing {
           "The same output as a sum: Z_i = gate × O_i W_O^i is what head i alone adds. Click a picture's bar to focus "
           "its head.");
     const float x = at_.sum_title.pos.x + text_width(fonts_.strong, text) + 4 * u_;
-    const std::string note =
-        "colours of all Z " + range_text(scale_for(frame_, Z)) + "; of Y " + range_text(scale_for(frame_, Y));
+    const std::string of_Z = range_text(scale_for(frame_, Z)), of_Y = range_text(scale_for(frame_, Y));
     ImFont* font = fonts_.small;
-    text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note),
-            at_.sum_title.right() - x);
+    for (const std::string& note : {"colours of all Z " + of_Z + "; of Y " + of_Y, "Z " + of_Z + "; Y " + of_Y}) {
+      if (text_width(font, say(note)) > at_.sum_title.right() - x) continue;
+      text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note));
+      break;
+    }
   }
 
   // Where the next picture stands; what it is over it, its sign before it.

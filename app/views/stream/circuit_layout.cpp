@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/label_steps.h"
+
 namespace hydra {
 
 namespace {
@@ -35,11 +37,22 @@ void lay_out_lines(const CircuitInput& in, float x, float width, CircuitLayout& 
   at.product_title = {{x, top}, {width, in.text}};
   at.product_words = {{x, top + in.text + u}, {width, words}};
   const float corner = at.product_words.bottom() + u, label = std::min(in.column + 2 * u, 0.25f * width);
+  const bool part = in.rows > 0;
   at.row_labels = label;
-  at.column_labels = std::min(label, 0.2f * in.size.y);
+  at.column_labels =
+      part ? std::min(in.column * kLabelSine + in.small, 0.3f * in.size.y) : std::min(label, 0.2f * in.size.y);
   const float legend = in.small + 2.5f * u;
-  const float room = std::min(width - label, in.bottom() - corner - at.column_labels - legend);
-  at.side = room >= 5 * in.text ? std::floor(std::min(room, 40 * in.text)) : 0;
+  const ImVec2 room{width - label, in.bottom() - corner - at.column_labels - legend};
+  if (part) {  // beside it stands what is left out
+    const auto high = static_cast<float>(in.rows), wide = static_cast<float>(in.cols);
+    const float cell = std::floor(std::min({(room.x - 12 * in.small) / wide, room.y / high, 4 * in.text}));
+    if (cell >= std::min(kGoodLabel, in.small)) at.product_size = {cell * wide, cell * high};
+    at.side = std::max(at.product_size.x, at.product_size.y);
+  } else {
+    const float square = std::min(room.x, room.y);
+    at.side = square >= 5 * in.text ? std::floor(std::min(square, 40 * in.text)) : 0;
+    at.product_size = {at.side, at.side};
+  }
   at.product = {std::round(x + label), std::round(corner + at.column_labels)};
 }
 

@@ -14,9 +14,10 @@ namespace hydra {
 
 struct CircuitInput : LayoutInput {  // below the toolbar
   int layers = 2;
-  int heads = 1;     // of the layer with most
-  int lines = 0;     // that there are
-  float column = 0;  // width of the longest name of a column
+  int heads = 1;           // of the layer with most
+  int lines = 0;           // that there are
+  float column = 0;        // width of the longest name of a column
+  int rows = 0, cols = 0;  // of the product, where only a part of it is shown
 };
 
 struct CircuitLayout {
@@ -33,7 +34,8 @@ struct CircuitLayout {
 
   Box product_title, product_words;
   ImVec2 product;  // its cells' corner
-  float side = 0;  // 0: there is no room for it
+  float side = 0;  // of its square, or the longer one of its part; 0: there is no room for it
+  ImVec2 product_size;
   float row_labels = 0, column_labels = 0;
 };
 

@@ -27,9 +27,9 @@ class CircuitPage : Drawing {
     words(circuit, least);
     const float top = ImGui::GetCursorScreenPos().y + u_, height = origin.y + room.y - top;
     if (height < 10 * em_) return;
-    const CircuitLayout at = circuit_layout(input_of({origin.x, top}, {room.x, height}, lines.size()));
     std::optional<CircuitLine> opened = state_.line;
     if (!opened && !lines.empty()) opened = lines.front();
+    const CircuitLayout at = circuit_layout(input_of({origin.x, top}, {room.x, height}, lines.size(), opened));
     draw_circuit_graph(frame_, at, lines, opened);
     list(at, lines, opened);
     if (opened) draw_circuit_product(frame_, at, *opened);
@@ -126,15 +126,23 @@ class CircuitPage : Drawing {
     ui::probe("circuit/note");
   }
 
-  CircuitInput input_of(ImVec2 pos, ImVec2 size, std::size_t lines) const {
+  CircuitInput input_of(ImVec2 pos, ImVec2 size, std::size_t lines, const std::optional<CircuitLine>& opened) {
     auto in = room_for<CircuitInput>(frame_, pos, size);
     const Circuit& circuit = *frame_.circuit.circuit;
     in.layers = circuit.layers();
     in.heads = *std::ranges::max_element(circuit.heads);
     in.lines = static_cast<int>(std::min(lines, kMostLines));
-    const Index columns = frame_.trace.X.cols();
-    for (Index c = frame_.trace.layout ? 0 : columns - 1; c < columns; ++c)  // without names the last is the longest
+    const auto named = [&](Index c) {
       in.column = std::max(in.column, text_width(fonts_.small, axis_label(frame_.trace, Axis::model_dim, c)));
+    };
+    if (const CircuitState::Filled* part = opened ? &filled_part(frame_, *opened) : nullptr; part && part->is_part()) {
+      in.rows = int_size(part->rows);
+      in.cols = int_size(part->cols);
+      for (const std::vector<Index>* shown : {&part->rows, &part->cols}) std::ranges::for_each(*shown, named);
+      return in;
+    }
+    const Index columns = frame_.trace.X.cols();
+    for (Index c = frame_.trace.layout ? 0 : columns - 1; c < columns; ++c) named(c);  // of numbers the last is longest
     return in;
   }
 

@@ -15,6 +15,9 @@ inline constexpr std::size_t kMostLines = 300;
 void draw_circuit_graph(Frame& frame, const CircuitLayout& at, const std::vector<CircuitLine>& lines,
                         const std::optional<CircuitLine>& opened);
 // The opened line: what the two heads' forms give, multiplied.
+// The part of the line's product that is shown, kept while the product stays: named features alone where they have most
+// of it, and of these the rows and columns that are not zero where they are few.
+const CircuitState::Filled& filled_part(Frame& frame, const CircuitLine& line);
 void draw_circuit_product(Frame& frame, const CircuitLayout& at, const CircuitLine& line);
 
 }  // namespace hydra

@@ -8,64 +8,91 @@ namespace hydra {
 
 namespace {
 
+// Named features alone, where they have most of it; else all columns.
+Index looked_at(const Frame& frame, const Array<float>& form) {
+  if (!frame.trace.layout) return form.cols();
+  const Index features = frame.trace.layout->features;
+  return form->topLeftCorner(features, features).squaredNorm() >= 0.5f * form->squaredNorm() ? features : form.cols();
+}
+
+constexpr float kNothing = 0.005f;  // of the largest: less is nowhere seen
+
 class CircuitProduct : Drawing {
  public:
   CircuitProduct(Frame& frame, const CircuitLayout& at, const CircuitLine& line)
-      : Drawing(frame), at_(at), line_(line), form_(frame.derived.composed(line)), count_(shown()) {}
+      : Drawing(frame), at_(at), line_(line), form_(frame.derived.composed(line)), part_(filled_part(frame, line)) {}
 
   void draw() {
     Heatmap heatmap;
     heatmap.min = at_.product;
-    heatmap.matrix = form_;
-    heatmap.rows = heatmap.cols = count_;
+    heatmap.matrix = part_.is_part() ? part_.cells : form_;
+    heatmap.rows = part_.is_part() ? part_.cells.rows() : part_.count;
+    heatmap.cols = part_.is_part() ? part_.cells.cols() : part_.count;
     heatmap.scale = signed_scale(diverging(frame_), frame_.derived.reach(std::span(&form_, 1)));
-    fit_heatmap(heatmap, {at_.side, at_.side}, true);
+    fit_heatmap(heatmap, at_.product_size, true);
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
     const CellHit hit = draw_heatmap("circuit/product", frame_.heatmaps, drawn);
     ui::probe("circuit/product", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     labels(heatmap, hit);
+    if (part_.is_part()) {
+      draw_cell_grid(heatmap, theme_.line);
+      if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+      left_out({heatmap.max.x + 4 * u_, heatmap.min.y});
+    }
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
     draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
-    ui::tooltip(frame_, {column(hit.row) + (fonts_.unicode ? " → " : " -> ") + column(hit.col) + ": " +
+    ui::tooltip(frame_, {column(row_of(hit.row)) + (fonts_.unicode ? " → " : " -> ") + column(col_of(hit.col)) + ": " +
                              ui::number(static_cast<double>(heatmap.value(hit.row, hit.col))),
                          say(composed_axes(line_).front())});
   }
 
  private:
-  // Named features alone, where they have most of it; else all columns.
-  Index shown() const {
-    if (!frame_.trace.layout) return form_.cols();
-    const Index features = frame_.trace.layout->features;
-    return form_->topLeftCorner(features, features).squaredNorm() >= 0.5f * form_->squaredNorm() ? features
-                                                                                                 : form_.cols();
-  }
   std::string column(Index c) const { return axis_label(frame_.trace, Axis::model_dim, c); }
+  Index row_of(Index shown) const { return part_.is_part() ? nth(part_.rows, shown) : shown; }
+  Index col_of(Index shown) const { return part_.is_part() ? nth(part_.cols, shown) : shown; }
 
   void labels(const Heatmap& heatmap, const CellHit& hit) const {
-    const std::vector<std::string> names = column_names(frame_.trace, count_);
-    const float step = (heatmap.max.y - heatmap.min.y) / real(count_);
+    std::vector<std::string> rows, cols;
+    for (Index r = 0; r < heatmap.rows; ++r) rows.push_back(column(row_of(r)));
+    for (Index c = 0; c < heatmap.cols; ++c) cols.push_back(column(col_of(c)));
+    const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
     // Where names have no room for all, the strongest number has its two, unless another is pointed at.
     Index row = hit.row, col = hit.col;
-    if (!hit.hovered) form_->topLeftCorner(count_, count_).cwiseAbs().maxCoeff(&row, &col);
-    edge_labels(frame_, {.words = &names,
-                         .corner = heatmap.min,
-                         .step = step,
-                         .left = at_.row_labels,
-                         .above = at_.column_labels,
-                         .row = static_cast<int>(row),
-                         .col = static_cast<int>(col),
-                         .least = kGoodLabel});
-    if (frame_.trace.layout && count_ != frame_.trace.layout->features) column_group_lines(frame_, heatmap, step);
+    if (!hit.hovered && !part_.is_part())
+      form_->topLeftCorner(part_.count, part_.count).cwiseAbs().maxCoeff(&row, &col);
+    EdgeLabels words{.words = &rows,
+                     .corner = heatmap.min,
+                     .step = step,
+                     .left = at_.row_labels,
+                     .above = at_.column_labels,
+                     .row = static_cast<int>(row),
+                     .col = static_cast<int>(col),
+                     .least = kGoodLabel};
+    row_labels(frame_, words);
+    words.words = &cols;
+    column_labels(frame_, words);
+    const bool whole = !part_.is_part() && frame_.trace.layout && part_.count != frame_.trace.layout->features;
+    if (whole) column_group_lines(frame_, heatmap, step);
+  }
+
+  // Beside the part that is shown.
+  void left_out(ImVec2 pos) const {
+    const Index rows = part_.count - part_.cells.rows(), cols = part_.count - part_.cells.cols();
+    std::string what = rows > 0 ? ui::counted(rows, "other row") : "";
+    if (cols > 0) what += (rows > 0 ? " and " : "") + ui::counted(cols, "other column");
+    const float width = at_.product_title.right() - pos.x;
+    const float high = ui::paragraph(frame_, fonts_.small, pos, width, theme_.ink_soft, "Nothing in " + what + ".");
+    ui::probe("circuit/left_out", pos, {pos.x + width, pos.y + high});
   }
 
   const CircuitLayout& at_;
   const CircuitLine& line_;
   Array<float> form_;
-  Index count_;  // of columns shown
+  const CircuitState::Filled& part_;
 };
 
 void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
@@ -87,6 +114,27 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
 }
 
 }  // namespace
+
+const CircuitState::Filled& filled_part(Frame& frame, const CircuitLine& line) {
+  CircuitState::Filled& kept = frame.view.stream.circuit.filled;
+  const Array<float> form = frame.derived.composed(line);
+  const Index count = looked_at(frame, form);
+  if (kept.of == form.stamp() && kept.count == count) return kept;
+  kept = {form.stamp(), count, {}, {}, nullptr};
+  const auto block = form->topLeftCorner(count, count).cwiseAbs().eval();
+  const float least = kNothing * block.maxCoeff();
+  for (Index k = 0; k < count; ++k) {
+    if (block.row(k).maxCoeff() > least) kept.rows.push_back(k);
+    if (block.col(k).maxCoeff() > least) kept.cols.push_back(k);
+  }
+  if (kept.rows.empty() || 4 * std::ssize(kept.rows) * std::ssize(kept.cols) > count * count) {
+    kept.rows.clear();
+    kept.cols.clear();
+    return kept;
+  }
+  kept.cells = share(Mat<float>((*form)(kept.rows, kept.cols)));
+  return kept;
+}
 
 void draw_circuit_product(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
   product_words(frame, at, line);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/circuit.h"
+#include "core/linalg/array.h"
 
 namespace hydra {
 
@@ -31,6 +32,16 @@ struct CircuitState {
     std::vector<CircuitLine> lines;
   };
   std::optional<Drawn> drawn;
+
+  // Of a product that is nearly all zeros the rows and columns that are not.
+  struct Filled {
+    Stamp of = {};
+    Index count = 0;                // of the columns that are looked at
+    std::vector<Index> rows, cols;  // none: all of it is shown
+    Array<float> cells;
+    bool is_part() const { return !rows.empty(); }
+  };
+  Filled filled;
 };
 
 struct StreamState {

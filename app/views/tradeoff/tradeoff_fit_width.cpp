@@ -85,9 +85,17 @@ class WidthPage : FitDrawing {
     const ImVec2 second{stacked ? first.x : first.x + side + gap, stacked ? first.y + side + gap + head : first.y};
     const learn::WidthPoint& point = nth(curve_.points, chosen_);
     one(first, side, labels, "tradeoff/fit/target", shown_.target, "Target",
-        ui::words(curve_.asked, " of ", curve_.n, " rows are asked"), true);
+        fitting(fonts_.small, side,
+                {ui::words(curve_.asked, " of ", curve_.n, " rows are asked"),
+                 ui::words(curve_.asked, " of ", curve_.n, " rows"), ui::words(curve_.asked, " rows")}),
+        true);
     one(second, side, stacked ? 0 : labels, "tradeoff/fit/made", nth(shown_.made, chosen_),
-        ui::words("d_k = ", point.d_k), share_text(point.best.misplaced) + " in the wrong place", stacked);
+        ui::words("d_k = ", point.d_k),
+        fitting(
+            fonts_.small, side,
+            {share_text(point.best.misplaced) + " in the wrong place", share_text(point.best.misplaced) + " misplaced",
+             share_text(point.best.misplaced) + " wrong", share_text(point.best.misplaced)}),
+        stacked);
     legend(frame_, {sequential(frame_), 0, 1}, {first.x, second.y + side + 2 * u_}, std::min(side, 12 * em_));
   }
 

@@ -386,3 +386,37 @@ TEST_CASE("screen: U goes round the models, one step of the history each, and an
   CHECK(alone.app.history().steps() == 0);
   CHECK(alone.view().notice.find("these weights are the untrained ones") != std::string::npos);
 }
+
+TEST_CASE("screen: the status line says in fewer words what it has no room for, in a presentation too",
+          "[app][screen]") {
+  Session s(test::example("designed_cat_mat_soft"), {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::flow;
+  s.app.edit({SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(64, 8, 0.1f)))}, 0});
+  s.settle();
+  for (const ViewId view : {ViewId::flow, ViewId::heads, ViewId::mixing}) {
+    s.view().view = view;
+    s.ui.leave();
+    s.settle();
+    REQUIRE(s.ui.exists("status/hint"));
+    CHECK(s.ui.rect("status/hint").max.x <= 1280 - 12);
+  }
+}
+
+TEST_CASE("screen: in Flow the number of a change stands beside its picture's title", "[app][screen]") {
+  Session s(test::example("two_heads_by_hand"), {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::flow;
+  s.app.edit({SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(2, 2, 0.5f)))}, 0});
+  s.settle();
+  int told = 0;
+  for (const char* name : {"flow/Q", "flow/scores", "flow/attention", "flow/output"}) {
+    if (!s.ui.exists(std::string(name) + "/change")) continue;
+    CAPTURE(name);
+    ++told;
+    const UiDriver::Rect change = s.ui.rect(std::string(name) + "/change"),
+                         title = s.ui.rect(std::string(name) + "/title");
+    CHECK((change.min.x >= title.max.x || change.min.y >= title.max.y));
+  }
+  CHECK(told > 0);
+}

@@ -2,6 +2,7 @@
 #include "app/widgets/point_map.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 
 #include "tests/support/ui_driver.h"
@@ -63,4 +64,28 @@ TEST_CASE("point map: the nearest point is hovered and clicked", "[widgets][poin
   d.ui.click(ImVec2{60, 50});
   CHECK(d.clicked == -1);
   CHECK(d.result.hovered == -1);
+}
+
+TEST_CASE("point map: points that fall on each other stand beside each other, and can all be pointed at",
+          "[widgets][point_map]") {
+  for (const float x : {0.0f, 1.0f}) {
+    Drawn d({{x, 0, IM_COL32_WHITE},
+             {x, 0, IM_COL32_WHITE},
+             {x, 0.001f, IM_COL32_WHITE},
+             {x, 0, IM_COL32_WHITE},
+             {x, 0, IM_COL32_WHITE},
+             {x, 0, IM_COL32_WHITE},
+             {x, 0, IM_COL32_WHITE},
+             {-0.5f, 0, IM_COL32_WHITE}});
+    for (int a = 1; a <= 8; ++a) {
+      const UiDriver::Rect first = d.ui.rect("map/" + std::to_string(a));
+      CHECK(first.max.x <= 350.5f);
+      for (int b = a + 1; b <= 8; ++b) {
+        const ImVec2 p = d.at(a), q = d.at(b);
+        CHECK(std::hypot(p.x - q.x, p.y - q.y) >= first.max.x - first.min.x);
+      }
+      d.ui.move(d.at(a));
+      CHECK(d.result.hovered == a - 1);
+    }
+  }
 }

@@ -186,7 +186,9 @@ TEST_CASE("flow layout: what is read out leaves the heads their room, or goes", 
       const Box& strip = f.row(FlowRow::Kind::strip)->box;
       for (const FlowRow& row : f.rows) {
         if (row.kind == FlowRow::Kind::operands || row.kind == FlowRow::Kind::head) continue;
-        if (row.kind != FlowRow::Kind::strip) CHECK(row.places.front().box.pos.y >= strip.bottom());
+        if (row.kind == FlowRow::Kind::strip) continue;
+        const ImVec2 first = row.places.front().box.pos;
+        CHECK((first.y >= strip.bottom() || (row.kind == FlowRow::Kind::mixing && first.x >= strip.right())));
         for (const FlowPlace& place : row.places) CHECK(place.box.bottom() <= in.bottom() + 0.5f);
       }
       // What goes has the other page, which has all of it.
@@ -237,4 +239,28 @@ TEST_CASE("grid_of_squares: all tiles fit, and no other arrangement has larger o
       CHECK_FALSE((c * (larger + gap) - gap <= size.x && r * (larger + gap) - gap <= size.y));
     }
   }
+}
+
+TEST_CASE("flow layout: in a presentation C, W_O and Y stay, however low the room, but while a mask is painted",
+          "[app][flow]") {
+  for (const ImVec2 size : {ImVec2{1244, 457}, {848, 457}, {1244, 400}, {848, 400}})
+    for (const float n : {5.0f, 12.0f, 20.0f, 40.0f})
+      for (const int heads : {2, 8, 16}) {
+        CAPTURE(size.x, size.y, n, heads);
+        FlowInput in = input(size.x, size.y, 1.5f, n, 64, heads);
+        const FlowLayout f = flow_layout(in);
+        REQUIRE(f.has(FlowRow::Kind::mixing));
+        const Box &C = f.of(FlowRow::Kind::mixing, Quantity::concat), &Y = f.of(FlowRow::Kind::mixing, Quantity::Y);
+        CHECK(C.size.y >= 2 * in.small);
+        CHECK(C.size.x >= 5 * in.small);
+        CHECK(Y.bottom() + in.small <= in.bottom() + 0.5f);  // with its caption
+        CHECK(of_head(f, Quantity::attention).size.x >= (size.y > 450 ? 5.9f : 3) * in.small);
+        const std::vector<Named> all = boxes(f);
+        for (std::size_t a = 0; a < all.size(); ++a)
+          for (std::size_t b = a + 1; b < all.size(); ++b) CHECK_FALSE(overlap(all[a].box, all[b].box));
+        in.stages = whole_block();
+        CHECK(flow_layout(in).has(FlowRow::Kind::mixing));
+        in.painting = true;
+        CHECK(flow_layout(in).has(FlowRow::Kind::head));
+      }
 }

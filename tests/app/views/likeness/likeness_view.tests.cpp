@@ -4,7 +4,9 @@
 
 #include "app/views/commands.h"
 #include "app/views/likeness/likeness_view.h"
+#include "app/widgets/pen.h"
 #include "core/document/edit.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -447,4 +449,37 @@ TEST_CASE("likeness view: CKA stands beside what unrelated outputs come to, and 
   CHECK_FALSE(brief.ui.exists("likeness/unrelated"));
   REQUIRE(brief.table().no_cka.size() == 8);
   CHECK(brief.table().no_cka[3] == "3 tokens count, and CKA needs 4");
+}
+
+TEST_CASE("likeness: the map says how far it can be trusted, at every size", "[app][likeness]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}})
+    for (const bool presentation : {false, true})
+      for (const bool notes : {false, true})
+        for (const bool all : {false, true}) {
+          CAPTURE(size.x, presentation, notes, all);
+          LikenessSession s(test::example("stack_animal_tired"), size);
+          s.view().presentation = presentation;
+          s.view().sides.notes = notes;
+          s.view().notes.open = notes;
+          s.view().likeness.all_layers = all;
+          s.rest();
+          s.rest();
+          if (s.ui.exists("likeness/map")) CHECK(s.ui.exists("likeness/stress"));
+        }
+  LikenessSession s(test::example("heads_designed"), {1280, 800});
+  CHECK(s.ui.exists("likeness/map"));
+  CHECK(s.ui.exists("likeness/stress"));
+}
+
+TEST_CASE("likeness: how far heads were driven apart is told whole beside the button", "[app][likeness]") {
+  const Repelling told{0, 10, 0.125, 0.1, false, true};
+  UiDriver ui;
+  const Fonts fonts = build_fonts(1);
+  for (float room = text_width(fonts.small, "to 0.100"); room < 300; room += 10) {
+    const std::string text = repel_text(told, true, fonts.small, room);
+    CAPTURE(room, text);
+    CHECK(text_width(fonts.small, text) <= room);
+    CHECK(text.find("…") == std::string::npos);
+    CHECK(text.find("0.100") != std::string::npos);
+  }
 }

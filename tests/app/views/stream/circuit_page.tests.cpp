@@ -8,6 +8,7 @@
 #include "app/widgets/nth.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 #include "tests/support/stacks.h"
 
@@ -209,4 +210,25 @@ TEST_CASE("circuit page: named features, a presentation, the dark, twelve heads 
   s.ui.click("stream/page/words");
   s.settle();
   CHECK(s.ui.exists("stream/cell/12/1"));
+}
+
+TEST_CASE("circuit page: of a product that is nearly all zeros the rest is shown large, each row and column named",
+          "[app][circuit_page]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}})
+    for (const bool presentation : {false, true}) {
+      CAPTURE(size.x, presentation);
+      CircuitSession s(test::example("stack_king_weak"), size);
+      s.view().presentation = presentation;
+      s.settle();
+      const Heatmap product = s.product();
+      CHECK(product.rows == 1);  // verb
+      CHECK(product.cols == 2);  // can-be-tired, can-be-heavy
+      CHECK(std::abs(product.value(0, 0)) == std::abs(product.value(0, 1)));
+      CHECK(product.value(0, 0) != 0);
+      CHECK(product.max.y - product.min.y >= 18);
+      CHECK(s.ui.exists("circuit/left_out"));
+      const Array<float> shown = product.matrix;
+      s.ui.frames(3);
+      CHECK(s.product().matrix == shown);  // kept
+    }
 }
