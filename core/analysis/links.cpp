@@ -348,14 +348,16 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
 }
 
 // A term of the sum that the cell is: what else it reads of that matrix, by way of the heads, may be all of it.
-void append_term(std::vector<Region>& regions, const Trace& trace, const Cell& cell, const Site& shown) {
+void put_term_first(std::vector<Region>& regions, const Trace& trace, const Cell& cell, const Site& shown) {
   if (cell.site.layer != shown.layer || is_of_model(cell.site.quantity) || is_parameter(cell.site.quantity)) return;
   const LayerProgram& program = layer_program(trace, cell.site.layer);
   if (!program.makes(cell.site.quantity)) return;
   const ProgramNode& node = program.node_of(cell.site.quantity);
   const std::span<const Quantity> terms = node.reads();
-  if (node.operation == Operation::add && !has_head(terms[0]) && std::ranges::count(terms, shown.quantity) > 0)
-    regions.push_back({cell.row, cell.row + 1, cell.col, cell.col + 1, Role::input});
+  const Region term{cell.row, cell.row + 1, cell.col, cell.col + 1, Role::input};
+  if (node.operation == Operation::add && !has_head(terms[0]) && std::ranges::count(terms, shown.quantity) > 0 &&
+      std::ranges::count(regions, term) == 0)
+    regions.insert(regions.begin(), term);
 }
 
 }  // namespace
@@ -376,8 +378,8 @@ std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& sho
   if (is_editable(cell.site) && place <= at)
     append(regions, input, affected_by(trace, own, shown), shown, Role::affected);
   if (at > place) return regions;
-  append_term(regions, trace, own, shown);
   append(regions, input, inputs_of(trace, own, shown), shown, Role::input);
+  put_term_first(regions, trace, own, shown);
   return regions;
 }
 
