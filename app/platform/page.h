@@ -1,9 +1,10 @@
-// The page that runs the program in a browser: what stands before # in the links that are copied.
+// The page that runs the program in a browser, and what stands before # in the links that are copied.
 #pragma once
 #include <string>
 
 namespace hydra {
 
 std::string page_address();  // empty: none is known
+bool in_browser();           // which has keys of its own
 
 }  // namespace hydra

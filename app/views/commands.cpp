@@ -1,6 +1,7 @@
 #include "app/views/commands.h"
 
 #include "app/platform/input.h"
+#include "app/platform/page.h"
 #include "app/views/change/changes.h"
 #include "app/views/heads/asked_pair.h"
 #include "app/views/inspector_follow.h"
@@ -42,7 +43,7 @@ void set_scale(Frame& f, float scale) { f.view.text_scale = std::clamp(std::roun
 void unselect(Frame& f) {
   ViewState& v = f.view;
   forget_selection(v);
-  v.sides.inspector = false;
+  v.sides.inspector = v.sides.inspector_whole = false;
   f.changes.dismiss();
   if (v.inspector.offers) inspect_own_matrix(v);
 }
@@ -171,7 +172,7 @@ const Command kOthers[] = {
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
     {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
     {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
-    {"Y", "examples; arrows and Space choose", false, false, letter('y'), 1, false,
+    {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
@@ -207,6 +208,12 @@ const Command kOthers[] = {
     {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
 };
 
+// In a page closing and zooming are the browser's, whose keys never come here (app/platform/web/page/keys.js).
+bool is_browsers(const Command& command) {
+  return in_browser() && command.ctrl &&
+         (command.key == letter('q') || command.key == key::equal || command.key == key::minus || command.key == '0');
+}
+
 // The keys of the views stand between those of the heads and the others.
 std::vector<Command> make_commands() {
   std::vector<Command> all(std::begin(kFirst), std::end(kFirst));
@@ -216,6 +223,7 @@ std::vector<Command> make_commands() {
     all.back().run = [](Frame& f, int id) { f.view.view = static_cast<ViewId>(id); };
   }
   all.insert(all.end(), std::begin(kOthers), std::end(kOthers));
+  std::erase_if(all, is_browsers);
   return all;
 }
 

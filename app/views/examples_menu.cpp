@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "app/platform/files.h"
+#include "app/platform/input.h"
 #include "app/views/ui.h"
 #include "core/document/file.h"
 #include "core/text/annotated.h"
 #include "embedded/assets.h"
 #include "embedded/core_assets.h"
+#include "imgui_internal.h"
 
 namespace hydra {
 
@@ -111,20 +113,30 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
 
 void draw_examples_menu(Frame& frame) {
   const bool clicked = ui::button(frame, "examples", "Examples", "Sentences and documents to start from.");
-  if (std::exchange(frame.view.examples_asked, false) || clicked) ImGui::OpenPopup("examples menu");
+  const bool by_key = std::exchange(frame.view.examples_asked, false);
+  if (by_key || clicked) ImGui::OpenPopup("examples menu");
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit}, ImGuiCond_Always,
                           {1, 0});
-  const bool open = ImGui::BeginPopup("examples menu");
-  // Arrows and Space choose in it; elsewhere they are the views' own.
+  // Arrows, Enter and Space choose in it; elsewhere they are the views' own.
   constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
   int& flags = ImGui::GetIO().ConfigFlags;
-  flags = open ? flags | by_keys : flags & ~by_keys;
+  flags = ImGui::IsPopupOpen("examples menu") ? flags | by_keys : flags & ~by_keys;
+  const bool open = ImGui::BeginPopup("examples menu");
   if (!open) return;
+  ImGuiContext& gui = *ImGui::GetCurrentContext();
+  if (ImGui::IsWindowAppearing() && by_key) {  // the first entry is marked, wherever the pointer rests
+    gui.NavDisableHighlight = false;
+    gui.NavDisableMouseHover = true;
+  }
+  if (ui::key_pressed(key::enter)) gui.NavActivateId = gui.NavActivateDownId = gui.NavActivatePressedId = gui.NavId;
   ui::close_on_escape();
   ui::soft_text(frame, "Documents");
-  if (begin_group("Designed heads")) {
+  const bool designed = begin_group("Designed heads");
+  if (designed) {
     document_items(frame, kDesigned);
     ImGui::EndMenu();
+  } else {
+    ImGui::SetItemDefaultFocus();
   }
   if (begin_group("Designed stacks")) {
     document_items(frame, kStacks);

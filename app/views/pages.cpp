@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/views/notice.h"
+
 namespace hydra {
 namespace {
 
@@ -143,9 +145,11 @@ std::span<const PageEntry> all_pages() { return kPages; }
 void turn_page(ViewState& view, int by) {
   std::vector<const PageEntry*> pages;
   for (const PageEntry& page : kPages)
-    if (page.view == view.view && page.label && (view.low_room || !needs_low_room(page))) pages.push_back(&page);
+    if (page.view == view.view && page.label && (view.low_room || !needs_low_room(page)) &&
+        (view.flow.parted || page.view != ViewId::flow))
+      pages.push_back(&page);
   const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(view); });
-  if (open == pages.end()) return;
+  if (open == pages.end()) return say(view, "All that there is of this view is on the screen.");
   const auto count = std::ssize(pages);
   pages[static_cast<std::size_t>((open - pages.begin() + by + count) % count)]->open(view);
 }

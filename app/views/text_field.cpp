@@ -37,8 +37,11 @@ class FieldClipboard {
  private:
   static const char* pasted(void* self) {
     FieldClipboard& here = *static_cast<FieldClipboard*>(self);
-    const auto text = hydra::pasted(here.view_, here.get_(here.data_), kMaxSentenceBytes);
-    here.pasted_ = here.glyphs_.for_field(ImGui::GetFont(), text.value_or(""));
+    std::string text = hydra::pasted(here.view_, here.get_(here.data_), kMaxSentenceBytes).value_or("");
+    // The field, of one line, would leave out tabs and line breaks, and glue the words beside them.
+    std::ranges::replace_if(
+        text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+    here.pasted_ = here.glyphs_.for_field(ImGui::GetFont(), text);
     return here.pasted_.c_str();
   }
   static void copied(void* self, const char* text) {

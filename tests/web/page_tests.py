@@ -137,6 +137,80 @@ class Use:
             self.page.click("learn/pause")
 
 
+class AsGuest(unittest.TestCase):
+    """The page in a frame of another page, and beside other pages."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        root = pathlib.Path(self.folder.name)
+        shutil.copytree(PAGE, root / "lab")
+        (root / "outer.html").write_text("""<!doctype html><title>course</title><body style="height:4000px">
+            <textarea id="note" autofocus></textarea><p><iframe id="lab" src="lab/" width="900" height="600"></iframe>""")
+        (root / "sandboxed.html").write_text("""<!doctype html><title>course</title>
+            <iframe id="lab" src="lab/" sandbox="allow-scripts" width="900" height="600"></iframe>""")
+        (root / "lab/neighbour.html").write_text("<!doctype html><title>beside</title><p>beside")
+        self.server = Server(folder=root, threads=False)
+        self.page = Page()
+        self.page.js("window.focus()")
+
+    def tearDown(self):
+        self.page.close()
+        self.server.stop()
+        self.folder.cleanup()
+
+    def in_frame(self, script):
+        self.page.browser.switch_to.frame("lab")
+        try:
+            return self.page.js(script)
+        finally:
+            self.page.browser.switch_to.default_content()
+
+    def test_a_frame_leaves_keys_and_wheel_to_the_page_around_it(self):
+        browser = self.page.browser
+        browser.get(self.server.url + "outer.html")
+        note = browser.find_element(By.ID, "note")
+        note.send_keys("my note ")
+        self.page.wait(lambda: self.in_frame("return document.getElementById('cover')?.hidden === true"), 60)
+        browser.switch_to.active_element.send_keys("remark rr")
+        self.assertEqual(note.get_attribute("value"), "my note remark rr")
+        self.assertFalse(self.in_frame("return hydrascopePage.unsaved"))
+        frame = browser.find_element(By.ID, "lab").rect
+        x, y = round(frame["x"] + 300), round(frame["y"] + 300)
+        wheel = {"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": 200}
+        browser.execute_cdp_cmd("Input.dispatchMouseEvent", wheel)
+        self.page.wait(lambda: self.page.js("return scrollY") > 100)
+        # Somebody clicks into it: now it has the keyboard.
+        self.page.js("scrollTo(0, 0)")
+        for kind in ("mousePressed", "mouseReleased"):
+            browser.execute_cdp_cmd("Input.dispatchMouseEvent",
+                                    {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+        self.page.wait(lambda: self.in_frame("return document.activeElement.id") == "keys")
+
+    def test_a_frame_with_a_sandbox_says_what_it_needs(self):
+        self.page.browser.get(self.server.url + "sandboxed.html")
+        self.page.wait(lambda: "allow-same-origin" in self.in_frame("return document.getElementById('what').textContent"))
+
+    def test_what_stands_beside_the_page_is_none_of_its_business(self):
+        browser = self.page.browser
+        self.page.open(self.server.url + "lab/")
+        browser.execute_async_script("const [done] = arguments; navigator.serviceWorker.ready.then(() => done())")
+        browser.get(self.server.url + "lab/neighbour.html")
+        self.assertFalse(self.page.js("return crossOriginIsolated"))
+        headers = browser.execute_async_script("""
+            const [done] = arguments;
+            fetch('neighbour.html').then((answer) => done([...answer.headers.keys()]));""")
+        self.assertNotIn("cross-origin-embedder-policy", headers)
+        kept = browser.execute_async_script("""
+            const [done] = arguments;
+            (async () => {
+              const names = await caches.keys();
+              const all = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map((r) => r.url)));
+              done(all.flat());
+            })();""")
+        self.assertFalse([url for url in kept if "neighbour" in url])
+        self.assertFalse([url for url in kept if "threads/" in url], kept)  # which this browser has not used
+
+
 class WithThreads(Use, OnPage):
     threads = True
 
@@ -351,11 +425,43 @@ class TheBrowser(OnPage):
     def test_it_works_offline_after_the_first_visit(self):
         server = Server()
         self.page.open(server.url)
-        self.page.browser.execute_async_script("const [done] = arguments; navigator.serviceWorker.ready.then(() => done())")
+        self.page.browser.execute_async_script("""
+            const [done] = arguments;
+            navigator.serviceWorker.ready.then(async () => {
+              const kept = async () => {
+                for (const name of await caches.keys())
+                  if ((await (await caches.open(name)).keys()).some((request) => request.url.endsWith('hydrascope.wasm'))) return true;
+              };
+              while (!await kept()) await new Promise((go) => setTimeout(go, 50));
+              setTimeout(done, 500);
+            });""")
         server.stop()
         self.page.open(server.url + desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
         self.assertEqual(self.page.document()["sentence"],
                          json.loads((ROOT / "assets/documents/slices.json").read_text())["sentence"])
+
+    def test_the_browsers_keys_stay_the_browsers(self):
+        self.fresh()
+        taken = self.page.js("""
+            return arguments[0].map(([key, code, ctrlKey, shiftKey]) => {
+              const event = new KeyboardEvent('keydown', { key, code, ctrlKey, shiftKey, cancelable: true, bubbles: true });
+              document.getElementById('keys').dispatchEvent(event);
+              return event.defaultPrevented;
+            });""", [
+                *[[key, key, False, False] for key in ("Tab", "F3", "F6", "F7", "F10", "F11", "F12", "ContextMenu")],
+                *[[key, key, False, True] for key in ("F5", "Escape", "Tab")],
+                *[[key, code, True, False] for key, code in (("q", "KeyQ"), ("e", "KeyE"), ("k", "KeyK"), ("1", "Digit1"), ("F5", "F5"),
+                                                             ("=", "Equal"), ("-", "Minus"), ("0", "Digit0"), ("Tab", "Tab"))],
+                *[[key, code, True, True] for key, code in (("O", "KeyO"), ("B", "KeyB"), ("Delete", "Delete"), ("I", "KeyI"))]])
+        self.assertFalse(any(taken), taken)
+        ours = self.page.js("""
+            return arguments[0].map(([key, ctrlKey, shiftKey]) => {
+              const event = new KeyboardEvent('keydown', { key, ctrlKey, shiftKey, cancelable: true, bubbles: true });
+              document.getElementById('keys').dispatchEvent(event);
+              document.getElementById('keys').dispatchEvent(new KeyboardEvent('keyup', { key }));
+              return event.defaultPrevented;
+            });""", [["F5", False, False], ["z", True, False], ["Z", True, True], ["y", True, False], ["ArrowLeft", False, False]])
+        self.assertTrue(all(ours), ours)
 
     def test_a_finger_points_drags_and_two_scroll(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())

@@ -4,6 +4,8 @@
 
 namespace hydra {
 
+bool in_browser() { return false; }
+
 std::string page_address() {
   const char* address = std::getenv("HYDRASCOPE_PAGE");
   return address != nullptr ? address : "";

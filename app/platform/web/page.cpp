@@ -6,6 +6,8 @@
 
 namespace hydra {
 
+bool in_browser() { return true; }
+
 std::string page_address() {
   char* const text = hydra_page_address();
   std::string address = text;

@@ -23,7 +23,12 @@ void title_over(const Frame& frame, ImVec2 pos, float width, const std::vector<s
 void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed) {
   Shape shape = shape_of(frame.trace, ref);
   if (transposed) std::swap(shape.rows, shape.cols);
-  const ValueScale scale = scale_for(frame, ref);
+  ValueScale scale = scale_for(frame, ref);
+  // The range is that of all heads, and what is beyond it may be another's.
+  const Backing drawn = picture_of(frame, ref);
+  const bool alone =
+      drawn.row0 == 0 && drawn.col0 == 0 && drawn.matrix.rows() == drawn.rows && drawn.matrix.cols() == drawn.cols;
+  if (alone && scale.most > 0 && frame.derived.max_abs(drawn.matrix) <= scale.high) scale.most = 0;
   const std::string size = ui::words(shape.rows, " × ", shape.cols);
   const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
   std::string mark;

@@ -101,14 +101,19 @@ class HeadsView : Drawing {
     return text;
   }
 
+  bool silent() const { return !view_.average && !rolled_ && is_silent(frame_, view_.layer, view_.focused_head); }
+
   void large() {
     title();
     const auto n = real(trace_.tokens.size());
     ImFont* numbers = number_font();
-    const PictureResult result =
-        rolled_ ? draw_rollout(frame_, at_, numbers)
-                : matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
-                                 {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
+    const PictureResult result = rolled_
+                                     ? draw_rollout(frame_, at_, numbers)
+                                     : matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
+                                                      {.square_cells = false,
+                                                       .values = numbers != nullptr,
+                                                       .alpha = silent() ? 0.4f : 1.0f,
+                                                       .value_font = numbers});
     if (rolled_) marks_ = {static_cast<int>(result.hit.row), static_cast<int>(result.hit.col)};
     if (at_.side / n >= 12) draw_cell_grid(result.heatmap, with_alpha(theme_.ground, 90));
     const float step = at_.side / n;
@@ -148,7 +153,7 @@ class HeadsView : Drawing {
                 head_color(frame_, view_.focused_head));
       x += side + 1.5f * u_;
       TextLine line{{x, at_.title.y}};
-      line.put(fonts_.strong, theme_.ink, head_name(view_.focused_head), 2 * u_);
+      line.put(fonts_.strong, theme_.ink, head_name(view_.focused_head) + (silent() ? ", silent" : ""), 2 * u_);
       ui::probe("heads/name", at_.title, {line.pos.x - 2 * u_, at_.title.y + size});
       line.pos.x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, line.pos, fonts_.strong);
       if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, line.pos, side)) {

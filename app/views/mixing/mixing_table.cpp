@@ -24,7 +24,7 @@ class Table : Drawing {
         heads_(static_cast<int>(layer_of(frame).input.heads)) {}
 
   void draw() {
-    title(frame_, "mixing/table/title", at_.table_title, "Heads: gate, share of the output, ablation",
+    title(frame_, "mixing/table/title", at_.table_title, "Heads: gate, share of the output, removal",
           "A gate multiplies a head's output: 1 as it is, 0 silent, 2 twice as loud. Drag it; double click sets it to "
           "1.");
     if (mixing_) {
@@ -68,9 +68,9 @@ class Table : Drawing {
                          "cancels; sums to 100 %."
                        : "⟨Z_i, Y⟩ / ⟨Y, Y⟩ over all tokens: the head's part of Y, negative where it works against it; "
                          "sums to 100 % with b_O."};
-    columns_[1] = {"ablation", "ablation", "change",
+    columns_[1] = {"ablation", "removal", "here",
                    "‖Z_i‖ / ‖Y‖, from 0 up: how much Y changes, relative to its length, when this head alone is "
-                   "silenced."};
+                   "silenced: in this sentence. Roles has it over many."};
     columns_[2] = {"norm", "norm", "of W_O^i",
                    "The Frobenius norm of the head's rows of W_O, from 0 up: how large these weights are. What passes "
                    "is Z_i, which "

@@ -167,9 +167,11 @@ class Patterns : Drawing {
     const float beside = std::max(1.0f, std::min(0.5f * u_, 0.5f * (at_.grids[k].step_x - side)));
     const float over = std::round(top) - 1, under = std::round(bottom);
     const float left = picture.min.x - beside, right = picture.max.x + beside;
-    for (const float y : {over, under}) pen::fill({left, y}, {right, y + 1}, color);
     pen::fill({left, over}, {picture.min.x, under + 1}, color);
     pen::fill({picture.max.x, over}, {right, under + 1}, color);
+    // Of very small pictures the two ends alone: lines across would hide what they are drawn around.
+    if (asked_ || side >= 10 * u_)
+      for (const float y : {over, under}) pen::fill({left, y}, {right, y + 1}, color);
     ui::probe({name_in(table_, "outline", table_.entries[k]), "/", head + 1}, {left, over}, {right, under + 1});
   }
 

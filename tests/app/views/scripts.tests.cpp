@@ -91,6 +91,11 @@ TEST_CASE("scripts: what is typed, cut and pasted is the text itself", "[app][sc
   s.ui.key(key::letter('v'), true);
   CHECK(s.document().sentence == kMixed);
   CHECK(s.app.trace().tokens.size() == tokenize(kMixed).size());
+  // Words of several lines and columns stay words.
+  s.ui.key(key::letter('a'), true);
+  io.SetClipboardTextFn(io.ClipboardUserData, "the bank\tof the  river\nis muddy");
+  s.ui.key(key::letter('v'), true);
+  CHECK(s.document().sentence == "the bank of the  river is muddy");
 }
 
 TEST_CASE("scripts: every view draws every token, and then nothing is made any more", "[app][scripts]") {

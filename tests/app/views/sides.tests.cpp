@@ -236,6 +236,23 @@ TEST_CASE("sides: a row is painted from the strip", "[app][sides][painting]") {
   CHECK_FALSE(s.ui.exists("inspector/paint"));  // computed alone
 }
 
+TEST_CASE("sides: a weight is dragged on its picture after More was open and Esc", "[app][sides]") {
+  Session s(default_document(), {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::flow;
+  s.ui.frames(3);
+  s.ui.click(s.ui.rect("flow/attention").at(0.3f, 0.3f));
+  s.ui.click("strip/whole");
+  s.ui.frames(2);
+  s.ui.key(key::escape);
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("flow/W_V"));
+  const Mat<float> before = *s.weights().W_V;
+  s.ui.drag(s.ui.rect("flow/W_V").at(0.3f, 0.3f), 0, -60);
+  s.settle();
+  CHECK(*s.weights().W_V != before);
+}
+
 TEST_CASE("sides: the strip calls a number of a token's row by the word", "[app][sides]") {
   Presented s;
   s.open({{Quantity::Q, 0, 0}, 7, 3});

@@ -73,8 +73,10 @@ export class Files {
     const rename = FS.rename;
     FS.rename = (from, to) => {
       rename(from, to);
+      // Whatever folder somebody has typed: a file that is saved is a download, by its own name.
       const path = to.startsWith('/') ? to : `${FS.cwd()}/${to}`;
-      if (path.startsWith(`${FOLDER}/`)) this.#download(path.slice(FOLDER.length + 1), FS.readFile(path));
+      const inner = path.startsWith('/unsaved/') || path.includes('/.local/') || path.includes('/.cache/');
+      if (!inner) this.#download(path.slice(path.lastIndexOf('/') + 1), FS.readFile(path));
     };
   }
   #download(name, bytes) {

@@ -27,20 +27,28 @@ function codeOf(event) {
   return CODES[event.code] ?? CODES[event.key];
 }
 
-// What a browser does itself: its tools, tabs, address, search, print, reload.
+// What the program does something with (app/views/commands.cpp, and what a text field takes). All else is the browser's:
+// its tabs, tools, search, reload, zoom, and the way of Tab through the page and out of a frame.
+const WITH_CONTROL = new Set([...'aczvxyos', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Backspace', 'Delete', 'Enter']);
+const WITH_CONTROL_AND_SHIFT = new Set([...'zsc', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
+const ALONE = new Set(['F1', 'F5', 'Escape', 'Enter', 'Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown',
+  'PageUp', 'PageDown', 'Home', 'End']);
+const WITH_SHIFT = new Set(['Enter', 'Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
+
 function isBrowsers(event) {
-  if (event.key === 'F11' || event.key === 'F12') return true;
   const control = event.ctrlKey || event.metaKey;
   if (event.altKey && !control) return true;
-  const key = event.key.toLowerCase();
-  return control && (event.shiftKey ? 'ijkrtnw' : 'rltwnfpjdhu').includes(key) && key.length === 1;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (control) return !(event.shiftKey ? WITH_CONTROL_AND_SHIFT : WITH_CONTROL).has(key);
+  return event.key.length > 1 && !(event.shiftKey ? WITH_SHIFT : ALONE).has(event.key);
 }
 
 export class Keys {
   #held = new Map([[SHIFT, false], [CONTROL, false], [ALT, false]]);
   #composing = false;
 
-  constructor(field, module, canvas) {
+  // In a frame the page around it keeps the keyboard until somebody clicks or tabs into it.
+  constructor(field, module, canvas, framed) {
     this.field = field;
     this.module = module;
     this.canvas = canvas;
@@ -57,7 +65,7 @@ export class Keys {
     field.addEventListener('focus', () => module._hydra_focus(1));
     field.addEventListener('blur', () => this.#lose());
     window.addEventListener('focus', () => this.focus());
-    this.focus();
+    if (!framed) this.focus();
   }
 
   focus() {

@@ -13,6 +13,7 @@ export class Loop {
     this.beforeFrame = beforeFrame;
     this.frames = 0; // that were drawn, and when the first was there
     this.first = undefined;
+    this.began = new Promise((go) => (this.begun = go));
     this.#channel.port1.onmessage = ({ data }) => (data === 'work' ? this.#work() : this.#rest());
   }
 
@@ -43,6 +44,7 @@ export class Loop {
     this.beforeFrame();
     this.module._hydra_turn();
     this.first ??= performance.now();
+    this.begun();
     this.#look();
   }
 

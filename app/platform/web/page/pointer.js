@@ -10,7 +10,8 @@ export class Pointer {
   #timer = 0;
   #scrolling = null; // where the middle of two fingers was
 
-  constructor(canvas, module, keys) {
+  constructor(canvas, module, keys, framed) {
+    this.framed = framed;
     this.canvas = canvas;
     this.module = module;
     this.keys = keys;
@@ -52,7 +53,9 @@ export class Pointer {
     this.module._hydra_button(BUTTONS[event.button] ?? event.button, 0);
   }
 
+  // With Control, as a pinch comes, it is the browser's zoom; in a frame that nobody has entered, the page's around it.
   #wheel(event) {
+    if (event.ctrlKey || (this.framed && !document.hasFocus())) return;
     event.preventDefault();
     this.keys.match(event);
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 100 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 3 : 1;

@@ -11,6 +11,7 @@ import { Words } from './words.js';
 const element = (name) => document.getElementById(name);
 const canvas = element('canvas'), cover = element('cover'), progress = element('progress'), what = element('what');
 
+const framed = window.parent !== window;
 let failed = false;
 function fail(why) {
   if (failed) return;
@@ -120,12 +121,12 @@ async function begin() {
       FONTS.forEach((name, k) => m.FS.writeFile(`/fonts/${name}`, faces[k]));
       page.files = new Files(m);
       storage.serve(m.FS);
-      page.keys = new Keys(element('keys'), m, canvas);
+      page.keys = new Keys(element('keys'), m, canvas, framed);
     }],
     onAbort: (why) => fail(`The program has failed: ${why}. Reload the page; what was not saved is offered again.`),
   });
   page.module = module;
-  new Pointer(canvas, module, page.keys);
+  new Pointer(canvas, module, page.keys, framed);
   page.loop.begin(module);
   cover.hidden = failed === false;
   await openAddress(page.files);
@@ -134,8 +135,9 @@ async function begin() {
 
 // --- leaving, and the picture that a browser may take away
 
+// A frame goes with its page, which may not be kept by it: unsaved work is offered again.
 window.addEventListener('beforeunload', (event) => {
-  if (!page.unsaved) return;
+  if (!page.unsaved || framed) return;
   event.preventDefault();
   event.returnValue = true;
 });
@@ -157,4 +159,16 @@ if (!trial) {
   globalThis.hydrascopePage = page;
   begin().catch((fault) => fail(`The program cannot be loaded: ${fault.message}. Reload the page.`));
 }
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('worker.js').catch(() => {}); // where it is not allowed, the page needs its server
+// What this browser has used is kept for the next visit; where that is not allowed, the page needs its server.
+function keepFiles() {
+  const used = () => performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.startsWith(new URL('.', location).href));
+  const tell = (worker) => worker?.postMessage({ keep: [new URL('.', location).href, ...used()] });
+  navigator.serviceWorker.register('worker.js').then(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    page.loop.began.then(() => tell(active));
+  }).catch(() => {});
+}
+try {
+  if ('serviceWorker' in navigator) keepFiles();
+} catch { // a frame with sandbox may not even ask
+}

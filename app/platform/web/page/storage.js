@@ -24,8 +24,8 @@ class Neighbours {
   constructor() {
     if (!this.#channel) return;
     this.#channel.onmessage = ({ data }) => {
-      if (data.ask) this.#channel.postMessage({ mine: [...this.own] });
-      else for (const session of data.mine) this.#heard.add(session);
+      if (data?.ask === true) this.#channel.postMessage({ mine: [...this.own] });
+      else if (Array.isArray(data?.mine)) for (const session of data.mine) this.#heard.add(session);
     };
     this.#channel.postMessage({ ask: true });
     this.answered = new Promise((go) => setTimeout(go, 150));
