@@ -6,7 +6,6 @@
 #include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/error.h"
-#include "core/files/utf8.h"
 #include "tests/fuzz/json_changes.h"
 
 using namespace hydra;
@@ -206,12 +205,6 @@ std::string text_from(fuzz::Bytes& bytes) {
   return text;
 }
 
-void check_refusal(std::string_view sentence, std::string_view text) {
-  law(sentence.size() > 10 && sentence.size() < 1200, "a refusal is a sentence", text);
-  law(sentence.find('\n') == std::string_view::npos, "a refusal is one line", text);
-  law(is_utf8(sentence), "a refusal has whole characters", text);
-}
-
 void check_document_of(const Document& document, std::string_view text) {
   try {
     check_document(document);
@@ -242,7 +235,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     document = parse_document(text, "f");
   } catch (const InputError& fault) {
-    check_refusal(fault.what(), text);
+    fuzz::check_refusal(fault.what(), text);
   }
   if (document) check_document_of(*document, text);
   return 0;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/files/utf8.h"
 #include "tests/fuzz/target.h"
 
 namespace hydra::fuzz {
@@ -73,6 +74,13 @@ inline void change_one(Value& root, Bytes& bytes, const std::vector<std::string>
     default:
       if (at.is_string()) at = at.get<std::string>() + words[bytes.below(words.size())];
   }
+}
+
+// What a reader says of the text.
+inline void check_refusal(std::string_view sentence, std::string_view text) {
+  law(sentence.size() > 10 && sentence.size() < 1200, "a refusal is a sentence", text);
+  law(sentence.find('\n') == std::string_view::npos, "a refusal is one line", text);
+  law(is_utf8(sentence), "a refusal has whole characters", text);
 }
 
 // Bytes of a text, cut, doubled or replaced, a few times.

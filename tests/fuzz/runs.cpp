@@ -2,7 +2,6 @@
 // made.
 #include "core/document/file.h"
 #include "core/error.h"
-#include "core/files/utf8.h"
 #include "core/learn/runs/run_file.h"
 #include "tests/fuzz/json_changes.h"
 
@@ -62,10 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       law(false, fault.what(), text);
     }
   } catch (const InputError& fault) {
-    const std::string_view sentence = fault.what();
-    law(sentence.size() > 10 && sentence.size() < 1200, "a refusal is a sentence", text);
-    law(sentence.find('\n') == std::string_view::npos, "a refusal is one line", text);
-    law(is_utf8(sentence), "a refusal has whole characters", text);
+    fuzz::check_refusal(fault.what(), text);
   }
   return 0;
 }
