@@ -260,7 +260,9 @@ TEST_CASE("pages: two exercises on paper", "[document][pages]") {
   for (const PaintedHead<float>& head : typed.layers.front().painted) CHECK(head.attention.empty());
 
   const Document token = shipped("two_heads_by_hand");
-  const auto heads = [&](const Document& document) { return values_of(*evaluate(document), {Quantity::concat, 0}); };
+  const auto heads = [](const Document& document) -> Mat<float> {
+    return values_of(*evaluate(document), {Quantity::concat, 0});
+  };
   const Mat<float> by_hand = heads(token);
   CHECK(says(token, "Head 1 gives " + row(by_hand, 0, 2) + ", head 2 " + row(by_hand, 2, 2) + ", side by side " +
                         row(by_hand, 0, 4)));
