@@ -12,6 +12,7 @@ const element = (name) => document.getElementById(name);
 const canvas = element('canvas'), cover = element('cover'), progress = element('progress'), what = element('what');
 
 const framed = window.parent !== window;
+document.documentElement.classList.toggle('framed', framed);
 let failed = false;
 function fail(why) {
   if (failed) return;
