@@ -88,6 +88,7 @@ class Use:
     def test_a_weight_is_dragged_and_the_drag_undone(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
         before = self.page.document()
+        self.page.click("tabs/flow")
         self.page.click("flow/W_Q")
         self.page.drag("inspector/cell/1,1", 0, -40)
         after = self.page.document()
@@ -111,6 +112,7 @@ class Use:
             self.page.click(f"tabs/{view}")
             tell(view, self.page.times_of_frames(self.page.wander))
         self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+        self.page.click("tabs/flow")
         self.page.click("flow/W_Q")
         tell("a weight is dragged", self.page.times_of_frames(
             lambda: [self.page.drag("inspector/cell/1,1", 0, dy) for dy in (-40, 40, -40, 40)]))
@@ -477,6 +479,7 @@ class TheBrowser(OnPage):
         self.page.settle()
         self.assertIn("&view=mixing", self.page.link())
         self.page.click("tabs/flow")
+        self.page.click("tabs/flow")
         self.page.click("flow/W_Q")
         before = self.page.document()
         x, y = self.page.middle("inspector/cell/1,1")
@@ -508,6 +511,7 @@ class TheBrowser(OnPage):
 
     def test_who_listens_is_told_the_number_and_its_arithmetic(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+        self.page.click("tabs/flow")
         self.page.click("flow/W_Q")
         self.page.click("inspector/cell/1,1")
         status, number, _ = self.page.said()
