@@ -66,7 +66,11 @@ function fit() {
 
 // Whether the page may have threads. ?threads=off does without.
 const threads = globalThis.crossOriginIsolated === true && new URLSearchParams(location.search).get('threads') !== 'off';
-const build = threads ? 'threads' : 'turns';
+// Without its server a page has what an earlier visit has kept, which may be the other build.
+async function buildToRun() {
+  if (!threads) return 'turns';
+  return (await fetch('threads/hydrascope.js').then((answer) => answer.ok, () => false)) ? 'threads' : 'turns';
+}
 
 async function sizes() {
   return (await fetch('sizes.json')).json();
@@ -89,6 +93,7 @@ async function load(name) {
 const FONTS = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'DejaVuSans.ttf', 'DejaVuSansMono.ttf'];
 
 async function begin() {
+  const build = await buildToRun();
   const program = `${build}/hydrascope.wasm`;
   const wasm = load(program);
   const fonts = FONTS.map(async (name) => new Uint8Array(await (await load(`fonts/${name}`)).arrayBuffer()));
