@@ -166,7 +166,6 @@ bool sets_sizes(const Edit& edit) {
          std::holds_alternative<SetModelWidth>(edit.what);
 }
 
-// What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 // Rows that are set by hand, of all layers.
 std::size_t painted_rows_in(const Document& document) {
   std::size_t rows = 0;
@@ -175,6 +174,7 @@ std::size_t painted_rows_in(const Document& document) {
   return rows;
 }
 
+// What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
   return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +

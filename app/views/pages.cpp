@@ -136,7 +136,12 @@ constexpr PageEntry kPages[] = {
      }},
 };
 
-bool needs_low_room(const PageEntry& page) { return std::string_view(page.key) == "silencing"; }
+// Whether the view has a chip for it, as it was drawn last: some only where the room is low, or does not hold all.
+bool is_offered(const ViewState& view, const PageEntry& page) {
+  if (page.view != view.view || !page.label) return false;
+  if (std::string_view(page.key) == "silencing") return view.low_room;
+  return page.view != ViewId::flow || view.flow.parted;
+}
 
 }  // namespace
 
@@ -145,9 +150,7 @@ std::span<const PageEntry> all_pages() { return kPages; }
 void turn_page(ViewState& view, int by) {
   std::vector<const PageEntry*> pages;
   for (const PageEntry& page : kPages)
-    if (page.view == view.view && page.label && (view.low_room || !needs_low_room(page)) &&
-        (view.flow.parted || page.view != ViewId::flow))
-      pages.push_back(&page);
+    if (is_offered(view, page)) pages.push_back(&page);
   const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(view); });
   if (open == pages.end()) return say(view, "All that there is of this view is on the screen.");
   const auto count = std::ssize(pages);
@@ -157,7 +160,7 @@ void turn_page(ViewState& view, int by) {
 void page_chips(ui::Chips& chips, ViewState& view, bool low) {
   view.low_room = low;
   for (const PageEntry& page : kPages) {
-    if (page.view != view.view || !page.label || (!low && needs_low_room(page))) continue;
+    if (!is_offered(view, page)) continue;
     if (chips.chip(page.name, page.label, page.is_open(view), page.tip)) page.open(view);
   }
 }

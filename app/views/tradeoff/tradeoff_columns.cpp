@@ -40,11 +40,11 @@ TableCell accuracy(const Frame&, const SweepTable&, const SweepEntry& entry) {
   return {or_none(entry.accuracy, 2), "", entry.accuracy};
 }
 
-const Row kAccuracyRow = {
-    "accuracy", "Right answers", "of its task's questions",
-    "The share of right answers over 256 sequences of the task that it was not trained on. Only the column of the "
-    "document as it stands was trained; the others are the same numbers, cut anew by nobody who trained them.",
-    accuracy};
+const Row kAccuracyRow = {"accuracy", "Right answers", "of its task's questions",
+                          "The share of right answers over 256 sequences of the task, drawn by a seed of their own. "
+                          "Weights that were trained "
+                          "with one number of heads are only cut anew for the others.",
+                          accuracy};
 const Row kKvHeadsRow = {
     "kv_heads", "Keys and values", "sets, of h heads",
     "How many heads have keys and values of their own; the others share them. Groups stay as large as they are where "
