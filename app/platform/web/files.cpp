@@ -1,5 +1,5 @@
 // The files of a page are in its memory. The page lays down what was picked or dropped, hands over as a download what
-// is written into /documents, and keeps what is written into /unsaved in the browser's storage (files.js, storage.js).
+// is saved, and keeps what is written into /unsaved in the browser's storage (files.js, storage.js).
 #include "app/platform/files.h"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Files come by picking and dropping, and go as downloads: what the program writes into its folder is handed over.
+// Files come by picking and dropping, and go as downloads: what the program saves, wherever, is handed over.
 import { withText } from './text.js';
 
 const FOLDER = '/documents';
