@@ -85,15 +85,18 @@ void draw_window(Layout& layout, ImVec2 size) {
   Frame& frame = layout.frame;
   const Theme& theme = frame.theme;
   const float em = ImGui::GetFontSize(), line = 1;
+  // A presentation keeps the room of a number's two lines: no picture moves under the pointer that clicks one.
+  const bool walls = frame.view.presentation;
+  const float strip = frame.status.ready ? inspector::strip_height(frame, size.y) : 0;
+  const float kept = walls ? std::max(strip, inspector::lines_height(frame)) : 0;
   const float top = top_bar_height(frame, size.x),
-              bottom = frame.view.presentation ? 2 * frame.fonts.large->FontSize : 1.9f * em;
+              bottom = walls ? 1.4f * frame.fonts.large->FontSize + kept : 1.9f * em;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   follow_notes(frame);
   follow_view(frame.view);
   follow_token(frame.view, frame.trace);
   const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
-  const float strip = frame.status.ready ? inspector::strip_height(frame, middle) : 0;
   const float transport = frame.status.ready ? transport_height(frame) : 0;
   const bool notes = is_open(frame.view, Side::notes);
   region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
@@ -103,23 +106,20 @@ void draw_window(Layout& layout, ImVec2 size) {
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
   region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
          notes ? draw_notes : draw_model_panel, true);
-  region(layout, "center", {left, top + line}, {right - left, middle - strip - transport - line}, 0, draw_center,
-         false);
-  region(layout, "transport", {left, top + middle - strip - transport + line}, {right - left, transport - line},
-         theme.panel, draw_transport, false);
-  region(layout, "strip", {left, top + middle - strip + line}, {right - left, strip - line}, theme.panel,
-         inspector::draw_strip, true);
+  region(layout, "center", {left, top + line}, {right - left, middle - transport - line}, 0, draw_center, false);
+  region(layout, "transport", {left, top + middle - transport + line}, {right - left, transport - line}, theme.panel,
+         draw_transport, false);
   region(
       layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
       theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
   region(layout, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar,
          false);
-  region(layout, "status", {0, size.y - bottom}, {size.x, bottom}, theme.panel, draw_status_bar, false);
+  region(layout, "status", {0, size.y - bottom}, {size.x, bottom - strip}, theme.panel, draw_status_bar, false);
+  region(layout, "strip", {0, size.y - strip}, {size.x, strip}, theme.panel, inspector::draw_strip, true);
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({0, top}, {size.x, top}, theme.line);
   list->AddLine({0, size.y - bottom}, {size.x, size.y - bottom}, theme.line);
-  if (strip > 0) list->AddLine({left, top + middle - strip}, {right, top + middle - strip}, theme.line);
   inspector::end_lost_drag_on_picture(frame);
   if (side.left > 0 && !presenting) {
     float width = side.left / em;

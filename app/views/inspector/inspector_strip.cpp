@@ -1,5 +1,5 @@
-// The inspector of a presentation: a strip under the view, which keeps its room, so that what an edit moves is in
-// sight.
+// The inspector of a presentation: a strip at the bottom of the window, so that what an edit moves is in sight. The
+// room of its two lines is always kept.
 #include <algorithm>
 #include <utility>
 
@@ -55,7 +55,7 @@ std::string step_line(const Frame& frame, const Step& step, const StepLayout& la
   return with(shown);
 }
 
-float line_height(const Frame& frame) { return 1.25f * frame.fonts.text->FontSize; }
+float line_height(const Frame& frame) { return 1.15f * frame.fonts.text->FontSize; }
 
 // Of a step's terms the one that is what the next step begins with, as a row's exponential is of its weight; or -1.
 int carried_on(const std::vector<Step>& steps, std::size_t s) {
@@ -113,17 +113,22 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
 
 }  // namespace
 
-float strip_height(const Frame& frame, float room) {
+float lines_height(const Frame& frame) { return 2 * line_height(frame) + frame.unit; }
+
+float strip_height(const Frame& frame, float window) {
   const Sides& sides = frame.view.sides;
   if (!frame.view.presentation || !sides.inspector) return 0;
   const bool lines = selected_cell(frame).has_value() && !sides.inspector_whole;
-  return lines ? 2 * line_height(frame) + 4 * frame.unit : std::floor(room / 3);
+  return lines ? lines_height(frame) : std::floor(0.28f * window);
 }
 
 void draw_strip(Frame& frame) {
   Sides& sides = frame.view.sides;
   const std::optional<Cell> cell = selected_cell(frame);
-  const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  ImVec2 corner = ImGui::GetCursorScreenPos();
+  corner.y -= 2 * frame.unit;  // the status line above leaves enough
+  ImGui::SetCursorScreenPos(corner);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!exists(frame.trace, frame.view.inspected)) return;
   const bool whole = !cell || sides.inspector_whole;
   const char* paint = whole ? nullptr : paint_words(*cell);

@@ -45,6 +45,23 @@ TEST_CASE("sides: a click on a number opens two lines of its arithmetic under th
   }
 }
 
+TEST_CASE("sides: no picture moves under the pointer that clicks a number", "[app][sides]") {
+  for (const auto& [id, picture] :
+       {std::pair{ViewId::flow, "flow/attention"}, {ViewId::heads, "heads/large"}, {ViewId::mixing, "mixing/Y"}}) {
+    Presented s;
+    s.view().view = id;
+    s.settle();
+    CAPTURE(picture);
+    const UiDriver::Rect before = s.ui.rect(picture);
+    s.ui.click(before.at(0.3f, 0.3f));
+    s.settle();
+    REQUIRE(s.ui.exists("strip/title"));
+    const UiDriver::Rect after = s.ui.rect(picture);
+    CHECK(after.min.y == before.min.y);
+    CHECK(after.max.y == before.max.y);
+  }
+}
+
 TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]") {
   Presented s;
   for (const auto& [id, picture] :
