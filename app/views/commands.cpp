@@ -11,6 +11,7 @@
 #include "app/views/pasted.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "core/attention/config.h"
 #include "core/document/link.h"
 #include "core/linalg/random.h"
 
@@ -80,6 +81,15 @@ void escape(Frame& f, int) {
     v.sides.inspector = v.sides.notes = false;
 }
 
+// To the next number of heads that the width of them all can be cut into: the chips of the model panel.
+void step_heads(Frame& f, int by) {
+  const Layer& layer = document_layer(f);
+  const std::vector<Index> counts = head_counts(layer.concat_width(f.document.d_model));
+  const auto now = std::ranges::lower_bound(counts, layer.heads) - counts.begin();
+  const auto next = now + by;
+  if (next >= 0 && next < std::ssize(counts)) f.out.apply(SetHeads{nth(counts, next)});
+}
+
 void reroll(Frame& f, int) {
   const WeightSource& source = document_layer(f).source;
   f.out.apply(SetWeightSource{source.init, source.seed + 1});
@@ -143,6 +153,9 @@ const Command kOthers[] = {
     {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
     {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
+    {"+", "more heads: the next number of them, cut anew", false, false, 0, 1, false,
+     [](Frame& f, int) { step_heads(f, 1); }, 0, '+'},
+    {"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }, 0, '-'},
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {
        f.view.view = ViewId::heads;
@@ -197,7 +210,7 @@ const Command kOthers[] = {
     {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
     {"? or F1", "these keys", false, false, key::f1, 1, true,
-     [](Frame& f, int) { f.view.show_help = !f.view.show_help; }},
+     [](Frame& f, int) { f.view.show_help = !f.view.show_help; }, 0, '?'},
     {"B", "hold: the state before the last change", false, false, kPeekKey},
     {"Arrows", "move the selected cell; in Heads select a first one", false, false, key::right, 4, false,
      [](Frame& f, int k) { select_asked(f, key::right + k); }},
@@ -227,9 +240,9 @@ std::vector<Command> make_commands() {
   return all;
 }
 
-bool typed_question_mark() {
+bool was_typed(char character) {
   const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
-  return std::find(typed.begin(), typed.end(), ImWchar('?')) != typed.end();
+  return std::find(typed.begin(), typed.end(), static_cast<ImWchar>(character)) != typed.end();
 }
 
 }  // namespace
@@ -244,12 +257,13 @@ void run_commands(Frame& frame) {
   for (const Command& command : commands()) {
     if (!command.run || (typing && !command.in_text)) continue;
     for (int k = 0; k < command.count; ++k)
-      if (ui::shortcut(command.ctrl, command.shift, command.key + k)) command.run(frame, command.first + k);
+      if (command.key != 0 && ui::shortcut(command.ctrl, command.shift, command.key + k))
+        command.run(frame, command.first + k);
+    if (!typing && command.typed != 0 && was_typed(command.typed)) command.run(frame, command.first);
   }
   const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
   if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
   if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
-  if (!typing && typed_question_mark()) frame.view.show_help = !frame.view.show_help;
 }
 
 }  // namespace hydra

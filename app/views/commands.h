@@ -17,6 +17,7 @@ struct Command {
   bool in_text = false;                // also while text is being typed
   void (*run)(Frame&, int) = nullptr;  // null: described here, handled by the view that has the focus
   int first = 0;                       // which the first of consecutive keys is
+  char typed = 0;                      // runs it as well, wherever the keyboard has it
 };
 
 std::span<const Command> commands();

@@ -195,7 +195,10 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
     for (int k = 0; k < command.count; ++k) {
       INFO(command.keys << " (" << k << ")");
       Session s;
-      s.ui.key(command.key + k, command.ctrl, command.shift);
+      if (command.key != 0)
+        s.ui.key(command.key + k, command.ctrl, command.shift);
+      else
+        s.ui.type(std::string(1, command.typed));
       s.ui.frames(3);
       CHECK(same_as_scratch(s.app));
     }
@@ -206,6 +209,24 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   CHECK(s.ui.exists("help/close"));
   s.ui.key(key::escape);
   CHECK_FALSE(s.app.view().show_help);
+}
+
+TEST_CASE("app: + and - go through the numbers of heads, and stop at the ends", "[app]") {
+  Session s;  // 8 heads of 64 numbers
+  REQUIRE(s.trace().input.heads == 8);
+  const auto press = [&](const char* character, Index heads) {
+    s.ui.type(character);
+    s.settle();
+    CHECK(s.trace().input.heads == heads);
+  };
+  press("+", 16);
+  press("-", 8);
+  press("-", 4);
+  press("-", 2);
+  press("-", 1);
+  press("-", 1);
+  s.ui.key(key::letter('s'));
+  press("+", 1);  // a character of the sentence
 }
 
 TEST_CASE("app: an example is opened by keys alone, and arrows are the view's again", "[app]") {
