@@ -57,6 +57,7 @@ constexpr Example kByHand[] = {
     {"slices.json", "Identity weights: each head reads one slice"},
     {"smallest_rank.json", "Too narrow: a row that can never leave one half"},
     {"shared_keys.json", "Eight heads, two sets of keys and values"},
+    {"whole_block.json", "One whole block: sums, norms and the feed-forward part"},
 };
 
 // The opening document is made of one of them, so that core has it.

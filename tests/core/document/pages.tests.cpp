@@ -55,7 +55,7 @@ TEST_CASE("pages: every document that ships has one", "[document][pages]") {
     CHECK_FALSE(notes.paragraphs.back().starts_with("# "));
     ++count;
   }
-  CHECK(count >= 29);
+  CHECK(count >= 30);
 }
 
 // What to look at, with its key, and a question; numbers come after it. Four hundred bytes are some twelve lines of the
@@ -378,4 +378,37 @@ TEST_CASE("pages: which head has which question of the students", "[document][pa
   CHECK(says(document, "the four questions have heads " + heads + "."));
   CHECK(says(document, "questions 1 and 3, with " + point(given(*one, 1, 0)) + " and " + point(given(*one, 1, 2)) +
                            " in the mean; of 32 heads none has more than " + point(most) + " for any."));
+}
+
+TEST_CASE("pages: what stands around the heads moves nothing between words, and has most weights",
+          "[document][pages]") {
+  const Document document = shipped("whole_block");
+  const auto trace = evaluate(document);
+  const LayerTrace<float>& layer = trace->layers.at(0);
+  const Mat<float> R = values_of(*trace, {Quantity::stream, 0, kNoHead});
+  for (Index i = 0; i < R.rows(); ++i) {
+    CHECK(R.row(i).mean() == Approx(0).margin(1e-5));
+    CHECK(R.row(i).squaredNorm() / static_cast<float>(R.cols()) == Approx(1).epsilon(1e-3));
+  }
+  // Another word at the end, with heads and without.
+  const auto rows_moved = [](Document base) {
+    const Mat<float> before = values_of(*evaluate(base), {Quantity::stream, 0, kNoHead});
+    const auto after =
+        evaluate(apply(base, SetSentence{"The animal didn't cross the street because it was too wide."}));
+    const Mat<float> moved = values_of(*after, {Quantity::stream, 0, kNoHead}) - before;
+    return std::pair{(moved.rowwise().norm().array() > 0).count(), moved.row(place_of(*after, "wide")).norm()};
+  };
+  const auto [with_heads, by_heads] = rows_moved(document);
+  CHECK(with_heads > 1);
+  const auto [alone, by_itself] = rows_moved(apply(document, SetGates{std::vector<float>(4, 0)}));
+  CHECK(alone == 1);
+  CHECK(by_itself > 0);
+
+  const auto& w = layer.input.weights;
+  const Index heads = w.W_Q->size() + w.W_K->size() + w.W_V->size() + w.W_O->size();
+  const Index around = w.W_1->size() + w.W_2->size();
+  CHECK(heads == 16384);
+  CHECK(around == 2 * heads);
+  CHECK(says(document, "16,384"));
+  CHECK(says(document, "32,768"));
 }
