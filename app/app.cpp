@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/app_state.h"
+#include "app/platform/page.h"
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/likeness/likeness_view.h"
 #include "app/views/notice.h"
@@ -133,14 +134,18 @@ void App::finish_evaluation() {
 }
 
 void App::State::prepare_style() {
+  constexpr float kFinger = 44;  // pixels of CSS
   const float scale = view.display_scale * view.text_scale * (view.presentation ? 1.5f : 1.0f);
   if (scale != built_scale || glyphs.wants_build()) {
     fonts = build_fonts(scale, glyphs.rows_wanted());
     glyphs.adopt(*ImGui::GetIO().Fonts);
     fonts_changed = true;
   }
-  if (scale != built_scale || view.dark != built_dark) apply_style(theme(view.dark), scale);
+  const float finger = fingers_point() ? kFinger * view.display_scale : 0;
+  if (scale != built_scale || view.dark != built_dark || finger != built_finger)
+    apply_style(theme(view.dark), scale, fonts.text->FontSize, finger);
   built_scale = scale;
+  built_finger = finger;
   built_dark = view.dark;
 }
 

@@ -61,6 +61,7 @@ class App {
   void keep_recovery_in(const std::string& folder);
   // The same of Learn's runs, which earlier windows have left there as well.
   void keep_runs_in(const std::string& folder);
+  void hide();             // nobody sees the page: training waits, unless it was asked to go on
   void finish_recovery();  // returns when all of it is on the disk
 
   const History& history() const;

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "app/app_state.h"
+#include "app/platform/files.h"
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/files/utf8.h"
@@ -72,6 +73,7 @@ void App::State::open(const std::string& file, bool as_text) {
 void App::State::take_opened() {
   std::optional<FileKeeper::Read> read = files.take_read();
   if (!read) return;
+  let_go(read->path);
   if (read->text) return learn_from(read->path, std::move(*read->text));
   if (read->run) return open_run(read->path, std::move(*read->run));
   if (!read->opened) return notify(read->fault, true);

@@ -77,6 +77,16 @@ bool App::State::update_runs() {
   return any || fault;
 }
 
+void App::hide() {
+  ViewState& view = state_->view;
+  if (!state_->learn.shown().training || view.learn.trains_hidden) return;
+  state_->learn.pause(view);
+  state_->notify(
+      "Training waited while the page was out of sight. Train goes on; Controls has a choice to train unseen.", false);
+  view.notice_insists = true;
+  view.notice_until += 10;
+}
+
 void App::finish_recovery() {
   if (state_->runs) {
     state_->update_runs();

@@ -78,6 +78,7 @@ struct App::State {
   Fonts fonts;
   Glyphs glyphs;          // what the fonts do not have
   float built_scale = 0;  // of the atlas and the style in use
+  float built_finger = 0;
   bool built_dark = false;
   bool fonts_changed = false;
   bool quit = false;

@@ -1,4 +1,6 @@
 // One frame of the interface: input, layout, edits, evaluation, and the layout again when something changed.
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -12,8 +14,10 @@
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notes/notes_panel.h"
+#include "app/views/sides.h"
 #include "app/views/spoken.h"
 #include "app/views/token_in_view.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
@@ -26,6 +30,8 @@ namespace {
 
 using Draw = void (*)(Frame&);
 
+constexpr float kNarrow = 65;      // text sizes: less leaves a view between two panels no room
+constexpr float kSlim = 30;        // and less none beside one
 constexpr float kDimming = 0.25f;  // seconds in which ImGui dims what a question stands over
 
 // The window under way. What a part throws ends that part; the others are laid out all the same.
@@ -56,13 +62,26 @@ void region(Layout& layout, const char* name, ImVec2 pos, ImVec2 size, ImU32 gro
   ImGui::EndChild();
 }
 
-void draw_center(Frame& frame) {
-  if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
+void draw_in_center(Frame& frame, const ViewEntry& entry) {
   if (!frame.status.ready) return draw_waiting(frame);
   mask_keys(frame);
   draw_mask_bar(frame);
-  for (const ViewEntry& entry : all_views())
-    if (entry.id == frame.view.view) entry.draw(frame);
+  entry.draw(frame);
+}
+
+// A room that is too small for the view is a window onto it.
+void draw_center(Frame& frame) {
+  if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
+  const float em = ImGui::GetFontSize();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ViewEntry& entry = *std::ranges::find(all_views(), frame.view.view, &ViewEntry::id);
+  const ImVec2 least{std::floor(entry.wide * em), std::floor(entry.high * em)};
+  if (room.x >= least.x && room.y >= least.y) return draw_in_center(frame, entry);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const bool across = room.x < least.x + bar, down = room.y < least.y + bar;
+  ImGui::SetNextWindowContentSize({across ? least.x : 0, down ? least.y : 0});
+  if (ImGui::BeginChild("view", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar)) draw_in_center(frame, entry);
+  ImGui::EndChild();
 }
 
 struct SideWidths {
@@ -72,8 +91,11 @@ struct SideWidths {
 SideWidths side_widths(const Frame& frame, float window_width) {
   const ViewState& view = frame.view;
   const float em = ImGui::GetFontSize();
-  if (view.presentation)
-    return {view.sides.notes ? std::min(17 * em, 0.36f * window_width) : view.sides.model ? 13.5f * em : 0, 0};
+  if (are_called(view)) {
+    if (!view.sides.notes && !view.sides.model) return {0, 0};
+    if (window_width < kSlim * em) return {window_width, 0};
+    return {view.sides.notes ? std::min(17 * em, 0.36f * window_width) : 13.5f * em, 0};
+  }
   const float model = view.model_panel_width > 0 ? view.model_panel_width * em : 13.5f * em;
   const float notes = view.notes.width > 0 ? view.notes.width * em : 20 * em;
   const float inspector =
@@ -85,17 +107,18 @@ void draw_window(Layout& layout, ImVec2 size) {
   Frame& frame = layout.frame;
   const Theme& theme = frame.theme;
   const float em = ImGui::GetFontSize(), line = 1;
-  // A presentation keeps the room of a number's two lines: no picture moves under the pointer that clicks one.
-  const bool walls = frame.view.presentation;
-  const float strip = frame.status.ready ? inspector::strip_height(frame, size.y) : 0;
-  const float kept = walls ? std::max(strip, inspector::lines_height(frame)) : 0;
+  const bool was_narrow = std::exchange(frame.view.narrow, size.x < kNarrow * em);
+  if (frame.view.narrow && !was_narrow) frame.view.sides.inspector |= frame.view.selection.has_value();
+  const bool called = are_called(frame.view);  // of the whole layout, whatever is clicked within it
+  // Where a number's two lines stand at the bottom their room is kept: no picture moves under the pointer that clicks.
+  const float strip = frame.status.ready ? inspector::strip_height(frame, size) : 0;
+  const float kept = called ? std::max(strip, inspector::lines_height(frame, size.x)) : 0;
   const float top = top_bar_height(frame, size.x),
-              bottom = walls ? 1.4f * frame.fonts.large->FontSize + kept : 1.9f * em;
+              bottom = kept + (frame.view.presentation ? 1.4f * frame.fonts.large->FontSize : 1.9f * em);
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   follow_notes(frame);
   follow_view(frame.view);
   follow_token(frame.view, frame.trace);
-  const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
   const float transport = frame.status.ready ? transport_height(frame) : 0;
   const bool notes = is_open(frame.view, Side::notes);
@@ -121,7 +144,7 @@ void draw_window(Layout& layout, ImVec2 size) {
   list->AddLine({0, top}, {size.x, top}, theme.line);
   list->AddLine({0, size.y - bottom}, {size.x, size.y - bottom}, theme.line);
   inspector::end_lost_drag_on_picture(frame);
-  if (side.left > 0 && !presenting) {
+  if (side.left > 0 && !called) {
     float width = side.left / em;
     if (ui::splitter("splitter/model", {side.left, top}, middle, theme, width, +1, 11, notes ? 36 : 24))
       (notes ? frame.view.notes.width : frame.view.model_panel_width) = width;

@@ -62,6 +62,7 @@ class Program {
 
   std::optional<double> turn(const News& news) {
     if (news.ending) {
+      app_.hide();
       app_.finish_recovery();
       return std::nullopt;
     }

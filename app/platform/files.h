@@ -19,4 +19,7 @@ bool system_picks_file(bool text);
 // in it.
 bool open_shipped(const char* name);
 
+// A file that was read is not needed any more: a page takes it out of its memory.
+void let_go(const std::string& path);
+
 }  // namespace hydra

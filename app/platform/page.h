@@ -6,5 +6,6 @@ namespace hydra {
 
 std::string page_address();  // empty: none is known
 bool in_browser();           // which has keys of its own
+bool fingers_point();        // instead of a mouse: what is to be hit is as large as they are
 
 }  // namespace hydra

@@ -1,5 +1,8 @@
 #include "app/platform/theme.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace hydra {
 
 namespace {
@@ -97,7 +100,7 @@ void set_colors(ImVec4* c, const Theme& t) {
 const Theme& theme(bool dark) { return dark ? kDark : kLight; }
 
 // Fields and buttons carry a thin border on the light ground, where white on grey is not enough; nothing else has one.
-void apply_style(const Theme& t, float scale) {
+void apply_style(const Theme& t, float scale, float text_height, float least_height) {
   ImGuiStyle style;
   style.WindowPadding = ImVec2(12, 12);
   style.FramePadding = ImVec2(8, 4);
@@ -118,6 +121,7 @@ void apply_style(const Theme& t, float scale) {
   style.CircleTessellationMaxError = 0.2f;
   set_colors(style.Colors, t);
   style.ScaleAllSizes(scale);
+  style.FramePadding.y = std::max(style.FramePadding.y, std::ceil(0.5f * (least_height - text_height)));
   ImGui::GetStyle() = style;
 }
 

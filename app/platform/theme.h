@@ -17,6 +17,7 @@ struct Theme {
 
 const Theme& theme(bool dark);
 // Rebuilds ImGui's style for the theme and scale (1 = 100 %).
-void apply_style(const Theme& theme, float scale);
+// least_height: of buttons and fields, whose text is so high; 0: as usual.
+void apply_style(const Theme& theme, float scale, float text_height = 0, float least_height = 0);
 
 }  // namespace hydra

@@ -9,6 +9,7 @@
 #include "app/views/notice.h"
 #include "app/views/pages.h"
 #include "app/views/pasted.h"
+#include "app/views/sides.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/attention/config.h"
@@ -67,7 +68,7 @@ void escape(Frame& f, int) {
     return;  // the editor takes the drag back
   else if (v.mask.stroke)
     return;
-  else if (v.presentation && v.sides.model)
+  else if (are_called(v) && v.sides.model)
     v.sides.model = false;
   else if (mask_tool_shown(v))
     v.mask.on = false;
@@ -77,7 +78,7 @@ void escape(Frame& f, int) {
     f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.likeness.compared)
     v.likeness.compared.reset();
-  else if (v.presentation)
+  else if (are_called(v))
     v.sides.inspector = v.sides.notes = false;
 }
 

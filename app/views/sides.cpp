@@ -37,22 +37,24 @@ bool inspector_shown(const ViewState& view) {
   return view.inspector_open && (always || view.selection || view.inspector_kept);
 }
 
+bool are_called(const ViewState& view) { return view.presentation || view.narrow; }
+
 bool is_open(const ViewState& view, Side side) {
-  const bool presenting = view.presentation;
+  const bool called = are_called(view);
   switch (side) {
     case Side::model:
-      return presenting ? view.sides.model : view.model_panel_open && !view.notes.open;
+      return called ? view.sides.model : view.model_panel_open && !view.notes.open;
     case Side::notes:
-      return presenting ? view.sides.notes : view.notes.open;
+      return called ? view.sides.notes : view.notes.open;
     case Side::inspector:
       break;
   }
-  return presenting ? view.sides.inspector : inspector_shown(view);
+  return called ? view.sides.inspector : inspector_shown(view);
 }
 
 void set_open(ViewState& view, Side side, bool open) {
   if (side == Side::inspector) view.inspector.revealed.reset();  // where it stands the grid may have been elsewhere
-  if (!view.presentation) {
+  if (!are_called(view)) {
     if (side == Side::model) view.model_panel_open = open;
     if (side == Side::notes || (side == Side::model && open)) view.notes.open = side == Side::notes && open;
     if (side == Side::inspector) view.inspector_open = view.inspector_kept = open;

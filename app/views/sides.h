@@ -1,6 +1,6 @@
 // The model panel, the document's notes in its place, and the inspector: panels at the sides of the window. In
-// presentation mode they are closed until one is asked for, and the inspector is a strip below the view. None covers
-// it: what a panel changes is to be seen.
+// presentation mode and in a narrow window they are closed until one is asked for, and the inspector is a strip below
+// the view. None covers it but on a phone: what a panel changes is to be seen.
 #pragma once
 
 namespace hydra {
@@ -9,11 +9,12 @@ struct ViewState;
 
 enum class Side { model, notes, inspector };
 
-struct Sides {  // open in presentation mode
+struct Sides {  // open where they are called
   bool model = false, notes = false, inspector = false;
   bool inspector_whole = false;  // all steps, and the matrix
 };
 
+bool are_called(const ViewState& view);  // in presentation mode, in a narrow window
 bool is_open(const ViewState& view, Side side);
 void set_open(ViewState& view, Side side, bool open);
 inline void toggle(ViewState& view, Side side) { set_open(view, side, !is_open(view, side)); }

@@ -1,5 +1,8 @@
 // The sentence, the examples, the view tabs and the tools: always there.
+#include <algorithm>
+
 #include "app/platform/glyphs.h"
+#include "app/views/bar_row.h"
 #include "app/views/known_note.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
@@ -51,95 +54,83 @@ void sentence_input(Frame& frame, float width) {
   }
 }
 
-void view_tabs(Frame& frame) {
-  auto tabs = ui::Chips::in_line(frame);
-  for (const ViewEntry& entry : all_views())
-    tabs.choice(std::string("tabs/") + entry.key, entry.label, frame.view.view, entry.id, entry.tip);
+float tabs_width(const Frame& frame) {
+  float width = 0;
+  for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
+  return width;
 }
 
-constexpr const char* kCopyLink = "Copy link";
-
-void copy_link_button(Frame& frame) {
-  if (ui::button(frame, "link", kCopyLink,
-                 "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; Ctrl V opens one"))
-    frame.out.send(Outbox::CopyLink{});
-}
-
-void same_line(const Frame& frame) { ImGui::SameLine(0, frame.unit); }
-
-void undo_button(Frame& frame) {
-  const std::string undo = "Undo: " + frame.status.undo_label;
-  if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : "", frame.status.can_undo))
-    frame.out.send(Outbox::Undo{});
-}
-
-void document_tools(Frame& frame) {
-  const std::string redo = "Redo: " + frame.status.redo_label;
-  undo_button(frame);
-  same_line(frame);
-  if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : "", frame.status.can_redo))
-    frame.out.send(Outbox::Redo{});
-  same_line(frame);
-  if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) frame.view.file_dialog = FileDialog::open;
-  same_line(frame);
-  if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) frame.out.send(Outbox::Save{});
-  same_line(frame);
-  copy_link_button(frame);
-  same_line(frame);
-}
-
-template <class Next>
-void theme_and_help(Frame& frame, const Next& next) {
+// The view that is open is named where its tab has no room.
+void view_tabs(Frame& frame, float room) {
   ViewState& view = frame.view;
-  if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
-  next();
-  if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
+  const ViewEntry& shown = *std::ranges::find(all_views(), view.view, &ViewEntry::id);
+  float before = ui::chip_width("…") + frame.unit;
+  for (const ViewEntry* entry = all_views().data(); entry <= &shown; ++entry)
+    before += ui::chip_width(entry->label) + frame.unit;
+  ui::BarRow row(frame, "tabs/more", before > room ? std::string(shown.label) + " …" : "…", room, tabs_width(frame));
+  for (const ViewEntry& entry : all_views())
+    if (row.chip(std::string("tabs/") + entry.key, entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
+}
+
+constexpr const char *kCopyLink = "Copy link",
+                     *kCopyLinkTip =
+                         "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; "
+                         "Ctrl V opens one",
+                     *kThemeTip = "Light or dark ground. Key: T", *kHelpTip = "All keys. Key: ?";
+
+const char* theme_label(const ViewState& view) { return view.dark ? "Light" : "Dark"; }
+std::string undo_tip(const Frame& frame) { return frame.status.can_undo ? "Undo: " + frame.status.undo_label : ""; }
+
+float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
+  float width = 0;
+  for (const char* label : labels) width += ui::BarRow::button_width(label) + frame.unit;
+  return width;
 }
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
 
 // A presentation has what a class may need at once (undo, theme, keys) beside the sentence, and leaves files to the
 // keys.
-void tools(Frame& frame) {
+float tools_width(const Frame& frame) {
+  float width = 0;
+  if (!frame.view.presentation)
+    width += buttons_width(frame, {theme_label(frame.view), "?", "Undo", "Redo", "Open", "Save", kCopyLink});
+  for (const char* label : {"Model", "Inspector", "Present", "Notes"})
+    if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
+  return width;
+}
+
+void tools(Frame& frame, float room) {
   ViewState& view = frame.view;
   const bool presenting = view.presentation;  // of all that is drawn, whatever is clicked in it
+  ui::BarRow row(frame, "tools/more", "…", room, tools_width(frame));
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
-    if (ui::chip(frame, name, label, is_open(view, side), tip)) toggle(view, side);
-    same_line(frame);
+    if (row.chip(name, label, is_open(view, side), tip)) toggle(view, side);
   };
   panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
   if (has_notes(frame))
     panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
-  if (!presenting) document_tools(frame);
-  if (ui::chip(frame, "present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
+  const auto button = [&](const char* name, const char* label, const char* tip, auto command, bool enabled = true) {
+    if (row.button(name, label, tip, enabled)) frame.out.send(command);
+  };
+  if (!presenting) {
+    const std::string undo = undo_tip(frame), redo = "Redo: " + frame.status.redo_label;
+    button("undo", "Undo", undo.c_str(), Outbox::Undo{}, frame.status.can_undo);
+    button("redo", "Redo", frame.status.can_redo ? redo.c_str() : "", Outbox::Redo{}, frame.status.can_redo);
+    if (row.button("open", "Open", "Open a document. Key: Ctrl O")) view.file_dialog = FileDialog::open;
+    button("save", "Save", "Save the document. Key: Ctrl S", Outbox::Save{});
+    button("link", kCopyLink, kCopyLinkTip, Outbox::CopyLink{});
+  }
+  if (row.chip("present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
     view.presentation = !presenting;
   if (presenting) return;
-  same_line(frame);
-  theme_and_help(frame, [&] { same_line(frame); });
+  if (row.button("theme", theme_label(view), kThemeTip)) view.dark = !view.dark;
+  if (row.button("help", "?", kHelpTip)) view.show_help = !view.show_help;
 }
 
-float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
-float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
-  float width = 0;
-  for (const char* label : labels) width += button_width(label) + frame.unit;
-  return width;
-}
-
-float tools_width(const Frame& frame) {
-  float width =
-      frame.view.presentation ? 0 : buttons_width(frame, {"Light", "?", "Undo", "Redo", "Open", "Save", kCopyLink});
-  for (const char* label : {"Model", "Inspector", "Present", "Notes"})
-    if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
-  return width;
-}
-
-float right_part_width(const Frame& frame) {
-  float width = 7 * frame.unit + tools_width(frame);
-  for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
-  return width;
-}
+float right_part_width(const Frame& frame) { return 7 * frame.unit + tools_width(frame) + tabs_width(frame); }
 
 // Beside the sentence, which must be readable whole: the examples, and what a presentation has there.
 bool link_beside_sentence(const Frame& frame, float width) {
@@ -179,17 +170,20 @@ void draw_top_bar(Frame& frame) {
   const float lift = 0.5f * (ImGui::GetItemRectSize().y - ImGui::GetFrameHeight());
   ImGui::SameLine(0, 2 * frame.unit);
   const float y = ImGui::GetCursorPosY() + lift;
-  const auto next = [&] {
-    same_line(frame);
-    ImGui::SetCursorPosY(y);
-  };
   ImGui::SetCursorPosY(y);
-  if (frame.view.presentation) {
-    undo_button(frame);
-    next();
-    if (link_beside_sentence(frame, window)) copy_link_button(frame), next();
-    theme_and_help(frame, next);
-    next();
+  ViewState& view = frame.view;
+  const auto beside = [&](const char* name, const char* label, const char* tip, bool enabled = true) {
+    const bool clicked = ui::button(frame, name, label, tip, enabled);
+    ImGui::SameLine(0, frame.unit);
+    ImGui::SetCursorPosY(y);
+    return clicked;
+  };
+  if (view.presentation) {
+    if (beside("undo", "Undo", undo_tip(frame).c_str(), frame.status.can_undo)) frame.out.send(Outbox::Undo{});
+    if (link_beside_sentence(frame, window) && beside("link", kCopyLink, kCopyLinkTip))
+      frame.out.send(Outbox::CopyLink{});
+    if (beside("theme", theme_label(view), kThemeTip)) view.dark = !view.dark;
+    if (beside("help", "?", kHelpTip)) view.show_help = !view.show_help;
   }
   draw_examples_menu(frame);
   if (single) {
@@ -197,12 +191,13 @@ void draw_top_bar(Frame& frame) {
   } else {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
-  view_tabs(frame);
-  if (!tools_below(frame, window)) {
+  const bool below = tools_below(frame, window);
+  view_tabs(frame, below ? width : tabs_width(frame));
+  if (!below) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(start + width - tools_width(frame));
   }
-  tools(frame);
+  tools(frame, below ? width : tools_width(frame));
 }
 
 }  // namespace hydra

@@ -84,6 +84,7 @@ struct ViewState {
   std::optional<Question> question;           // must be answered before anything else
   bool examples_asked = false;                // by a key: their menu opens
   bool dark = false, presentation = false, show_help = false;
+  bool narrow = false;                      // the window has no room for panels at both sides (sides.h)
   bool guessing = false;                    // names of heads, and what their removal changes, are hidden
   bool marks_changes = true;                // what the last change moved is framed
   bool still = false;                       // a picture to keep: shows nothing that differs from run to run

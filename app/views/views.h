@@ -15,6 +15,7 @@ struct ViewEntry {
   const char* does;   // for the page of keys
   const char* tip;
   void (*draw)(Frame&);
+  float wide, high;  // what it needs at least, in text sizes: in less room it is scrolled
 };
 std::span<const ViewEntry> all_views();  // in the order of their tabs
 

@@ -12,6 +12,7 @@
 #include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/document/models.h"
+#include "core/document/opening_changes.h"
 #include "core/error.h"
 #include "core/files/printable.h"
 
@@ -176,14 +177,19 @@ std::string link_text(const Document& document, const LinkPlace& place, std::str
          " million numbers, its model's and its patterns', and no link may; give its file instead");
   const std::string text = compact(document_text(document));
   if (text.size() > kMostInflated) fail_as_long("far more than " + std::to_string(kMostLinkLength));
-  std::string link(address.substr(0, address.find('#')));
-  link += "#d=" + encoded(deflated(text));
-  if (!place.view.empty()) link += "&view=" + place.view;
-  if (!place.page.empty()) link += "&page=" + place.page;
-  if (place.layer) link += "&layer=" + std::to_string(*place.layer);
-  if (place.head) link += "&head=" + std::to_string(*place.head);
-  if (link.size() > kMostLinkLength) fail_as_long(std::to_string(link.size()));
-  return link;
+  std::string where;
+  if (!place.view.empty()) where += "&view=" + place.view;
+  if (!place.page.empty()) where += "&page=" + place.page;
+  if (place.layer) where += "&layer=" + std::to_string(*place.layer);
+  if (place.head) where += "&head=" + std::to_string(*place.head);
+  const auto link_of = [&](std::string_view json, const std::string& rest) {
+    return std::string(address.substr(0, address.find('#'))) + "#d=" + encoded(deflated(json)) + rest + where;
+  };
+  const std::string link = link_of(text, "");
+  if (link.size() <= kMostLinkLength) return link;
+  const std::string changes = link_of(opening_changes(text), "&of=" + opening_stamp());
+  if (changes.size() > kMostLinkLength) fail_as_long(std::to_string(link.size()));
+  return changes;
 }
 
 bool is_link(std::string_view text) {
@@ -202,6 +208,7 @@ namespace {
 
 struct Parts {
   std::string data;
+  std::optional<std::string> of;  // what it changes
   LinkPlace place;
 };
 
@@ -221,6 +228,7 @@ Parts parts_of(std::string_view pasted) {
     const std::string_view key = part.substr(0, equals), value = part.substr(std::min(equals + 1, part.size()));
     if (key == "d") data = value;
     if (key == "url") file = value;
+    if (key == "of") parts.of = value;
     if (key == "view") parts.place.view = value;
     if (key == "page") parts.place.page = value;
     if (key == "layer") parts.place.layer = number_of(value);
@@ -237,7 +245,13 @@ Parts parts_of(std::string_view pasted) {
 
 std::string inflated(const Parts& parts) {
   const std::string bytes = decoded(parts.data);
-  return Inflating(bytes).text();
+  std::string text = Inflating(bytes).text();
+  if (!parts.of) return text;
+  try {
+    return with_opening_changes(text, *parts.of);
+  } catch (const InputError& fault) {
+    fail(fault.what());
+  }
 }
 
 }  // namespace

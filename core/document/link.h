@@ -1,7 +1,8 @@
 // A document in a link, and where to look at it: #d=<document>&view=heads&page=rollout&layer=2&head=3. The document is
 // its JSON without blanks, compressed by zlib (RFC 1950, whose check of the whole tells a damaged link), in base64url
-// (RFC 4648, without padding). All of it stands behind the #, so no server is ever told. A page that runs Hydrascope
-// also takes #url=slices.json, a file that lies beside it: only the page can fetch that.
+// (RFC 4648, without padding). One that is too large, and is the opening document with changes, is these changes
+// (opening_changes.h), which &of= tells. All of it stands behind the #, so no server is ever told. A page that runs
+// Hydrascope also takes #url=slices.json, a file that lies beside it: only the page can fetch that.
 #pragma once
 #include <optional>
 #include <string>

@@ -5,6 +5,7 @@
 namespace hydra {
 
 bool in_browser() { return false; }
+bool fingers_point() { return false; }
 
 std::string page_address() {
   const char* address = std::getenv("HYDRASCOPE_PAGE");

@@ -30,6 +30,8 @@ const char* css_name(ImGuiMouseCursor cursor) {
       return "ns-resize";
     case ImGuiMouseCursor_ResizeEW:
       return "ew-resize";
+    case ImGuiMouseCursor_ResizeAll:
+      return "all-scroll";
     case ImGuiMouseCursor_Hand:
       return "pointer";
     default:
@@ -149,6 +151,12 @@ EMSCRIPTEN_KEEPALIVE void hydra_refuse(const char* why) {
   hydra::Window::State* const window = hydra::Window::State::only;
   if (!window || !window->refuse) return;
   window->refuse(why);
+  window->changed();
+}
+EMSCRIPTEN_KEEPALIVE void hydra_touched(int by_fingers) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window) return;
+  window->touched = by_fingers != 0;
   window->changed();
 }
 EMSCRIPTEN_KEEPALIVE void hydra_context(int lost) {

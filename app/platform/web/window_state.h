@@ -16,7 +16,7 @@ struct Window::State {
   bool lost = false, restored = false;  // the context of OpenGL
   std::function<void(const std::string&)> open_file, refuse;
   std::string title, clipboard, said_status, said_number;
-  bool unsaved = false, typing = false;
+  bool unsaved = false, typing = false, touched = false;
   ImGuiMouseCursor shown = ImGuiMouseCursor_COUNT;
 
   void push(InputEvent event) {

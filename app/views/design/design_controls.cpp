@@ -1,4 +1,5 @@
 #include "app/views/design/design_controls.h"
+#include "app/widgets/drag_cursor.h"
 
 #include <cstdio>
 
@@ -57,6 +58,7 @@ void DesignControls::slider_row(const char* name, const char* label, float& valu
                                 const char* tip) {
   ImGui::SetNextItemWidth(0.5f * ImGui::GetContentRegionAvail().x);
   preview_ |= ImGui::SliderFloat((std::string("##") + name).c_str(), &value, least, most, "");
+  ui::drag_cursor();
   commit_ |= ImGui::IsItemDeactivatedAfterEdit();
   ui::probe(name);
   ui::tip(tip);

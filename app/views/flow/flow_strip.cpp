@@ -3,6 +3,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/model_switch.h"
 #include "app/views/ui.h"
+#include "app/widgets/least_picture.h"
 
 namespace hydra {
 
@@ -68,9 +69,16 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
   const int heads = static_cast<int>(p.trace.input.heads);
   const float u = p.frame.unit, bar = 0.75f * u, number = p.frame.fonts.small->FontSize;
   title_and_switch(p, strip);
-  const bool numbered = heads <= 32;
-  const float label = numbered ? number : 0;
-  SquareGrid grid = grid_of_squares({strip.size.x, strip.size.y - label - bar}, heads, 2 * u + label + bar);
+  bool numbered = heads <= 32;
+  float label = numbered ? number : 0;
+  const auto grid_of = [&] {
+    return grid_of_squares({strip.size.x, strip.size.y - label - bar}, heads, 2 * u + label + bar);
+  };
+  SquareGrid grid = grid_of();
+  if (numbered && grid.side < label) numbered = false, label = 0, grid = grid_of();
+  if (grid.side < kLeastPicture)
+    return text_at(p.frame.fonts.small, strip.pos, p.frame.theme.ink_soft,
+                   ui::words("No room for ", heads, " patterns: Heads (key H) has them."), strip.size.x);
   // Of few tokens there is little to see: small, too.
   const float most = std::max(7 * p.frame.fonts.small->FontSize, 4 * u * real(p.trace.input.n()));
   grid.side = std::min(grid.side, std::floor(most));

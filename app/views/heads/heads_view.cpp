@@ -8,6 +8,7 @@
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
+#include "app/widgets/drag_cursor.h"
 #include "core/analysis/shares.h"
 
 namespace hydra {
@@ -322,6 +323,7 @@ class HeadsView : Drawing {
     ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
     ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
     ImGui::SliderFloat("##threshold", &view_.arc_threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
+    ui::drag_cursor();
     ui::probe("heads/threshold");
     ui::tip("Leaves out the weaker curves.");
     const float x = ImGui::GetItemRectMax().x + 2 * u_;

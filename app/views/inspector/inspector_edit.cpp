@@ -186,6 +186,7 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
   }
   if (grid.hovered) {
     const Cell cell{view.inspected, grid.hovered->row, grid.hovered->col};
+    if (is_editable_cell(cell)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
     if (grid.double_clicked && can_be_typed(frame, cell)) begin_typing(frame, cell);
     if (grid.right_clicked) {
@@ -198,7 +199,10 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
 
 void drag_on_picture(Frame& frame, const char* picture, const Site& ref, const CellHit& hit) {
   const std::optional<CellDrag>& drag = frame.view.inspector.drag;
-  if (hit.pressed && is_editable_cell({ref, hit.row, hit.col})) take_cell(frame, {ref, hit.row, hit.col}, picture);
+  if (hit.hovered && is_editable_cell({ref, hit.row, hit.col})) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+    if (hit.pressed) take_cell(frame, {ref, hit.row, hit.col}, picture);
+  }
   if (drag && drag->picture == picture) go_on_dragging(frame, hit.held);
 }
 

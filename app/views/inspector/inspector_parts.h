@@ -32,11 +32,11 @@ void block_operations(Frame& frame);
 bool can_be_painted(const Frame& frame, const Cell& cell);
 // The painting that gives such a cell the value: of attention the other weights follow, of V they stay.
 Edit painting_with(const Frame& frame, const Cell& cell, float value);
-// In a presentation, at the bottom of the window: the last steps of the selected number in two lines, or on demand all
-// of them with its matrix.
+// Where panels are called (sides.h), at the bottom of the window: the last steps of the selected number in two lines,
+// or on demand all of them with its matrix.
 void draw_strip(Frame& frame);
-float strip_height(const Frame& frame, float window);  // 0 where nothing is selected
-float lines_height(const Frame& frame);
+float strip_height(const Frame& frame, ImVec2 window);  // 0 where nothing is selected
+float lines_height(const Frame& frame, float width);
 
 // Ends the drag of a bar that is not drawn any more, because another cell (or none) is selected.
 void end_lost_drag(Frame& frame, const std::optional<Cell>& cell);

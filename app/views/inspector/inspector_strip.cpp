@@ -1,5 +1,5 @@
-// The inspector of a presentation: a strip at the bottom of the window, so that what an edit moves is in sight. The
-// room of its two lines is always kept.
+// The inspector of a presentation and of a narrow window: a strip at the bottom, so that what an edit moves is in
+// sight. The room of its two lines is always kept.
 #include <algorithm>
 #include <utility>
 
@@ -55,6 +55,9 @@ std::string step_line(const Frame& frame, const Step& step, const StepLayout& la
   return with(shown);
 }
 
+// Too narrow for a number's name and buttons beside its steps, and for a matrix beside them.
+bool is_stacked(const Frame& frame, float width) { return width < 40 * frame.fonts.text->FontSize; }
+
 float line_height(const Frame& frame) { return 1.15f * frame.fonts.text->FontSize; }
 
 // Of a step's terms the one that is what the next step begins with, as a row's exponential is of its weight; or -1.
@@ -74,17 +77,22 @@ std::string title_of(const Frame& frame, const Cell& cell) {
          axis_label(frame.trace, shape.col_axis, cell.col) + "]";
 }
 
-// Whose number it is, and the last two steps, each in a line.
-void draw_lines(Frame& frame, const Cell& cell, float width) {
+// Whose number it is, and the last two steps, each in a line. buttons: so wide at the right end.
+void draw_lines(Frame& frame, const Cell& cell, float width, float buttons) {
   const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
   const std::vector<Step>& steps = explained.explanation.steps;
   ImFont* font = frame.fonts.text;
   ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string title = spelled(frame, title_of(frame, cell)) + ":";
-  text_at(frame.fonts.strong, pos, frame.theme.accent, title, 0.4f * width);
+  const bool stacked = is_stacked(frame, width);
+  const float room = stacked ? width - buttons : 0.4f * (width - buttons);
+  text_at(frame.fonts.strong, pos, frame.theme.accent, title, room);
   ui::probe("strip/title", pos, {pos.x + text_width(frame.fonts.strong, title), pos.y + font->FontSize});
-  const float left = std::min(text_width(frame.fonts.strong, title), 0.4f * width) + 3 * frame.unit;
-  pos.x += left, width -= left;
+  const float left = std::min(text_width(frame.fonts.strong, title), room) + 3 * frame.unit;
+  if (stacked)
+    pos.y += ImGui::GetFrameHeight();
+  else
+    pos.x += left, width -= left + buttons;
   for (std::size_t s = steps.size() > 2 ? steps.size() - 2 : 0; s < steps.size(); ++s) {
     const bool last = s + 1 == steps.size();
     text_at(font, pos, ink_for(frame, last),
@@ -94,11 +102,13 @@ void draw_lines(Frame& frame, const Cell& cell, float width) {
   }
 }
 
-// All steps, the sum first in sight, and beside them the numbers of the matrix.
+// All steps, the sum first in sight, and beside them the numbers of the matrix, or below.
 void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
-  const float half = 0.5f * size.x;
+  const bool stacked = is_stacked(frame, size.x);
+  const float half = stacked ? size.x : 0.5f * size.x;
+  const float high = stacked ? 0.5f * size.y : size.y;
   const auto part = [&](const char* name, float width, const auto& draw) {
-    if (ImGui::BeginChild(name, {width, size.y})) draw();
+    if (ImGui::BeginChild(name, {width, high})) draw();
     ImGui::EndChild();
   };
   part("arithmetic", half - frame.unit, [&] {
@@ -107,19 +117,21 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
     draw_painting(frame, *cell);
     draw_arithmetic(frame, *cell);
   });
-  ImGui::SameLine(0, 2 * frame.unit);
-  part("matrix", size.x - half - frame.unit, [&] { draw_title_and_matrix(frame, size.y); });
+  if (!stacked) ImGui::SameLine(0, 2 * frame.unit);
+  part("matrix", (stacked ? size.x : size.x - half) - frame.unit, [&] { draw_title_and_matrix(frame, high); });
 }
 
 }  // namespace
 
-float lines_height(const Frame& frame) { return 2 * line_height(frame) + frame.unit; }
+float lines_height(const Frame& frame, float width) {
+  return 2 * line_height(frame) + frame.unit + (is_stacked(frame, width) ? ImGui::GetFrameHeight() : 0);
+}
 
-float strip_height(const Frame& frame, float window) {
+float strip_height(const Frame& frame, ImVec2 window) {
   const Sides& sides = frame.view.sides;
-  if (!frame.view.presentation || !sides.inspector) return 0;
-  const bool lines = selected_cell(frame).has_value() && !sides.inspector_whole;
-  return lines ? lines_height(frame) : std::floor(0.28f * window);
+  if (!are_called(frame.view) || !sides.inspector) return 0;
+  if (selected_cell(frame) && !sides.inspector_whole) return lines_height(frame, window.x);
+  return std::floor((is_stacked(frame, window.x) ? 0.45f : 0.28f) * window.y);
 }
 
 void draw_strip(Frame& frame) {
@@ -135,10 +147,13 @@ void draw_strip(Frame& frame) {
   const float painting = paint ? ui::chip_width(paint) + 2 * frame.unit : 0;
   const float buttons = painting + ui::chip_width(kMore) + 2 * frame.unit;
   if (whole) {
-    draw_whole(frame, cell, {room.x - buttons, room.y});
+    const bool stacked = is_stacked(frame, room.x);
+    const float above = stacked && cell ? ImGui::GetFrameHeight() + frame.unit : 0;
+    ImGui::SetCursorScreenPos({corner.x, corner.y + above});
+    draw_whole(frame, cell, {stacked ? room.x : room.x - buttons, room.y - above});
     if (!cell) sides.inspector_whole |= selected_cell(frame).has_value();  // it stays under the pointer
   } else {
-    draw_lines(frame, *cell, room.x - buttons);
+    draw_lines(frame, *cell, room.x, buttons);
     edit_with_keys(frame);
     sides.inspector_whole = frame.view.inspector.typing_in_cell;  // the numbers are typed in the matrix
     frame.view.inspector.revealed.reset(), frame.view.inspector.told.reset();

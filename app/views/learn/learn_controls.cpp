@@ -1,4 +1,5 @@
 // What a run is made of, and the buttons that take it on.
+#include "app/platform/page.h"
 #include "app/views/learn/learn_parts.h"
 
 namespace hydra {
@@ -226,6 +227,11 @@ void draw_learn_controls(Frame& frame) {
   head_fields(frame, changed.recipe.controls);
   if (locked) ImGui::EndDisabled();
   if (!locked) setup = changed;
+  if (in_browser()) {
+    ui::Chips chips(frame);
+    chips.toggle("learn/unseen", "Train unseen", frame.view.learn.trains_hidden,
+                 "Training goes on while another tab is in front of this one, at full power. Else it waits.");
+  }
   if (ui::button(frame, "learn/recipe", "Recipe", "All controls as the task has them: sizes, seed, rate, no stop.",
                  !locked))
     ask(frame, LearnChoose{setup.task});

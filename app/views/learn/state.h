@@ -62,6 +62,7 @@ struct LearnState {
   std::size_t most_bytes = learn::Timeline::kMostBytes;  // of a run that begins
   LearnChart chart = LearnChart::roles;
   bool more = false;               // all controls
+  bool trains_hidden = false;      // in a page that nobody sees
   bool optimizer_more = false;     // of them those that seldom change
   int branch_in_view = -1;         // the timeline was scrolled to it
   int renaming = -1;               // a branch

@@ -2,6 +2,7 @@
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
 #include "app/views/ui.h"
+#include "app/widgets/drag_cursor.h"
 
 namespace hydra {
 
@@ -13,6 +14,7 @@ void collapse_slider(Frame& frame, float width) {
   float amount = frame.view.likeness.collapse.value_or(0.0f);
   ImGui::SetNextItemWidth(width - 3.2f * ImGui::GetFontSize());
   const bool moved = ImGui::SliderFloat("##collapse", &amount, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
+  ui::drag_cursor();
   const bool released = ImGui::IsItemDeactivated();
   ui::probe("likeness/collapse");
   ui::tip(

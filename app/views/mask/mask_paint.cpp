@@ -109,6 +109,7 @@ bool paints_mask(const Frame& frame, const Site& ref) {
 
 void paint_mask(Frame& frame, const std::string& place, bool pressed, std::optional<std::pair<Index, Index>> cell) {
   std::optional<Stroke>& stroke = frame.view.mask.stroke;
+  if (cell) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   if (pressed && cell) return begin(frame, place, cell->first, cell->second);
   if (!stroke || stroke->picture != place) return;
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return end(frame);

@@ -1,7 +1,10 @@
 // One output as the sum of what each head adds: Z_1 + Z_2 + ... + b_O = Y, and Y before the gates.
+#include <algorithm>
+
 #include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/least_picture.h"
 
 namespace hydra::mixing {
 
@@ -14,6 +17,11 @@ class Sum : Drawing {
   void draw() {
     const int heads = static_cast<int>(layer_.input.heads), l = view_.layer;
     title_line(heads);
+    if (std::min(at_.part.x, at_.part.y) < kLeastPicture) {
+      text_at(fonts_.small, at_.sum.pos, theme_.ink_soft,
+              ui::words("No room for ", heads, " parts: a larger window has them."), at_.sum.size.x);
+      return;
+    }
     for (int h = 0; h < heads; ++h, ++place_) part(h);
     if (layer_.input.weights.b_O) {
       const ImVec2 pos = next("b_O", "+");

@@ -3,6 +3,7 @@
 #include "app/views/roles/roles_parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "app/widgets/drag_cursor.h"
 
 namespace hydra {
 
@@ -43,6 +44,7 @@ void toolbar(Frame& frame) {
   ImGui::SetNextItemWidth(7 * em);
   if (ImGui::SliderFloat("##threshold", &threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))
     view.roles.threshold = threshold;
+  ui::drag_cursor();
   ui::probe("roles/threshold");
   ui::tip(
       "A head is called after a job when the score is at least this (of an offset at least 0.90) on three rows or "

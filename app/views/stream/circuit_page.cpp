@@ -4,6 +4,7 @@
 #include "app/views/stream/circuit_words.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/drag_cursor.h"
 
 namespace hydra {
 
@@ -82,6 +83,7 @@ class CircuitPage : Drawing {
     if (ImGui::SliderFloat("##least", &value, lowest, 1, "",
                            ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
       state_.least = value;
+    ui::drag_cursor();
     ui::probe("circuit/threshold");
     ui::tip("Leaves out the weaker lines.");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

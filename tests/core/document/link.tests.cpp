@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <string>
 
+#include "core/document/edit.h"
 #include "core/document/file.h"
+#include "core/document/opening.h"
 #include "core/error.h"
 #include "core/linalg/random.h"
 #include "tests/core/document/random_edit.h"
@@ -71,6 +73,39 @@ TEST_CASE("link: every document that ships and fits comes back to the same bytes
   }
   CHECK(fit >= 20);
   CHECK(most < 2000);  // as docs/document.md says
+}
+
+TEST_CASE("link: the opening document is a short one, with a sentence and weights of the user's, too", "[core][link]") {
+  Document document = opening_document();
+  const std::string plain = link_text(document);
+  CHECK(plain.size() < 100);
+  CHECK(document_text(parse_link(plain).document) == document_text(document));
+  document = apply(document, SetSentence{"the king sees the girl because he is lost ."});
+  for (Index k = 0; k < 5; ++k)
+    document = apply(document, set_cell(Quantity::W_Q, k, 3 * k, 0.1f * static_cast<float>(k)));
+  document = apply(document, SetGate{2, 0});
+  const std::string link = link_text(document, {"mixing", "shares", 1, 2}, "https://example.org/lab/");
+  CHECK(link.size() < 1000);
+  const Link read = parse_link(link);
+  CHECK(document_text(read.document) == document_text(document));
+  CHECK(read.place == LinkPlace{"mixing", "shares", 1, 2});
+  // Of another version, cut, and with changes that nobody writes.
+  std::string other = link;
+  const std::size_t stamp = other.find("&of=") + 4;
+  other[stamp] = other[stamp] == '0' ? '1' : '0';
+  CHECK(fault_of_link(other).starts_with("the link changes the opening document of another version"));
+  const auto patch = [&](const std::string& text) {
+    std::string bytes(compressBound(text.size()), 0);
+    uLongf size = bytes.size();
+    compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size());
+    bytes.resize(size);
+    return fault_of_link("#d=" + base64url(bytes) + link.substr(link.find("&of=")));
+  };
+  for (const char* text : {"", "{}", "[1]", "[{}]", R"([{"op":"copy","from":"/layers","path":"/layers/0"}])",
+                           R"([{"op":"add"}])", R"([{"op":"remove","path":"/nothing"}])", R"([{"op":"add","path":7}])"})
+    CHECK(patch(text).starts_with("the link is damaged: what it changes"));
+  CHECK(patch(R"([{"op":"replace","path":"/d_model","value":-1}])").find("d_model") != std::string::npos);
+  CHECK(patch(R"([])").empty());
 }
 
 TEST_CASE("link: documents after random edits come back to the same bits", "[core][link]") {

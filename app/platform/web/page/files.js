@@ -2,9 +2,11 @@
 import { withText } from './text.js';
 
 const FOLDER = '/documents';
+const MOST = 96 * 2 ** 20; // bytes of a file that is read (core/files/whole_file.h): of a larger one nothing is taken in
 
 export class Files {
   #picker = document.createElement('input');
+  #waits = document.getElementById('waits');
 
   constructor(module) {
     this.module = module;
@@ -42,6 +44,7 @@ export class Files {
   }
 
   async take(file) {
+    if (file.size > MOST) return this.refuse(`${file.name} has ${Math.round(file.size / 2 ** 20)} MiB, and a page takes files of at most ${MOST / 2 ** 20}; the program for the desktop takes larger ones`);
     this.open(this.lay(file.name, new Uint8Array(await file.arrayBuffer())));
   }
 
@@ -58,6 +61,18 @@ export class Files {
       FS.writeFile(path, bytes);
     }
     return safe;
+  }
+
+  // What is waited for, and how to leave it; without words nothing is.
+  wait(words, leave) {
+    this.#waits.hidden = words === '';
+    this.#waits.replaceChildren(words);
+    if (!leave) return;
+    const button = document.createElement('button');
+    button.textContent = 'Leave';
+    button.addEventListener('click', () => leave.abort());
+    this.#waits.append(button);
+    addEventListener('keydown', (event) => event.key === 'Escape' && leave.abort(), { signal: leave.signal, capture: true });
   }
 
   // A path, or a link.

@@ -1,5 +1,7 @@
 // The address of the page: #d= has a document in it, which the program reads; #url= names a file beside the page.
 
+const SLOW = 1000; // ms, until it is said what is waited for
+
 export async function openAddress(files) {
   const hash = location.hash;
   if (hash.length < 2) return;
@@ -11,18 +13,23 @@ export async function openAddress(files) {
 
 // A file beside the page; what is wrong with it is said as of any file that cannot be opened.
 export async function openBeside(files, name, parts = new URLSearchParams()) {
+  const leave = new AbortController();
+  const waits = setTimeout(() => files.wait(`Waiting for ${name}. Esc leaves it. `, leave), SLOW);
   try {
-    files.open(await linkOf(name, parts));
+    files.open(await linkOf(name, parts, leave.signal));
   } catch (fault) {
-    files.refuse(`${name}: ${fault.message}`);
+    files.refuse(leave.signal.aborted ? `${name}: was not waited for` : `${name}: ${fault.message}`);
+  } finally {
+    clearTimeout(waits);
+    files.wait('');
   }
 }
 
 // The same document as a link that has it, with the same view, page, layer and head.
-async function linkOf(name, parts) {
+async function linkOf(name, parts, signal) {
   const address = new URL(name, location.href);
   if (address.origin !== location.origin) throw new Error('stands on another server; a link opens files beside its page');
-  const answer = await fetch(address).catch(() => null);
+  const answer = await fetch(address, { signal }).catch(() => null);
   if (!answer) throw new Error('cannot be read: the server does not answer');
   if (!answer.ok) throw new Error(`cannot be read: the server says ${answer.status}`);
   const deflated = answer.body.pipeThrough(new CompressionStream('deflate'));

@@ -1,14 +1,16 @@
-// The mouse, a pen and fingers. A finger points, presses and drags; two scroll.
+// The mouse, a pen and fingers. A finger drags what can be dragged, as its cursor says, and else moves the view; one that
+// rests drags anything. Two zoom, as the browser does.
 
 const BUTTONS = [0, 2, 1]; // the program's numbers: left, right, middle
-const HOLD = 90; // ms, and
-const STILL = 5; // CSS pixels: until then a finger may be the first of two
+const HOLD = 350; // ms, and
+const STILL = 5; // CSS pixels: until then a finger may be a tap
+const LINE = 75; // CSS pixels that a view moves by one turn of the wheel
+const DRAGGED = new Set(['ns-resize', 'ew-resize', 'all-scroll', 'text']);
 
 export class Pointer {
-  #fingers = new Map();
-  #pressed = false; // the first finger
+  #finger = null; // where it was last
+  #pressed = false;
   #timer = 0;
-  #scrolling = null; // where the middle of two fingers was
 
   constructor(canvas, module, keys, framed) {
     this.framed = framed;
@@ -16,6 +18,9 @@ export class Pointer {
     this.module = module;
     this.keys = keys;
     const on = (name, handle) => canvas.addEventListener(name, handle, { passive: false });
+    const fingers = matchMedia('(pointer: coarse)');
+    module._hydra_touched(fingers.matches ? 1 : 0);
+    fingers.addEventListener('change', () => module._hydra_touched(fingers.matches ? 1 : 0));
     on('pointerdown', (event) => this.#down(event));
     on('pointermove', (event) => this.#move(event));
     on('pointerup', (event) => this.#up(event));
@@ -62,61 +67,48 @@ export class Pointer {
     this.module._hydra_wheel(-event.deltaX / unit, -event.deltaY / unit);
   }
 
-  // --- fingers
+  // --- a finger
 
   #fingerDown(event) {
-    this.#fingers.set(event.pointerId, { x: event.offsetX, y: event.offsetY, x0: event.offsetX, y0: event.offsetY });
-    if (this.#fingers.size === 1) {
-      this.#at(event.offsetX, event.offsetY);
-      this.#timer = setTimeout(() => this.#press(), HOLD);
-    } else if (this.#fingers.size === 2) {
-      clearTimeout(this.#timer);
-      this.#timer = 0;
-      this.#release();
-      this.#scrolling = this.#middle();
-    }
+    if (this.#finger) return; // another one: the browser zooms, and cancels the first
+    this.#finger = { id: event.pointerId, x: event.offsetX, y: event.offsetY, panning: false };
+    this.#at(event.offsetX, event.offsetY);
+    this.#timer = setTimeout(() => this.#press(), HOLD);
   }
 
   #fingerMove(event) {
-    const finger = this.#fingers.get(event.pointerId);
-    if (!finger) return;
+    const finger = this.#finger;
+    if (finger?.id !== event.pointerId) return;
+    const across = event.offsetX - finger.x, down = event.offsetY - finger.y;
+    if (!this.#pressed && !finger.panning) {
+      if (Math.hypot(across, down) <= STILL) return;
+      if (DRAGGED.has(this.canvas.style.cursor)) this.#press();
+      else finger.panning = true;
+      clearTimeout(this.#timer);
+    }
+    if (finger.panning) this.module._hydra_wheel(across / LINE, down / LINE);
+    else this.#at(event.offsetX, event.offsetY);
     finger.x = event.offsetX;
     finger.y = event.offsetY;
-    if (this.#scrolling) {
-      const middle = this.#middle();
-      this.module._hydra_wheel((middle.x - this.#scrolling.x) / 60, (middle.y - this.#scrolling.y) / 60);
-      this.#scrolling = middle;
-      return;
-    }
-    if (this.#timer && Math.hypot(finger.x - finger.x0, finger.y - finger.y0) > STILL) this.#press();
-    this.#at(finger.x, finger.y);
   }
 
   #fingerUp(event) {
-    const finger = this.#fingers.get(event.pointerId);
-    if (!finger) return;
-    this.#fingers.delete(event.pointerId);
-    if (this.#scrolling) {
-      if (this.#fingers.size === 0) this.#scrolling = null;
-      return;
+    if (this.#finger?.id !== event.pointerId) return;
+    if (!this.#finger.panning && event.type !== 'pointercancel') {
+      if (!this.#pressed) this.#press(); // a tap
+      this.#at(event.offsetX, event.offsetY);
     }
-    if (this.#timer) this.#press();
-    this.#at(finger.x, finger.y);
     this.#release();
-  }
-
-  #middle() {
-    const all = [...this.#fingers.values()];
-    return { x: all.reduce((sum, f) => sum + f.x, 0) / all.length, y: all.reduce((sum, f) => sum + f.y, 0) / all.length };
+    this.#finger = null;
   }
 
   #press() {
     clearTimeout(this.#timer);
-    this.#timer = 0;
     this.#pressed = true;
     this.module._hydra_button(0, 1);
   }
   #release() {
+    clearTimeout(this.#timer);
     if (this.#pressed) this.module._hydra_button(0, 0);
     this.#pressed = false;
   }

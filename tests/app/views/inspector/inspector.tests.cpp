@@ -314,7 +314,7 @@ TEST_CASE("inspector: every quantity opens, at any size", "[app][inspector]") {
 }
 
 TEST_CASE("inspector: a narrow panel and large text still show the arithmetic", "[app][inspector]") {
-  Session s(default_document(), {1000, 800});
+  Session s(default_document(), {1600, 800});
   s.app.view().inspector_width = 18;
   s.app.view().text_scale = 1.6f;
   s.open({{Quantity::attention, 0, 2}, 7, 1});
