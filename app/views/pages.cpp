@@ -52,6 +52,21 @@ constexpr PageEntry of_layers() {
 constexpr auto kAllRoles = [](auto& v) -> auto& { return v.roles.all_layers; };
 constexpr auto kAllLikeness = [](auto& v) -> auto& { return v.likeness.all_layers; };
 
+// Of the page "How it is computed": its parts, whose chips stand behind those of the pages.
+template <ComputedPart part>
+constexpr PageEntry computed_part(const char* key) {
+  return {ViewId::tradeoff,
+          key,
+          nullptr,
+          nullptr,
+          nullptr,
+          [](const ViewState& v) { return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == part; },
+          [](ViewState& v) {
+            v.tradeoff.page = TradeoffPage::computed;
+            v.tradeoff.part = part;
+          }};
+}
+
 constexpr PageEntry kPages[] = {
     page<ViewId::flow, kFlow, false>("heads", "flow/page/heads", "Heads",
                                      "One head from X to its output, all heads, and how they become Y."),
@@ -110,8 +125,8 @@ constexpr PageEntry kPages[] = {
         "What a head of each width can be brought to do: fitted to a pattern by gradient descent, here and now."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
         "computed", "tradeoff/page/computed", "How it is computed",
-        "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
-        "and values."),
+        "One product for all heads, cut into them; three ways to the same output, timed on this machine; the tiles of "
+        "the third."),
     page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
                                                 "A model is trained, step by step, back and forth."),
     page<ViewId::learn, kLearn, LearnPage::gradients>(
@@ -126,14 +141,9 @@ constexpr PageEntry kPages[] = {
     page<ViewId::learn, kLearn, LearnPage::pruning>(
         "pruning", "learn/page/pruning", "Which heads are needed",
         "What each head is worth by three measures, and what is left when heads are cut away."),
-    {ViewId::tradeoff, "tiles", nullptr, nullptr, nullptr,
-     [](const ViewState& v) {
-       return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == ComputedPart::tiles;
-     },
-     [](ViewState& v) {
-       v.tradeoff.page = TradeoffPage::computed;
-       v.tradeoff.part = ComputedPart::tiles;
-     }},
+    computed_part<ComputedPart::product>("product"),
+    computed_part<ComputedPart::timing>("timing"),
+    computed_part<ComputedPart::tiles>("tiles"),
 };
 
 // Whether the view has a chip for it, as it was drawn last: some only where the room is low, or does not hold all.
