@@ -179,7 +179,7 @@ const Command kOthers[] = {
     {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,
      [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }},
-    {"Q", "guess first: hide the heads' names and what their removal changes", false, false, letter('q'), 1, false,
+    {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
     {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
     {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},

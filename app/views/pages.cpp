@@ -49,6 +49,7 @@ constexpr PageEntry of_layers() {
           [](const ViewState& v) { return field(v) == all; },
           [](ViewState& v) { field(v) = all; }};
 }
+constexpr auto kRolesPage = [](auto& v) -> auto& { return v.roles.page; };
 constexpr auto kAllRoles = [](auto& v) -> auto& { return v.roles.all_layers; };
 constexpr auto kAllLikeness = [](auto& v) -> auto& { return v.likeness.all_layers; };
 
@@ -93,6 +94,11 @@ constexpr PageEntry kPages[] = {
     page<ViewId::stream, kStream, StreamPage::routing>(
         "routing", "stream/page/routing", "Routing",
         "Which tokens the heads and the feed-forward part of the layer in focus can move numbers between."),
+    page<ViewId::roles, kRolesPage, 0>("leading", "roles/page/leading", "Roles",
+                                       "What jobs the heads do, and as many other measures as there is room for."),
+    page<ViewId::roles, kRolesPage, 1>("more", "roles/page/more", "More",
+                                       "Measures that the first page has no room for."),
+    page<ViewId::roles, kRolesPage, 2>("rest", "roles/page/rest", "The rest", "Measures that stand on no other page."),
     of_layers<ViewId::roles, kAllRoles, false>(),
     of_layers<ViewId::roles, kAllRoles, true>(),
     of_layers<ViewId::likeness, kAllLikeness, false>(),
@@ -150,6 +156,8 @@ constexpr PageEntry kPages[] = {
 bool is_offered(const ViewState& view, const PageEntry& page) {
   if (page.view != view.view || !page.label) return false;
   if (std::string_view(page.key) == "silencing") return view.low_room;
+  if (page.view == ViewId::roles && view.roles.pages < 3 && std::string_view(page.key) == "rest") return false;
+  if (page.view == ViewId::roles) return view.roles.pages > 1;
   return page.view != ViewId::flow || view.flow.parted;
 }
 

@@ -638,6 +638,21 @@ TEST_CASE("learn: pages of a run that is not there offer to begin one, and repla
   CHECK(same_document(s.document(), before));
 }
 
+TEST_CASE("learn: while the class guesses nothing says which heads are needed", "[learn]") {
+  Lesson s;
+  s.train_until(5);
+  s.view().learn.page = LearnPage::pruning;
+  for (int k = 0; k < 4; ++k) s.settle();
+  REQUIRE(s.ui.exists("learn/worth/0"));
+  s.ui.key('Q');
+  s.ui.frames(2);
+  for (const char* name : {"learn/worth/0", "learn/worth/note", "learn/cut/now"}) CHECK_FALSE(s.ui.exists(name));
+  CHECK(s.ui.exists("learn/worth/guess"));
+  s.ui.key('Q');
+  s.ui.frames(2);
+  CHECK(s.ui.exists("learn/worth/0"));
+}
+
 TEST_CASE("learn: a document of the task is used as it is", "[learn]") {
   const auto task = learn::make_task("collapse");
   learn::Recipe recipe = task->info().recipe;
