@@ -106,11 +106,13 @@ class ProductPage : Drawing {
       const Box& box = nth(at_.heads, h);
       pen::fill({box.pos.x, box.pos.y - 2 * u_}, {box.right(), box.pos.y - 0.5f * u_}, head_color(frame_, h));
       picture("tradeoff/product/head/" + std::to_string(h + 1), of_head(Quantity::Q, h), box);
-      const std::string text = fitting(font, box.size.x + u_, {name(of_head(Quantity::Q, h)), std::to_string(h + 1), ""});
+      const std::string text =
+          fitting(font, box.size.x + u_, {name(of_head(Quantity::Q, h)), std::to_string(h + 1), ""});
       text_centered(font, {box.pos.x + 0.5f * box.size.x, at_.numbers + 0.5f * font->FontSize},
                     ink_for(frame_, h == view_.focused_head), text);
     }
-    const std::string shape = ui::words(heads_, " × ", n_, " × ", d_k_), same = ": the same numbers, cut and none computed";
+    const std::string shape = ui::words(heads_, " × ", n_, " × ", d_k_),
+                      same = ": the same numbers, cut and none computed";
     title("tradeoff/product/shape", {at_.words.pos.x, at_.title}, at_.words.size.x,
           heads_ == 1 ? name(of_head(Quantity::Q, 0))
                       : name(of_head(Quantity::Q, 0)) + " … " + name(of_head(Quantity::Q, heads_ - 1)),
@@ -149,9 +151,9 @@ class ProductPage : Drawing {
             " times head i's columns of W_Q: just what a product of its own would give. K and V are made alike.")};
     const auto kv = input_.kv_heads();
     if (kv != input_.heads)
-      all.push_back(say(ui::words("Keys and values have ", ui::counted(kv, "set"), " for ", heads_,
-                                  " heads: W_K is ", d_model_, " × ", kv * d_k_, ", K.view(n, ", kv, ", d_k), and ",
-                                  input_.heads / kv, " heads read each of them.")));
+      all.push_back(say(ui::words("Keys and values have ", ui::counted(kv, "set"), " for ", heads_, " heads: W_K is ",
+                                  d_model_, " × ", kv * d_k_, ", K.view(n, ", kv, ", d_k), and ", input_.heads / kv,
+                                  " heads read each of them.")));
     if (input_.split == Split::slice)
       all.push_back(say("Each head reads its slice of " + X +
                         " alone: the hatched weights count as 0. What this one product multiplies by 0, a small one "
