@@ -653,6 +653,27 @@ TEST_CASE("learn: while the class guesses nothing says which heads are needed", 
   CHECK(s.ui.exists("learn/worth/0"));
 }
 
+TEST_CASE("learn: under all controls of a presentation the curves can be read, and nothing is a stamp", "[learn]") {
+  Lesson s;
+  s.ui.size = {1280, 800};
+  s.train_until(5);
+  s.view().presentation = true;
+  s.settle();
+  CHECK(s.ui.exists("learn/head/0/0"));
+  s.view().learn.more = true;
+  s.settle();
+  const float small = s.app.fonts().small->FontSize;
+  const UiDriver::Rect timeline = s.ui.rect("learn/branch/0");
+  for (const char* name : {"learn/loss", "learn/accuracy"}) {
+    const auto chart = s.ui.seen(name);
+    REQUIRE(chart);
+    CHECK(chart->max.y - chart->min.y > 7 * small);
+    CHECK(chart->max.y <= timeline.min.y);
+  }
+  CHECK_FALSE(s.ui.exists("learn/head/0/0"));
+  CHECK_FALSE(s.ui.exists("learn/chart/likeness"));
+}
+
 TEST_CASE("learn: a document of the task is used as it is", "[learn]") {
   const auto task = learn::make_task("collapse");
   learn::Recipe recipe = task->info().recipe;
