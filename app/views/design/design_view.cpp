@@ -147,7 +147,8 @@ void pattern(Frame& frame, const FormPlace& at) {
   if (at.side <= 0) return;
   const Site A{Quantity::attention, frame.view.layer, frame.view.focused_head};
   const auto n = real(frame.trace.tokens.size());
-  draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
+  draw_title(frame, "design/attention", A, at,
+             fitting(frame.fonts.strong, at.width, {"Its attention in this sentence", "Its attention"}));
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
   const float step = (picture.heatmap.max.x - picture.heatmap.min.x) / n;

@@ -142,7 +142,7 @@ ProductLayout product_layout(const ProductInput& in) {
   at.labels = std::min(in.labels, 7 * in.text) + 2 * u;
   // The two rows of pictures share what the lines leave.
   const float lines = over + between_rows + numbers + code + in.words + 4 * u;
-  const float room = std::clamp(in.size.y - lines, 9 * in.text, 44 * in.text);
+  const float room = std::clamp(in.size.y - lines, 7.5f * in.text, 44 * in.text);
   const float first = std::floor(0.58f * room), second = std::floor(0.42f * room);
   const float left = std::round(in.pos.x + at.labels), wide = in.right() - left;
   // As wide as their columns are many, none a mere stripe.
