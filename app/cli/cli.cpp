@@ -123,7 +123,7 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command
       .add_option(
           "--page", options.page,
-          "A page of the view, " + page_names() + ". Computed measures before it draws, width and needed fit heads")
+          "A page of the view, " + page_names() + ". Timing measures before it draws, width and needed fit heads")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

@@ -164,7 +164,7 @@ int run_render(const RenderOptions& options) {
   focus_layer(app.view(), layer);
   if (page) page->open(app.view());
   chosen.choose_in(app.view());
-  if (page && page->key == std::string_view("computed")) {
+  if (page && page->key == std::string_view("timing")) {
     // Measures before it draws, short lengths only: a picture should not take minutes.
     app.view().tradeoff.lengths = {64, 128, 256, 512, 1024};
     app.view().tradeoff.timing = TimingAsked::start;

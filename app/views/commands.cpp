@@ -135,6 +135,17 @@ void open_mask_tool(Frame& f, int) {
   if (v.selection && is_pair(v.selection->site.quantity)) v.mask.row = v.selection->row, v.mask.col = v.selection->col;
 }
 
+// On the page that measures, whichever of its parts is open.
+void measure_ways(Frame& f, int) {
+  TradeoffState& t = f.view.tradeoff;
+  if (f.view.view != ViewId::tradeoff || t.page != TradeoffPage::computed) return;
+  t.part = ComputedPart::timing;
+  if (!f.ways.measuring)
+    t.timing = TimingAsked::start;
+  else if (!f.ways.ending)
+    t.timing = TimingAsked::cancel;
+}
+
 constexpr auto letter = key::letter;
 
 const Command kFirst[] = {
@@ -182,12 +193,13 @@ const Command kOthers[] = {
     {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,
      [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }},
-    {"Q", "guess first: hide the heads' names and what their removal changes", false, false, letter('q'), 1, false,
+    {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
     {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
     {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
+    {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
     {"F5", "presentation", false, false, key::f5, 1, true,

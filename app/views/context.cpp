@@ -325,7 +325,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   if (paints) paint_on_picture(frame, name, heatmap, result.hit, options.transposed);
   if (frame.view.selection) draw_links(frame, ref, heatmap, *frame.view.selection, true, options.transposed);
   if (frame.view.hover) draw_links(frame, ref, heatmap, *frame.view.hover, false, options.transposed);
-  draw_change_badge(frame, name, ref, heatmap, numbers);
+  draw_change_badge(frame, name, ref);
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
     const Cell cell{ref, result.hit.row, result.hit.col};

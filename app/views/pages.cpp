@@ -49,8 +49,24 @@ constexpr PageEntry of_layers() {
           [](const ViewState& v) { return field(v) == all; },
           [](ViewState& v) { field(v) = all; }};
 }
+constexpr auto kRolesPage = [](auto& v) -> auto& { return v.roles.page; };
 constexpr auto kAllRoles = [](auto& v) -> auto& { return v.roles.all_layers; };
 constexpr auto kAllLikeness = [](auto& v) -> auto& { return v.likeness.all_layers; };
+
+// Of the page "How it is computed": its parts, whose chips stand behind those of the pages.
+template <ComputedPart part>
+constexpr PageEntry computed_part(const char* key) {
+  return {ViewId::tradeoff,
+          key,
+          nullptr,
+          nullptr,
+          nullptr,
+          [](const ViewState& v) { return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == part; },
+          [](ViewState& v) {
+            v.tradeoff.page = TradeoffPage::computed;
+            v.tradeoff.part = part;
+          }};
+}
 
 constexpr PageEntry kPages[] = {
     page<ViewId::flow, kFlow, false>("heads", "flow/page/heads", "Heads",
@@ -78,6 +94,11 @@ constexpr PageEntry kPages[] = {
     page<ViewId::stream, kStream, StreamPage::routing>(
         "routing", "stream/page/routing", "Routing",
         "Which tokens the heads and the feed-forward part of the layer in focus can move numbers between."),
+    page<ViewId::roles, kRolesPage, 0>("leading", "roles/page/leading", "Roles",
+                                       "What jobs the heads do, and as many other measures as there is room for."),
+    page<ViewId::roles, kRolesPage, 1>("more", "roles/page/more", "More",
+                                       "Measures that the first page has no room for."),
+    page<ViewId::roles, kRolesPage, 2>("rest", "roles/page/rest", "The rest", "Measures that stand on no other page."),
     of_layers<ViewId::roles, kAllRoles, false>(),
     of_layers<ViewId::roles, kAllRoles, true>(),
     of_layers<ViewId::likeness, kAllLikeness, false>(),
@@ -110,8 +131,8 @@ constexpr PageEntry kPages[] = {
         "What a head of each width can be brought to do: fitted to a pattern by gradient descent, here and now."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
         "computed", "tradeoff/page/computed", "How it is computed",
-        "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
-        "and values."),
+        "One product for all heads, cut into them; three ways to the same output, timed on this machine; the tiles of "
+        "the third."),
     page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
                                                 "A model is trained, step by step, back and forth."),
     page<ViewId::learn, kLearn, LearnPage::gradients>(
@@ -126,20 +147,17 @@ constexpr PageEntry kPages[] = {
     page<ViewId::learn, kLearn, LearnPage::pruning>(
         "pruning", "learn/page/pruning", "Which heads are needed",
         "What each head is worth by three measures, and what is left when heads are cut away."),
-    {ViewId::tradeoff, "tiles", nullptr, nullptr, nullptr,
-     [](const ViewState& v) {
-       return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == ComputedPart::tiles;
-     },
-     [](ViewState& v) {
-       v.tradeoff.page = TradeoffPage::computed;
-       v.tradeoff.part = ComputedPart::tiles;
-     }},
+    computed_part<ComputedPart::product>("product"),
+    computed_part<ComputedPart::timing>("timing"),
+    computed_part<ComputedPart::tiles>("tiles"),
 };
 
 // Whether the view has a chip for it, as it was drawn last: some only where the room is low, or does not hold all.
 bool is_offered(const ViewState& view, const PageEntry& page) {
   if (page.view != view.view || !page.label) return false;
   if (std::string_view(page.key) == "silencing") return view.low_room;
+  if (page.view == ViewId::roles && view.roles.pages < 3 && std::string_view(page.key) == "rest") return false;
+  if (page.view == ViewId::roles) return view.roles.pages > 1;
   return page.view != ViewId::flow || view.flow.parted;
 }
 

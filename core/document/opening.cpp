@@ -36,16 +36,14 @@ const Notes& opening_notes() {
       "Whom does “she” look at?",
       {"Press H, then Q, which hides the heads' names. Read the row of “she”, then in the other heads with 2, 3 and 4: "
        "whom does it look at in each, and what is each head for? Q shows the names again.",
+       "? Head 1 gives “girl” 1.00 from “she”, head 4 “dog”, the subject; 2 and 3 give the full stop and the word "
+       "before. Nobody told them where to look: they were trained to answer questions.",
        "# Try",
        "Press I: a weight of W_Q is framed. Which row of the pattern will move? Guess, then drag it up and down; B "
        "held "
        "shows the state before. Press U: the same sentence in untrained heads, in designed ones, and in these. Click a "
        "cell of the pattern: how is its number computed?",
-       "# Where to go on",
-       "These heads were trained to answer questions, and nobody told them where to look. Head 1 gives “girl” 1.00 "
-       "from "
-       "“she”, head 4 “dog”, the subject; 2 and 3 give the full stop and the word before. Examples (Y) have pages like "
-       "this one, and ? has all keys."}};
+       "# Where to go on", "Examples (Y) have pages like this one, and ? has all keys."}};
   return notes;
 }
 

@@ -68,7 +68,9 @@ namespace {
 
 void draw_marks(Frame& frame, const MatrixChange& change, const Heatmap& heatmap, bool transposed) {
   frame.changes.note_drawn();
-  const float s = strength(change.relative), thickness = std::round((0.3f + 0.45f * s) * frame.unit);
+  // Within a unit around the picture, where nothing else stands.
+  const float s = strength(change.relative);
+  const float thickness = std::min(std::round((0.3f + 0.45f * s) * frame.unit), std::max(1.0f, frame.unit - 2));
   const float out = 0.5f * thickness + 1;  // around the outermost cells
   pen::frame({heatmap.min.x - out, heatmap.min.y - out}, {heatmap.max.x + out, heatmap.max.y + out},
              with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), thickness);
@@ -127,23 +129,11 @@ void draw_changed_cells(Frame& frame, const Site& ref, const Heatmap& heatmap) {
   if (change.size) add_marks(frame, change, heatmap, false);
 }
 
-void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap, bool numbers) {
-  std::string text = change_text(frame, ref);
-  if (text.empty()) return;
-  ImFont* font = frame.fonts.small;
-  const float pad = 0.75f * frame.unit, width = heatmap.max.x - heatmap.min.x, height = heatmap.max.y - heatmap.min.y;
-  const auto fits = [&](const std::string& words) { return text_width(font, words) + 2 * pad <= width; };
+void draw_change_badge(Frame& frame, const std::string& name, const Site& ref) {
   const ImVec2* put = frame.changes.badge_of(name);
-  if (frame.changes.peeking()) {
-    text = "before";
-  } else if (const std::string range = range_before(frame, ref);
-             !put && !range.empty() && fits(text + "   colours " + range)) {
-    text += "   colours " + range;
-  }
-  if (put) return draw_badge(frame, name, text, *put);
-  const float badge = font->FontSize + 0.5f * pad;
-  if (!fits(text) || (!numbers && 6 * font->FontSize > height)) return;  // it would cover a small picture
-  draw_badge(frame, name, text, {heatmap.max.x, numbers ? heatmap.min.y - badge - frame.unit : heatmap.min.y});
+  if (!put) return;
+  const std::string text = change_text(frame, ref);
+  if (!text.empty()) draw_badge(frame, name, frame.changes.peeking() ? "before" : text, *put);
 }
 
 }  // namespace hydra

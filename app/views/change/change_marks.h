@@ -5,13 +5,13 @@
 
 namespace hydra {
 
-// Under the numbers of a picture, and over everything on it. Probe: name/change, where the number has room.
+// Under the numbers of a picture, and over everything on it.
 void draw_change(Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed);
 // The cells alone, of a heatmap that shows the part of the matrix which starts at its row0 and col0.
 void draw_changed_cells(Frame& frame, const Site& ref, const Heatmap& heatmap);
-// Where put_badge says; else inside its upper right corner, but of a picture with numbers in its cells over it.
-void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap,
-                       bool numbers = false);
+// Where put_change_badge put it, over everything: never on a picture or a heading, so elsewhere the frame says it
+// alone.
+void draw_change_badge(Frame& frame, const std::string& name, const Site& ref);
 // In a line of the font, ending at right: so that no number is covered. Gives what it takes of the line, 0 without one.
 float change_badge_width(const Frame& frame, const Site& ref);
 float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 right, ImFont* line);

@@ -81,9 +81,9 @@ class Changes {
     show_result(name, settled_ ? settled_->trace : nullptr, std::move(result));
   }
   std::shared_ptr<const void> result_before(const std::string& name) const;
-  // Where a picture's number stands, by its upper right corner; null: at the picture.
+  // Where a picture's number stands, by its upper right corner; null: nowhere.
   void put_badge(const std::string& picture, ImVec2 corner) { badges_[picture] = corner; }
-  void leave_badge(const std::string& picture) { badges_.erase(picture); }  // where the picture has it by itself
+  void leave_badge(const std::string& picture) { badges_.erase(picture); }  // where there is no room for it
   const ImVec2* badge_of(const std::string& picture) const {
     const auto at = badges_.find(picture);
     return at == badges_.end() ? nullptr : &at->second;

@@ -15,6 +15,7 @@ struct Content {
   int rows = 1;
   float longest = 0;
   bool line = false, legend = false;
+  bool whole = false;  // the names do not shrink
 };
 
 // With names at its left and turned names above it, as large as it fits. The names shrink with the rows, and make room.
@@ -31,7 +32,7 @@ FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& o
     const float lean = std::min(longest, out.column_labels / kLabelSine) * kLabelCosine;
     out.side = std::max(
         1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean, size.y - title - out.column_labels - legend)));
-    if (label <= least || out.side / real(of.rows) >= label * kColumnStep / kLabelSine) break;
+    if (of.whole || label <= least || out.side / real(of.rows) >= label * kColumnStep / kLabelSine) break;
   }
   out.title = pos;
   out.width = size.x;
@@ -46,7 +47,8 @@ FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& o
 }
 
 // From 0 to 1: how much of what a row's name needs it has; and whether it has a name at all.
-float read(const FormPlace& at, int rows, float wanted) {
+float read(const FormPlace& at, int rows, float wanted, bool whole = false) {
+  if (whole) return 2;
   const float row = at.side / real(rows);
   return std::min(1.0f, row / wanted) + (row >= kLeastStep ? 1 : 0);
 }
@@ -61,7 +63,7 @@ void arrange(const DesignInput& in, ImVec2 pos, ImVec2 room, const Split& split,
   const float high = split.below ? split.share * (room.y - gap) : room.y;
   const float wide = split.below ? room.x : split.share * (room.x - gap);
   const float each = (wide - (forms - 1) * gap) / forms;
-  const Content form{in.columns, in.longest, true, true};
+  const Content form{in.columns, in.longest, true, true, in.whole};
   out.forms[0] = place(in, pos, {each, high}, form);
   if (out.both) out.forms[1] = place(in, {pos.x + each + gap, pos.y}, {each, high}, form);
   const ImVec2 at = split.below ? ImVec2{pos.x, pos.y + high + gap} : ImVec2{pos.x + wide + gap, pos.y};
@@ -74,16 +76,23 @@ void arrange(const DesignInput& in, ImVec2 pos, ImVec2 room, const Split& split,
   }
 }
 
+float designer_width(const DesignInput& in) {
+  return std::min(std::clamp(0.3f * in.size.x, 17 * in.text, 24 * in.text), in.size.x);
+}
+Box beside_designer(const DesignInput& in) {
+  const float left = in.pos.x + designer_width(in) + 5 * in.unit;
+  return {{left, in.pos.y}, {in.right() - left, in.size.y}};
+}
+
 }  // namespace
+
+bool both_forms_fit(const DesignInput& in) { return in.columns > 0 && beside_designer(in).size.x > 52 * in.text; }
 
 DesignLayout design_layout(const DesignInput& in) {
   DesignLayout out;
-  const float gap = 5 * in.unit;
-  const float width = std::clamp(0.3f * in.size.x, 17 * in.text, 24 * in.text);
   out.designer = in.pos;
-  out.designer_size = {std::min(width, in.size.x), in.size.y};
-  const ImVec2 pos{in.pos.x + out.designer_size.x + gap, in.pos.y};
-  const ImVec2 room{in.right() - pos.x, in.size.y};
+  out.designer_size = {designer_width(in), in.size.y};
+  const auto [pos, room] = beside_designer(in);
   if (in.columns == 0) {
     out.both = false;
     const ImVec2 below{pos.x, pos.y + in.instead};
@@ -95,11 +104,12 @@ DesignLayout design_layout(const DesignInput& in) {
     out.pattern.legend.y = out.pattern.corner.y + out.pattern.side + 2 * in.unit;
     return out;
   }
-  out.both = room.x > 52 * in.text;
+  out.both = both_forms_fit(in);
   // Both are read, the forms first, and then large.
   const auto worth = [&](const DesignLayout& at) {
-    return 1.5f * read(at.forms[0], in.columns, in.small) + read(at.pattern, in.tokens, in.small) +
-           0.5f * (at.forms[0].side + at.pattern.side) / in.size.y + (at.pattern.side < 6.5f * in.text ? -1 : 0);
+    return 1.5f * read(at.forms[0], in.columns, in.small, in.whole) + read(at.pattern, in.tokens, in.small) +
+           0.5f * ((in.whole ? 2 : 1) * at.forms[0].side + at.pattern.side) / in.size.y +
+           (at.pattern.side < 6.5f * in.text ? -1 : 0);
   };
   float best = -1e9f;
   DesignLayout tried = out;

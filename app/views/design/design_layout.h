@@ -20,8 +20,9 @@ struct DesignInput : LayoutInput {
   float longest = 0;        // width of the longest column name
   float longest_token = 0;  // of the longest token
   int tokens = 1;
-  int columns = 1;    // of the forms; 0: they are not shown
-  float instead = 0;  // then the height of what stands in their place
+  int columns = 1;     // of the forms; 0: they are not shown
+  float instead = 0;   // then the height of what stands in their place
+  bool whole = false;  // the columns' names do not shrink with their rows: only some of them have one
 };
 
 struct FormPlace {
@@ -43,5 +44,6 @@ struct DesignLayout {
 };
 
 DesignLayout design_layout(const DesignInput& in);
+bool both_forms_fit(const DesignInput& in);
 
 }  // namespace hydra

@@ -4,6 +4,8 @@
 #include "app/views/design/design_layout.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "app/widgets/chart_labels.h"
+#include "app/widgets/label_steps.h"
 #include "core/document/models.h"
 
 namespace hydra {
@@ -47,13 +49,31 @@ void draw_title(Frame& frame, const char* name, const Site& ref, const FormPlace
           text_width(font, all) <= width ? all : clipped(font, title, width));
 }
 
+// Of a form the rows and columns in which something stands.
+struct Told {
+  std::vector<Index> rows, cols;
+};
+Told told_of(const Frame& frame, const FormEntry& form, Index count) {
+  const Array<float> values = frame.derived.form({form.quantity, frame.view.layer, frame.view.focused_head});
+  const auto block = values->topLeftCorner(count, count).array();
+  Told told;
+  for (Index k = 0; k < count; ++k) {
+    if ((block.row(k) != 0).any()) told.rows.push_back(k);
+    if ((block.col(k) != 0).any()) told.cols.push_back(k);
+  }
+  return told;
+}
+
 class FormView : Drawing {
  public:
-  FormView(Frame& frame, const FormEntry& form, const FormPlace& at, const std::vector<std::string>& names)
+  // told: only these have their names, as large as other words; null: all have, as large as the rows let them be.
+  FormView(Frame& frame, const FormEntry& form, const FormPlace& at, const std::vector<std::string>& names,
+           const Told* told)
       : Drawing(frame),
         form_(form),
         at_(at),
         names_(names),
+        told_(told),
         ref_{form.quantity, frame.view.layer, frame.view.focused_head} {}
 
   void draw() {
@@ -63,7 +83,10 @@ class FormView : Drawing {
         matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side},
                        {.square_cells = at_.side >= kWholeCell * real(count), .first = count});
     const float step = (picture.heatmap.max.y - picture.heatmap.min.y) / real(count);
-    edge_labels(frame_, {&names_, at_.corner, step, at_.row_labels, at_.column_labels, marked(true), marked(false)});
+    if (told_)
+      told_names(picture.heatmap, step);
+    else
+      edge_labels(frame_, {&names_, at_.corner, step, at_.row_labels, at_.column_labels, marked(true), marked(false)});
     if (frame_.trace.layout && count > frame_.trace.layout->features) column_group_lines(frame_, picture.heatmap, step);
     if (at_.legend_width > 0) site_legend(frame_, ref_, at_.legend, at_.legend_width);
   }
@@ -72,6 +95,38 @@ class FormView : Drawing {
   void title() {
     draw_title(frame_, form_.name, ref_, at_, form_.title);
     text_at(fonts_.small, {at_.title.x, at_.title.y + fonts_.strong->FontSize + u_}, theme_.ink_soft, form_.rows);
+  }
+
+  // Moved apart where they are higher than their rows, each with a line to its own.
+  static std::vector<float> places(const std::vector<Index>& told, float from, float step, float apart, float end) {
+    std::vector<float> at;
+    for (const Index k : told) at.push_back(from + (real(k) + 0.5f) * step);
+    spread(at, apart, end - 0.5f * apart);
+    return at;
+  }
+  void told_names(const Heatmap& picture, float step) const {
+    ImFont* font = fonts_.small;
+    const float leader = 3 * u_, x = picture.min.x - leader, y = picture.min.y - leader;
+    const int row = marked(true), col = marked(false);
+    std::vector<float> at = places(told_->rows, picture.min.y, step, font->FontSize, picture.max.y);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      const Index own = told_->rows[k];
+      const std::string text = clipped(font, nth(names_, own), at_.row_labels - leader);
+      const ImVec2 end{x - 0.5f * u_, at[k] - 0.5f * font->FontSize};
+      text_up_to(font, end, ink_for(frame_, own == row), text);
+      pen::line({x, at[k]}, {picture.min.x - 0.5f * u_, picture.min.y + (real(own) + 0.5f) * step}, theme_.ink_faint);
+      ui::probe({form_.name, "/row/", own}, {end.x - text_width(font, text), end.y}, {end.x, end.y + font->FontSize});
+    }
+    const float apart = font->FontSize * kColumnStep / kLabelSine;
+    at = places(told_->cols, picture.min.x, step, apart, picture.max.x);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      const Index own = told_->cols[k];
+      const float longest = (at_.column_labels - leader - 0.6f * font->FontSize) / kLabelSine;
+      const ImVec2 pos{at[k] + 0.3f * font->FontSize, y - 0.5f * u_};
+      text_turned(font, font->FontSize, pos, 55, ink_for(frame_, own == col), clipped(font, nth(names_, own), longest));
+      pen::line({at[k], y}, {picture.min.x + (real(own) + 0.5f) * step, picture.min.y - 0.5f * u_}, theme_.ink_faint);
+      ui::probe({form_.name, "/column/", own}, {pos.x, pos.y - font->FontSize}, {pos.x + font->FontSize, pos.y});
+    }
   }
 
   int marked(bool row) const {
@@ -83,6 +138,7 @@ class FormView : Drawing {
   const FormEntry& form_;
   const FormPlace& at_;
   const std::vector<std::string>& names_;
+  const Told* told_;
   Site ref_;
 };
 
@@ -91,7 +147,8 @@ void pattern(Frame& frame, const FormPlace& at) {
   if (at.side <= 0) return;
   const Site A{Quantity::attention, frame.view.layer, frame.view.focused_head};
   const auto n = real(frame.trace.tokens.size());
-  draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
+  draw_title(frame, "design/attention", A, at,
+             fitting(frame.fonts.strong, at.width, {"Its attention in this sentence", "Its attention"}));
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
   const float step = (picture.heatmap.max.x - picture.heatmap.min.x) / n;
@@ -156,15 +213,32 @@ void draw_design_view(Frame& frame) {
   in.tokens = int_size(frame.trace.tokens);
   in.columns = int_size(names);
   if (in.size.x < 20 * in.text || in.size.y < 10 * in.text) return;  // folded to nothing
+  const bool both = both_forms_fit(in);
+  const int only = frame.view.design.writes ? 1 : 0;
+  // From afar small names cannot be read: those that matter stand there large, where they are few.
+  Told told[2];
+  if (frame.view.presentation && named) {
+    std::size_t most = 0;
+    float longest = 0;
+    for (const int k : both ? std::vector<int>{0, 1} : std::vector<int>{only}) {
+      told[k] = told_of(frame, kForms[k], std::ssize(names));
+      for (const std::vector<Index>& some : {told[k].rows, told[k].cols}) {
+        most = std::max(most, some.size());
+        for (const Index name : some) longest = std::max(longest, text_width(frame.fonts.small, nth(names, name)));
+      }
+    }
+    in.whole = real(most) * in.small <= 0.5f * in.size.y;
+    if (in.whole) in.longest = longest + 3 * in.unit;
+  }
   const DesignLayout at = design_layout(in);
   designer(frame, at);
   pattern(frame, at.pattern);
   if (!named)
     nothing_named(frame, at.forms[0]);
-  else if (at.both)
-    for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
   else
-    FormView(frame, kForms[frame.view.design.writes ? 1 : 0], at.forms[0], names).draw();
+    for (const int k : {0, 1})
+      if (both || k == only)
+        FormView(frame, kForms[k], at.forms[both ? k : 0], names, in.whole ? &told[k] : nullptr).draw();
 }
 
 }  // namespace hydra

@@ -187,17 +187,14 @@ void head_bars(FlowParts& p, const Box& C, const Box& W_O) {
   }
 }
 
-// By how much the matrix changed ends the line of its title, where that fits whole beside it, or numbers in the cells
-// leave it no other place and the briefest does; what it takes of the line.
+// By how much the matrix changed ends the line of its title, which is as brief as that needs; where even the briefest
+// leaves no room, the frame alone says that it has. What it takes of the picture's width.
 float change_in_title(Frame& frame, const std::string& name, const Site& site, const Box& box, ImVec2 over,
                       const std::vector<std::string>& titles) {
-  ImFont *font = frame.fonts.strong, *digits = frame.fonts.mono_small;
+  ImFont* font = frame.fonts.strong;
   const float wide = change_badge_width(frame, site);
   if (wide == 0) return 0;
-  const Shape shape = shape_of(frame.trace, site);
-  const bool numbers =
-      box.size.x >= real(shape.cols) * text_width(digits, "0.0") && box.size.y >= real(shape.rows) * digits->FontSize;
-  if (text_width(font, numbers ? titles.back() : titles.front()) + wide > box.size.x) {
+  if (text_width(font, titles.back()) + wide > box.size.x) {
     frame.changes.leave_badge(name);
     return 0;
   }
@@ -217,7 +214,8 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   if (row.kind == RowKind::mixing) over.y -= 3 * frame.unit;
   const float least = row.kind == RowKind::mixing ? 2.5f * frame.fonts.strong->FontSize : 0;
   const std::vector<std::string> words = titles(p, row, place.quantity);
-  const float wide = std::max(room, least) - change_in_title(frame, name, site, box, over, words);
+  const float taken = change_in_title(frame, name, site, box, over, words);
+  const float wide = taken > 0 ? box.size.x - taken : std::max(room, least);
   title_over(frame, over, wide, words);
   ui::probe({name, "/title"}, {over.x, over.y - frame.fonts.strong->FontSize},
             {over.x + text_width(frame.fonts.strong, fitting(frame.fonts.strong, wide, words)), over.y});

@@ -12,6 +12,12 @@ LearnLayout learn_layout(const LearnInput& in) {
   const float strip = (static_cast<float>(at.shown_branches) + 0.4f) * row + 2 * in.unit;
   at.branches = {{in.pos.x, in.bottom() - strip}, {in.size.x, strip}};
   const float height = std::max(0.0f, at.branches.pos.y - gap - in.pos.y);
+  if (height < kLearnCurvesAlone * in.small) {
+    const float half = 0.5f * (in.size.x - gap);
+    at.loss = {in.pos, {half, height}};
+    at.accuracy = {{in.pos.x + half + gap, in.pos.y}, {half, height}};
+    return at;
+  }
   const float upper = std::max(0.0f, 0.56f * height - 0.5f * gap);
   const float left = 0.6f * in.size.x - 0.5f * gap, top = in.pos.y + upper + gap;
   const bool low = upper<18 * in.small, beside = left>(low ? 34 : 60) * in.small;

@@ -6,6 +6,8 @@ namespace hydra {
 
 // In a room that is lower, in heights of text, what a run does not need while it goes on stands under "Controls".
 inline constexpr float kLearnLow = 36;
+// And where so little is left over the timeline, as under all controls, loss and accuracy stand alone.
+inline constexpr float kLearnCurvesAlone = 13;
 
 struct LearnInput : LayoutInput {
   int layers = 1, heads = 1;  // the most of a layer
@@ -14,8 +16,8 @@ struct LearnInput : LayoutInput {
 
 struct LearnLayout {
   Box loss, accuracy;  // charts beside each other or one over the other
-  Box heads;           // the patterns
-  Box detail;          // what is told over time beside them
+  Box heads;           // the patterns; no height: they have no room
+  Box detail;          // what is told over time beside them, likewise
   Box branches;        // the timeline
   int shown_branches = 1;
 };

@@ -19,6 +19,22 @@ void paragraph(const Frame& frame, const std::string& text) {
   ImGui::Dummy({width, height + (heading ? 0 : frame.unit)});
 }
 
+// The task's page, its answers folded.
+void task_page(Frame& frame, const learn::TaskInfo& info) {
+  auto& [of, told] = frame.view.learn.told;
+  if (of != info.title) of = info.title, told.clear();
+  told.resize(info.page.size());
+  bool answers = false, shown = true;
+  for (std::size_t k = 0; k < info.page.size(); ++k) {
+    const bool follows = std::exchange(answers, info.page[k].starts_with(kNotesAnswer));
+    if (answers && !follows) shown = answers_shown(frame, "learn/page/answer/", told, k);
+    if (!answers)
+      paragraph(frame, info.page[k]);
+    else if (shown)
+      paragraph(frame, info.page[k].substr(kNotesAnswer.size()));
+  }
+}
+
 // The document brings the same page, and it is open.
 bool stands_beside(const Frame& frame, const learn::TaskInfo& info) {
   return is_open(frame.view, Side::notes) && frame.document.notes.paragraphs == info.page;
@@ -80,7 +96,7 @@ void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
       ImGui::Dummy({1, frame.unit});
       if (!stands_beside(frame, info)) {
         const ImVec2 top = ImGui::GetCursorScreenPos();
-        for (const std::string& text : info.page) paragraph(frame, text);
+        task_page(frame, info);
         ui::probe("learn/page/told", top, {top.x + width, ImGui::GetCursorScreenPos().y});
       }
       baselines(frame, info);

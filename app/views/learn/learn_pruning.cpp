@@ -22,6 +22,11 @@ class PruningPage : Drawing {
   }
 
   void draw() {
+    if (view_.guessing) {  // all of it is what their removal changes
+      ui::probe("learn/worth/guess", box_.pos, {box_.right(), box_.pos.y + em_});
+      return text_at(fonts_.text, box_.pos, theme_.ink_soft, "Hidden: guess which heads are needed. Q shows it.",
+                     box_.size.x);
+    }
     const float gap = 6 * u_, left = std::min(0.5f * box_.size.x, 40 * em_);
     table({box_.pos, {left, box_.size.y}});
     const Box right{{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}};

@@ -165,8 +165,10 @@ LearnLayout layout_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
 // Loss and accuracy, what heads look at, and the timeline.
 void run_page(Frame& frame, const LearnLayout& at) {
   draw_learn_curves(frame, at);
-  draw_learn_heads(frame, at.heads);
-  draw_learn_detail(frame, at.detail);
+  if (at.heads.size.y > 0) {
+    draw_learn_heads(frame, at.heads);
+    draw_learn_detail(frame, at.detail);
+  }
   draw_learn_branches(frame, at);
 }
 

@@ -3,7 +3,9 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "app/views/learn_shown.h"
 
@@ -70,6 +72,7 @@ struct LearnState {
   std::array<bool, 5> foretold{};  // of each experiment: what will happen is shown
   bool greedily = true;            // heads are cut in the order of the search, else by importance
   std::string name_draft;
+  std::pair<std::string, std::vector<bool>> told;  // of the task of that title: answers of its page that are shown
   GradientsAsked gradients;
   learn::Followed followed;  // of that chart
 };

@@ -47,17 +47,14 @@ void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string
   ui::probe(name);
 }
 
-// Over the first of answers that follow each other; true where they are shown.
-bool answers_shown(Frame& frame, std::size_t first) {
-  std::vector<bool>& told = frame.view.notes.told;
-  told.resize(frame.document.notes.paragraphs.size());
-  if (ui::chip(frame, "notes/answer/" + std::to_string(first), told[first] ? "The answer:" : "The answer ...",
-               told[first], "Guess first. A click shows it, another hides it."))
+}  // namespace
+
+bool answers_shown(const Frame& frame, const std::string& name, std::vector<bool>& told, std::size_t first) {
+  if (ui::chip(frame, name + std::to_string(first), told[first] ? "The answer:" : "The answer ...", told[first],
+               "Guess first. A click shows it, another hides it."))
     told[first] = !told[first];
   return told[first];
 }
-
-}  // namespace
 
 void follow_notes(Frame& frame) {
   ViewState& view = frame.view;
@@ -85,7 +82,8 @@ void draw_notes(Frame& frame) {
     const bool heading = text.starts_with(kNotesHeading), answer = is_answer(k);
     ImGui::Dummy({0, (heading ? 2.5f : 1.5f) * frame.unit});
     if (answer && (k == 0 || !is_answer(k - 1))) {
-      shown = answers_shown(frame, k);
+      frame.view.notes.told.resize(notes.paragraphs.size());
+      shown = answers_shown(frame, "notes/answer/", frame.view.notes.told, k);
       ImGui::Dummy({0, frame.unit});
     }
     if (answer && !shown) continue;

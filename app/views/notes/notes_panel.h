@@ -1,6 +1,8 @@
 // The page that a document brings (Document::notes), beside the view in the place of the model panel.
 #pragma once
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace hydra {
 
@@ -13,5 +15,8 @@ inline constexpr std::string_view kNotesAnswer = "? ";   // one that is shown wh
 // one that has none.
 void follow_notes(Frame& frame);
 void draw_notes(Frame& frame);
+// A button over answers that follow each other, the first of them of that number: whether they are shown. told: by
+// paragraph, which the button changes.
+bool answers_shown(const Frame& frame, const std::string& name, std::vector<bool>& told, std::size_t first);
 
 }  // namespace hydra

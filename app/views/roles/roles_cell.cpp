@@ -36,10 +36,11 @@ void number(const Frame& frame, const RoleTable& table, const RoleColumn& column
   pen::fill({a.x, top}, {b.x, b.y}, frame.theme.line);
   const float zero = x_of(0), end = x_of(value);
   pen::fill({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
-  if (const double limit = chance_limit(column, table); !std::isnan(limit))
-    pen::line({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
   if (const double chance = value_of(column, table.chance); !std::isnan(chance))
     pen::line({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink, 1.5f);
+  if (frame.view.presentation) return;  // the rest is told by the tip
+  if (const double limit = chance_limit(column, table); !std::isnan(limit))
+    pen::line({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
   const float middle = 0.5f * (top + b.y), radius = 0.6f * frame.unit;
   if (column.kind == RoleColumn::Kind::relation || column.kind == RoleColumn::Kind::job) {
     const bool job = column.kind == RoleColumn::Kind::job;
@@ -71,8 +72,7 @@ void draw_role_cell(const Frame& frame, const RoleColumn& column, const HeadPlac
                     ImVec2 high) {
   const RoleTable& table = shown_roles(frame, place.layer);
   const RoleMeasures& measures = nth(table.heads, place.head);
-  if (frame.view.guessing && column.number == &RoleMeasures::removal)
-    return text_up_to(frame.fonts.mono, {high.x, low.y}, frame.theme.ink_faint, "?");
+  if (hides(frame, column)) return text_up_to(frame.fonts.mono, {high.x, low.y}, frame.theme.ink_faint, "?");
   const ImU32 color = best ? head_color(frame, place.head) : faded(frame.theme.ink_soft, 0.55f);
   if (column.kind == RoleColumn::Kind::profile)
     profile(frame, table, measures, low, high, color);

@@ -61,6 +61,10 @@ const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place) {
   return frame.view.guessing ? nullptr : &nth(nth(frame.stack_roles.layers, place.layer).labels, place.head);
 }
 
+bool hides(const Frame& frame, const RoleColumn& column) {
+  return frame.view.guessing && column.group != RoleGroup::shape;
+}
+
 std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
   std::vector<ShownRoleGroup> groups;
   const std::vector<RoleColumn>& all = role_columns();

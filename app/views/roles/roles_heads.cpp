@@ -14,7 +14,7 @@ RoleHeads::RoleHeads(Frame& frame) : Drawing(frame), all_(shows_all_roles(frame)
 void RoleHeads::sort_own() {
   const RoleTable& table = *frame_.roles.table;
   for (int head = 0; head < int_size(table.heads); ++head) own_rows_.push_back({view_.layer, head});
-  if (view_.roles.sorted)
+  if (view_.roles.sorted && !hides(frame_, nth(role_columns(), *view_.roles.sorted)))
     highest_first(
         nth(role_columns(), *view_.roles.sorted),
         own_rows_, [&](const HeadPlace& place) -> const auto& { return nth(table.heads, place.head); });

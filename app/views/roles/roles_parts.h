@@ -24,6 +24,10 @@ bool shows_all_roles(const Frame& frame);
 const RoleTable& shown_roles(const Frame& frame, int layer);
 const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place);
 
+// While the class guesses only the shapes of patterns are told: other numbers say what a head does, or what goes with
+// it.
+bool hides(const Frame& frame, const RoleColumn& column);
+
 // Relations of which nothing is marked are left out.
 std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame);
 

@@ -18,6 +18,7 @@ class RoleTableView : Drawing {
 
   void draw(ImVec2 pos, ImVec2 size) {
     place(pos, size);
+    turn_to_page(pos, size);
     using ui::Scrolls;
     const Scrolls scrolls = at_.sideways ? Scrolls::sideways : at_.scrolls ? Scrolls::down : Scrolls::no;
     if (ui::begin_room("roles/table", pos, size, scrolls)) {
@@ -56,6 +57,20 @@ class RoleTableView : Drawing {
     float width = 0;
     for (const RolesBand& band : at_.bands) width = std::max(width, band.width);
     return width;
+  }
+
+  // A presentation does not scroll through bands: each has a page of its own, the last one what is left.
+  void turn_to_page(ImVec2 pos, ImVec2 size) {
+    constexpr int kMost = 3;
+    RolesState& roles = view_.roles;
+    const auto bands = int_size(at_.bands);
+    roles.pages = view_.presentation && !all_ && at_.scrolls ? std::min(bands, kMost) : 1;
+    if (roles.pages == 1) return;
+    roles.page = std::min(roles.page, roles.pages - 1);
+    const RolesBand& first = nth(at_.bands, roles.page);
+    const RolesBand& last = roles.page + 1 == roles.pages ? at_.bands.back() : first;
+    groups_ = {groups_.begin() + first.first_group, groups_.begin() + last.first_group + last.groups};
+    place(pos, size);
   }
 
   // --- the rows
@@ -259,6 +274,8 @@ class RoleTableView : Drawing {
     draw_role_cell(frame_, column, place, label && is_best(column, label->role, shown_roles(frame_, place.layer)), a,
                    b);
     if (recording()) probe_cell(place, column, a, {b.x, std::min(b.y, bottom_)});
+    if (recording() && hides(frame_, column)) ui::probe({"roles/hidden/", place.head + 1, "/", column.key}, a, b);
+    if (hides(frame_, column)) return;
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()})) {
       std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);
       if (all_) lines.front() = heads_.name_of(place) + ": " + lines.front();

@@ -1,5 +1,6 @@
 // Roles: what each head does, heads by measures, every number beside that of random heads.
 #include "app/views/head_marks.h"
+#include "app/views/pages.h"
 #include "app/views/roles/roles_parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -25,6 +26,10 @@ std::string pooled_tip(const RoleTable* named) {
 void toolbar(Frame& frame) {
   ViewState& view = frame.view;
   ui::Chips chips(frame);
+  if (view.roles.pages > 1) {
+    page_chips(chips, view);
+    chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
+  }
   if (frame.trace.layers.size() > 1) {
     chips.choice("roles/layer/focus", "This layer", view.roles.all_layers, false, "The heads of the layer in focus.");
     chips.choice("roles/layer/all", "All layers", view.roles.all_layers, true,
@@ -72,11 +77,13 @@ std::string reading_help(const Frame& frame) {
   const std::string layers = table.bounds ? std::to_string(table.bounds->layers) + " random layers" : "random layers";
   return ui::words(
       "Bar: the score; the head's own colour where it is named after it. Line: the mean of ", table.random_heads,
-      " random heads. Thin line: what at most one in twenty of ", layers,
-      " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a target. "
-      "Ring: the same for the best fixed offset. A pattern is not a cause: removal says how much of Y goes with the "
-      "head.",
-      painted_note(frame),
+      " random heads. ",
+      frame.view.presentation
+          ? ""
+          : "Thin line: what at most one in twenty of " + layers +
+                " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a "
+                "target. Ring: the same for the best fixed offset. ",
+      "A pattern is not a cause: removal says how much of Y goes with the head.", painted_note(frame),
       frame.view.roles.pooled || frame.roles.marks
           ? ""
           : " This sentence is not marked, so that no relation can be told in it: only of marked sentences.");
@@ -103,7 +110,12 @@ void above_all_layers(Frame& frame) {
     ui::progress_bar(frame, "roles/progress", bar, {width, high}, frame.stack_roles.progress);
   if (frame.stack_roles.layers.empty()) return;
   if (roles.filter.layer && *roles.filter.layer >= int_size(frame.stack_roles.layers)) roles.filter.layer.reset();
-  renew_rows(frame.stack_roles, {roles.sorted, roles.by_role && !roles.sorted}, roles.filter, roles.rows);
+  // Neither an order nor a filter tells what is hidden.
+  RoleOrder order{roles.sorted, roles.by_role && !roles.sorted};
+  RoleFilter filter = roles.filter;
+  if (frame.view.guessing) order.by_role = false, filter.role.clear(), filter.text.clear();
+  if (order.column && hides(frame, nth(role_columns(), *order.column))) order.column.reset();
+  renew_rows(frame.stack_roles, order, filter, roles.rows);
   draw_role_filter(frame);
 }
 

@@ -13,6 +13,10 @@ struct RolesState {
   std::optional<int> sorted;         // by this column of the table, the highest first
   float threshold = kRoleThreshold;  // below it a head is "mixed"
 
+  // In a presentation, where the columns are more than can be seen at once:
+  int page = 0;   // which of them are shown; of fewer pages the last
+  int pages = 1;  // when it was drawn last
+
   // Where there are several layers:
   bool all_layers = false;  // the heads of all, not of the one in focus
   bool by_role = false;     // sorted by what they are called, where no column is

@@ -16,7 +16,7 @@ struct TileNumbers;
 enum class TradeoffPage { columns, cost, sharing, published, computed, trained, width, needed };
 // Whether the page shows the document's own heads cut in other ways.
 inline bool sweeps(TradeoffPage page) { return page <= TradeoffPage::published; }
-enum class ComputedPart { timing, tiles };  // of the page "how it is computed"
+enum class ComputedPart { product, timing, tiles };  // of the page "how it is computed"
 enum class TimingAsked { none, start, cancel };
 
 struct HeadCounts {
@@ -35,11 +35,11 @@ struct TradeoffState {
   double bytes_per_number = kUsualBytes;
   std::optional<int> published_sorted;  // by this column of the table, the highest first; none: by year
 
-  ComputedPart part = ComputedPart::timing;  // of how it is computed
-  TimingAsked timing = TimingAsked::none;    // this frame
-  std::vector<Index> lengths;                // that are timed; empty: the usual ones
-  Index timed_length = 0;                    // under the pointer in the last frame; 0: none
-  FitState fit;                              // of the pages width and needed
+  ComputedPart part = ComputedPart::product;  // of how it is computed
+  TimingAsked timing = TimingAsked::none;     // this frame
+  std::vector<Index> lengths;                 // that are timed; empty: the usual ones
+  Index timed_length = 0;                     // under the pointer in the last frame; 0: none
+  FitState fit;                               // of the pages width and needed
   TilesMotion tiles;
   TrainedState trained;
   std::shared_ptr<TileNumbers> tile_numbers;  // what the tiles have come to for the query last shown

@@ -5,6 +5,8 @@
 
 namespace hydra::tradeoff {
 
+void draw_product(Frame& frame, ImVec2 pos, ImVec2 size);
+
 void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size);
 // The button that measures or cancels; old: what is shown is of other sizes than the document's.
 void draw_timing_bar(Frame& frame, const Box& area, bool old);

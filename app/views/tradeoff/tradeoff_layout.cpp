@@ -129,6 +129,51 @@ TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, floa
   return at;
 }
 
+Box part_of(const Box& whole, int k, int count) {
+  const auto edge = [&](int at) { return whole.pos.x + std::round(real(at) * whole.size.x / real(count)); };
+  return {{edge(k), whole.pos.y}, {edge(k + 1) - edge(k), whole.size.y}};
+}
+
+ProductLayout product_layout(const ProductInput& in) {
+  const float u = in.unit, between = 2.2f * in.text, over = in.title + 3 * u;
+  const float between_rows = 3 * u + in.title, numbers = 1.3f * in.small + 3 * u;
+  const float code = real(kCodeLines) * in.code + 2 * u;
+  ProductLayout at;
+  at.labels = std::min(in.labels, 7 * in.text) + 2 * u;
+  // The two rows of pictures share what the lines leave.
+  const float lines = over + between_rows + numbers + code + in.words + 4 * u;
+  const float room = std::clamp(in.size.y - lines, 7.5f * in.text, 44 * in.text);
+  const float first = std::floor(0.58f * room), second = std::floor(0.42f * room);
+  const float left = std::round(in.pos.x + at.labels), wide = in.right() - left;
+  // As wide as their columns are many, none a mere stripe.
+  const float shared = wide - 2 * between, least = 0.18f * shared;
+  const float part = shared / (in.d_model + 2 * in.concat);
+  const float X = std::floor(std::clamp(part * in.d_model, least, shared - 2 * least));
+  const float Q = std::floor(0.5f * (shared - X));
+  const float top = std::round(in.pos.y + over);
+  at.X = {{left, top}, {X, first}};
+  at.W = {{left + X + between, top}, {Q, first}};
+  at.Q = {{left + X + Q + 2 * between, top}, {Q, first}};
+  const float middle = top + 0.5f * first;
+  at.times = {at.X.right() + 0.5f * between, middle};
+  at.equals = {at.W.right() + 0.5f * between, middle};
+  at.title = top + first + 3 * u;
+  at.numbers = top + first + between_rows;
+  const float apart = at.numbers + numbers, h = real(in.heads);
+  const float gap = std::floor(std::min(3 * u, 0.25f * wide / h));
+  const float slice = std::min((wide - (h - 1) * gap) / h, 24 * in.text);
+  const float start =
+      in.heads > 1 && slice < 24 * in.text ? left : std::max(left, at.Q.right() - h * slice - (h - 1) * gap);
+  for (int k = 0; k < in.heads; ++k) {
+    const float x = std::floor(start + real(k) * (slice + gap));
+    at.heads.push_back({{x, apart}, {std::max(1.0f, std::floor(start + real(k) * (slice + gap) + slice) - x), second}});
+  }
+  at.code = {{left, apart + second + 2 * u}, {wide, code}};
+  at.words = {{left, at.code.bottom() + 2 * u}, {wide, in.words}};
+  at.bottom = at.words.bottom();
+  return at;
+}
+
 TilesLayout tiles_layout(const TilesInput& in) {
   const float gap = 5 * in.unit, n = real(std::max(1, in.tokens));
   const float beside = std::min(in.labels, 7 * in.text) + 2 * in.unit,

@@ -64,7 +64,11 @@ struct CostLayout {
 };
 CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit);
 
-// The page "How it is computed", its two parts:
+// The page "How it is computed", its three parts:
+//
+//   labels  X  x  [ W_Q ]  =  [ Q ]     the heads' columns in their colours
+//   labels  [Q_1]  [Q_2]  ...  [Q_h]    the same numbers, apart
+//   code, words
 //
 //   bar, key                                   labels  grid of tiles   controls
 //   time      memory      in words                                     numbers of the query
@@ -80,6 +84,30 @@ struct TimingLayout {
 // key: height of what stands between the bar and the charts. Taller than size.y where that is lower than what can be
 // read.
 TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, float key = 0);
+
+struct ProductInput : LayoutInput {
+  int heads = 1;
+  float d_model = 1, concat = 1;  // columns of X, and of W_Q and Q
+  float labels = 60;              // width of the longest token
+  float title = 20;               // height of a title
+  float code = 18;                // height of a line of it
+  float words = 40;               // height of the sentences below
+};
+struct ProductLayout {
+  Box X, W, Q;
+  ImVec2 times, equals;    // the middles of what stands between them
+  std::vector<Box> heads;  // the slices of Q, apart
+  float title = 0;         // top of the line over them all
+  float numbers = 0;       // of that over each
+  float labels = 0;        // room for the tokens
+  Box code, words;
+  float bottom = 0;
+};
+inline constexpr int kCodeLines = 2;
+// Taller than size.y where that is lower than what can be read.
+ProductLayout product_layout(const ProductInput& in);
+// The k-th of so many equal parts of a box, side by side, on whole pixels.
+Box part_of(const Box& whole, int k, int count);
 
 struct TilesInput : LayoutInput {
   int tokens = 1;

@@ -195,8 +195,10 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
 }
 
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size) {
-  if (frame.view.tradeoff.part == ComputedPart::tiles) return draw_tiles(frame, pos, size);
+  const ComputedPart part = frame.view.tradeoff.part;
+  if (part == ComputedPart::tiles) return draw_tiles(frame, pos, size);
   frame.view.tradeoff.tiles.playing = false;
+  if (part == ComputedPart::product) return draw_product(frame, pos, size);
   draw_timing(frame, pos, size);
 }
 

@@ -80,10 +80,13 @@ void context_chips(Frame& frame) {
 }
 
 void part_chips(Frame& frame) {
-  constexpr std::pair<ComputedPart, const char*> kParts[] = {{ComputedPart::timing, "Time and memory"},
+  constexpr std::pair<ComputedPart, const char*> kParts[] = {{ComputedPart::product, "One product"},
+                                                             {ComputedPart::timing, "Time and memory"},
                                                              {ComputedPart::tiles, "Tile by tile"}};
-  choice_chips(frame, "", "tradeoff/part/", kParts, frame.view.tradeoff.part,
-               "Measured on this machine; or the tiles with their running softmax, on this sentence.");
+  choice_chips(
+      frame, "", "tradeoff/part/", kParts, frame.view.tradeoff.part,
+      "One product for all heads, cut into them; what three ways take, measured on this machine; the tiles with "
+      "their running softmax, on this sentence.");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Sentences of a small grammar: “the old king near the cats chases the girl beca
 four things are asked: the word before it, the mark that ends the sentence, its subject (of verbs and pronouns), and
 whom it stands for (of pronouns and “that”). The answer is a word, never a place: nobody tells the heads where to look.
 
-In the example head 1 gives “she” the girl, and heads 2, 3 and 4 the end mark, the word before and the subject, the
+? In the example head 1 gives “she” the girl, and heads 2, 3 and 4 the end mark, the word before and the subject, the
 king. The end mark and the subject have a head of their own most reliably. Noise is added to what heads give while they
 learn, which makes patterns sharp: a head that spreads itself drowns in it.
 
@@ -47,12 +47,12 @@ subject or the object, each half of the time, and which one is told by its class
 
 # Honest remarks
 
-In forty runs, seeds 0 to 39, at least .90 of the answers to every question were right. In thirty of them each question
+? In forty runs, seeds 0 to 39, at least .90 of the answers to every question were right. In thirty of them each question
 had a head of its own that looked for it, with .8 of its attention on the right word in the mean of the four; in
 thirteen each of the four had .75 or more. Elsewhere two heads share a question, or one has two. The seed decides. A
 model needs answers; tidy heads are what we wish for.
 
-Specialisation depends on what is asked. Without the question for the subject at pronouns, one head did both subject and
+? Specialisation depends on what is asked. Without the question for the subject at pronouns, one head did both subject and
 antecedent in both runs that were tried.
 )";
 
@@ -66,8 +66,8 @@ head. Exchange “weak” for “heavy” (S): which heads switch from one noun 
 does “he” read there with “heavy”? Guess first.
 
 2. Press Q again, then W, and choose “All layers”: every head of both layers is a row. Sort by “stream”, what a head
-adds against what enters its layer: in which layer do heads still move the words? Type a job, or 2.3 for head 3 of layer
-2; [ and ] go from row to row. Then press L and choose “All layers”: which two heads are most alike? “By tree” puts
+adds against what enters its layer: in which layer do heads still move the words? [ and ] go from row to row. Type a
+job, or 2.3 for head 3 of layer 2, and these rows alone are left. Then press L and choose “All layers”: which two heads are most alike? “By tree” puts
 alike heads together.
 
 # What they learned
@@ -75,11 +75,11 @@ alike heads together.
 Who was too weak? The king. Too heavy: the uncle. Both nouns are of the same class, so “he” fits both, and one adjective
 decides. Besides, the model has the questions and the sentences of the grammar task, in which class is enough.
 
-In the example heads 2 and 3 of layer 2 switch, which are also the most alike; head 4 stays with the king, the subject.
+? In the example heads 2 and 3 of layer 2 switch, which are also the most alike; head 4 stays with the king, the subject.
 In layer 1 head 4 gives “weak” .995 from “he”. With “heavy” no head of that layer gives it more than .02 from there:
 head 4 goes to “uncle” (.47), and the answer is right all the same (.999).
 
-With seeds 0 to 9 the line of the antecedent is below .9 until step 150, and comes to .95 between steps 220 and 360:
+? With seeds 0 to 9 the line of the antecedent is below .9 until step 150, and comes to .95 between steps 220 and 360:
 that the adjective decides is learned last.
 
 # Why one layer finds it hard
@@ -94,11 +94,11 @@ carry the king unless “weak” takes its weight, another the uncle unless “h
 
 # Honest remarks
 
-Two layers solved it with each of ten seeds, .99 or better. One layer with the same recipe reached from .54 to 1.00, six
+? Two layers solved it with each of ten seeds, .99 or better. One layer with the same recipe reached from .54 to 1.00, six
 of ten seeds more than .85, later and by the narrow way: look at its patterns, none of them switches. So what needs two
 layers is a pattern that switches, not the answer.
 
-In layer 1 the weight from the pronoun on the adjective is spread over heads in some runs: the message need not come by
+? In layer 1 the weight from the pronoun on the adjective is spread over heads in some runs: the message need not come by
 one of them. The other questions are answered too, but by mixed heads: look at the pronoun's row. Noise on the heads,
 which helps the grammar task, hurts here.
 
@@ -115,26 +115,26 @@ street. It looks like the pronoun task, in which two layers are needed. Here one
 
 # How one layer does it
 
-By adding votes. Heads can bring to “it” that an animal is there, that a street is, and which adjective is: “tired”
+? By adding votes. Heads can bring to “it” that an animal is there, that a street is, and which adjective is: “tired”
 votes for all animals, “wide” for all places one can cross. The readout adds them up, and the animal that is in the
 sentence wins. Nobody has to look at the right noun.
 
 # What its pattern cannot show
 
-In one layer the weight from “it” to “animal” comes from these two words and their places, and the adjective enters
+? In one layer the weight from “it” to “animal” comes from these two words and their places, and the adjective enters
 only through the sum that the row is divided by. Exchange “tired” for “wide”: the weights on “animal” and on “street”
 keep their ratio exactly, while the answer changes from one to the other.
 
-So a pattern that lies on the right noun is no proof that the pronoun was resolved by looking, and one that lies on
+? So a pattern that lies on the right noun is no proof that the pronoun was resolved by looking, and one that lies on
 the wrong noun is no mistake.
 
 # Honest remarks
 
-The sentence is famous for a picture of a head that looks from “it” to the animal. That picture was of a deep layer,
+? The sentence is famous for a picture of a head that looks from “it” to the animal. That picture was of a deep layer,
 where “it” has read the adjective already. The votes work because animals and places are different words; with two
 nouns of the same kind they do not (the pronoun task).
 
-There are only 450 such sentences, and training draws all of them: those that a run is evaluated on are no others. That
+? There are only 450 such sentences, and training draws all of them: those that a run is evaluated on are no others. That
 the answers come by votes is seen in the patterns, not in the accuracy.
 )";
 

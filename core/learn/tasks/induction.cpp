@@ -32,30 +32,31 @@ without 1/√d_k?
 # What they learned
 
 A row of 9 to 15 different words is said, then said again from its beginning, until 32 words stand there. From the
-second round on the model is asked for the next word. The words are drawn anew each time: all that helps is to look back
-to what followed this word last time. In the example that is “star”: head 1 finds it where it stood last (.998), head 2
+second round on the model is asked for the next word. The words are drawn anew each time.
+
+? All that helps is to look back to what followed this word last time. In the example that is “star”: head 1 finds it where it stood last (.998), head 2
 where it stood first (.98).
 
 # Why one head is not enough
 
-A place knows only which word stands on it, not which stood before it. A head of layer 1 writes that down: each word
+? A place knows only which word stands on it, not which stood before it. A head of layer 1 writes that down: each word
 looks at the word before it and carries it along. Then a head of layer 2 asks “who was preceded by the word I am?” The
 first changes the keys of the second.
 
 # When they learn it
 
-With seed 0 the loss is at 3.3 after fifty steps and still at 2.7 after 120. The line of the previous-token head rises,
+? With seed 0 the loss is at 3.3 after fifty steps and still at 2.7 after 120. The line of the previous-token head rises,
 soon after it the induction head appears, and by step 170 the loss is at .1. Neither is of much use without the other,
 which is why it happens at once. With head 1 of layer 1 silenced at step 140, head 2 of that layer looks at the previous
 word by step 200, and the loss falls there.
 
 # Honest remarks
 
-In nineteen of twenty runs, seeds 0 to 19, a head of layer 1 had .51 to .58 of its weight on the word before, the rest
+? In nineteen of twenty runs, seeds 0 to 19, a head of layer 1 had .51 to .58 of its weight on the word before, the rest
 on words close to it, and one of layer 2 at least .98 on what followed last time. In eleven one head of layer 1 did this
 work alone, in twelve both of layer 2 did theirs. Seed 2 reached .93 by neither: see what its heads do.
 
-One layer is better than guessing. It can count: a word said less often than others is due. In ten runs of one layer .25
+? One layer is better than guessing. It can count: a word said less often than others is due. In ten runs of one layer .25
 to .57 of the answers were right, .32 in the mean. In principle the word that was not said for the longest time is
 always the answer, and positions tell a little about that.
 )";

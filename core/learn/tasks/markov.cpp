@@ -37,18 +37,18 @@ i, where c_ij counts how often j followed i so far, c_i how often i was followed
 
 # Why one head is not enough
 
-Counting states needs one head that looks at all days alike. Counting pairs needs two layers: the first tells each day
+? Counting states needs one head that looks at all days alike. Counting pairs needs two layers: the first tells each day
 what the day before was, the second looks at all days that come after a day like today. It is the induction head once
 more, with a pattern spread over many places.
 
 # Honest remarks
 
-Edelman et al. (2024) saw the loss rest at the first line, then at the second, then fall to the third. So it does here.
+? Edelman et al. (2024) saw the loss rest at the first line, then at the second, then fall to the third. So it does here.
 
 The lines are means over whole rows. At the beginning of a row nobody can know its rules, so the loss of the first
 places is near the guess for everyone.
 
-In twenty runs, seeds 0 to 19, the loss stood at the first line for 10 to 20 steps, came near the second after 70 to 145
+? In twenty runs, seeds 0 to 19, the loss stood at the first line for 10 to 20 steps, came near the second after 70 to 145
 and stayed within .02 of it for 80 to 350 steps, and fell between steps 300 and 610. After 1000 steps it was .93 to .96,
 not quite at the third line: a pattern of one head counts pairs a little unevenly.
 )";

@@ -89,20 +89,20 @@ a pattern to open that model.
 constexpr const char* kStudentsMeasured = R"(
 # Honest remarks
 
-In the example of four heads the four questions have heads 2, 3, 4 and 1. In that of one head it looks at the classmates
+? In the example of four heads the four questions have heads 2, 3, 4 and 1. In that of one head it looks at the classmates
 of questions 1 and 3, with .44 and .49 in the mean; of 32 heads none has more than .39 for any.
 
-With 4 questions, 12 students, d_model 32, 1500 steps and the rate .01, twenty runs each gave in the mean: one head .37
+? With 4 questions, 12 students, d_model 32, 1500 steps and the rate .01, twenty runs each gave in the mean: one head .37
 of the answers, two .58, four .98, eight 1.00, sixteen .68, thirty-two .37. One head answers one question of four and
 guesses the others. Of the twenty runs of four heads three left a question unsolved; seed 0, with .20 for the third, is
 one: Trade-off shows it first, Learn begins with seed 1.
 
-The fall at sixteen heads goes with a higher rate or more steps: five runs each gave .66 in the mean at .01, .89 at .03,
+? The fall at sixteen heads goes with a higher rate or more steps: five runs each gave .66 in the mean at .01, .89 at .03,
 .96 at .1, and 1.00 at .01 with 6000 steps. Thirty-two heads of one number each stayed low at every rate from .001 to
 .1, with 1500 and with 6000 steps: the best run had .53, where counting fruits gives .35. With d_model 64, 1500 steps
 and the rate .01 sixteen and thirty-two heads gave 1.00, sixty-four .73.
 
-Depth helps as well: at d_model 32 four layers of one head each gave .78 to 1.00 in five runs of 1500 steps at the rate
+? Depth helps as well: at d_model 32 four layers of one head each gave .78 to 1.00 in five runs of 1500 steps at the rate
 .01, with more numbers to learn; at d_model 64 that rate was too high for them. On the grammar one head gets .96 of the
 answers at d_model 32 and .75 at d_model 64, medians of seeds 100 to 104, 1000 steps at the rate .01.
 )";
@@ -113,7 +113,7 @@ question a head of its own?
 constexpr const char* kCrowdMeasured = R"(
 # Honest remarks
 
-With d_model 32, 1500 steps and the rate .01 twenty runs each gave in the mean: one head .37 of the answers, two .57,
+? With d_model 32, 1500 steps and the rate .01 twenty runs each gave in the mean: one head .37 of the answers, two .57,
 four .95, eight .95, sixteen .60, thirty-two .36, each a little less than with 12 students. With four and with eight heads
 about half of the runs answer everything, and the others leave some answers of a question or two. At the rate .03 five
 runs of sixteen heads gave .81 in the mean, of thirty-two .39.
@@ -128,10 +128,10 @@ change? “What will happen?” has the answer.
 constexpr const char* kCollapseMeasured = R"(
 # Honest remarks
 
-Two heads would do here, and eight are there (d_model 32, 600 steps, the rate .01). What twenty runs of each
+? Two heads would do here, and eight are there (d_model 32, 600 steps, the rate .01). What twenty runs of each
 experiment came to stands on the page “Collapse”, behind “What will happen?”.
 
-With seed 0 six of the eight heads can go with an accuracy of 1.00 left. Gates with a price keep one of these six open.
+? With seed 0 six of the eight heads can go with an accuracy of 1.00 left. Gates with a price keep one of these six open.
 )";
 
 class Students final : public Task {

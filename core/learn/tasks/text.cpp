@@ -81,7 +81,7 @@ but the text itself.
 Each line says which of the two it is for. “Pairs by heart” belongs to the text that is learned from; the other two
 belong to the last tenth.
 
-On three English texts of 2600 to 5000 words, three runs each, words were best after 10 to 350 steps and learned by heart
+? On three English texts of 2600 to 5000 words, three runs each, words were best after 10 to 350 steps and learned by heart
 from then on; characters got better until step 560 or longer.
 )";
 

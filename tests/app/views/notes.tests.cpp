@@ -7,6 +7,7 @@
 #include "core/document/file.h"
 #include "core/document/opening.h"
 #include "embedded/assets.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -104,6 +105,34 @@ TEST_CASE("notes: an answer is seen when it is asked for, and again hidden with 
   CHECK(shown() == std::vector{0, 1, 2, 3, 4, 5, 6});
   show("two");
   CHECK(shown() == std::vector{0, 1, 4, 5});
+}
+
+TEST_CASE("notes: what trained models came to is folded, beside the view and on the task's page", "[app][notes]") {
+  // Every number that was measured, and what the page asks about the example.
+  for (const char* name : {"trained_grammar", "trained_induction", "trained_king", "trained_students_4"}) {
+    CAPTURE(name);
+    for (const std::string& text : test::example(name).notes.paragraphs) {
+      CAPTURE(text);
+      const bool answer = text.starts_with("? ");
+      for (const char* told : {"In the example head", "In the example of four heads the", "runs each gave",
+                               "seeds 0 to", "of ten seeds", "of twenty runs", "forty runs"})
+        if (text.find(told) != std::string::npos) CHECK(answer);
+    }
+  }
+  Session s;
+  s.view().view = ViewId::learn;
+  s.view().learn.setup.task = "induction";
+  s.settle();
+  std::vector<std::string> buttons;
+  for (const std::string& name : s.ui.names())
+    if (name.starts_with("learn/page/answer/")) buttons.push_back(name);
+  REQUIRE(buttons.size() >= 3);
+  s.ui.click(buttons.back());
+  s.ui.frames(2);
+  s.ui.click(buttons.front());
+  s.ui.frames(2);
+  CHECK(s.view().learn.told.second.size() > 3);
+  CHECK(std::ranges::count(s.view().learn.told.second, true) == 2);
 }
 
 TEST_CASE("notes: an edit leaves the page open or closed, another document brings its own or none", "[app][notes]") {

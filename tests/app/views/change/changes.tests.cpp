@@ -7,6 +7,7 @@
 #include "app/views/change/relative_change.h"
 #include "app/views/commands.h"
 #include "core/document/evaluate.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -141,6 +142,40 @@ TEST_CASE("change: the number of a large pattern covers none of its cells", "[ap
     CHECK(number.max.y <= cells.min.y);
     CHECK(number.max.x <= cells.max.x + 1);
   }
+}
+
+TEST_CASE("change: in Flow no number of a change lies on a heading or a picture", "[app][change]") {
+  const auto meet = [](const UiDriver::Rect& a, const UiDriver::Rect& b) {
+    return a.min.x < b.max.x - 0.5f && b.min.x < a.max.x - 0.5f && a.min.y < b.max.y - 0.5f && b.min.y < a.max.y - 0.5f;
+  };
+  for (const char* name : {"", "two_heads_by_hand", "heads_designed", "trained_induction"})
+    for (const bool presentation : {false, true})
+      for (const ImVec2 size : {ImVec2{1280, 800}, {1600, 1000}}) {
+        CAPTURE(name, presentation, size.x);
+        Session s(*name ? test::example(name) : default_document(), size);
+        s.view().presentation = presentation;
+        s.view().view = ViewId::flow;
+        s.settle();
+        const Site W{Quantity::W_Q, 0, 0};
+        Mat<float> block = values_of(s.app.trace(), W);
+        block(0, 0) += 0.7f;
+        s.app.edit({SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(block))}, 0});
+        s.settle();
+        std::vector<std::pair<std::string, UiDriver::Rect>> numbers, others;
+        for (const std::string& probe : s.ui.names()) {
+          if (!probe.ends_with("/title") && !probe.ends_with("/change")) continue;
+          if (!probe.starts_with("flow/")) continue;
+          (probe.ends_with("/change") ? numbers : others).emplace_back(probe, *s.ui.seen(probe));
+        }
+        for (const Heatmap& picture : s.ui.sink.heatmaps)
+          others.emplace_back("a picture", UiDriver::Rect{picture.min, picture.max});
+        CHECK_FALSE(numbers.empty());
+        for (const auto& [number, place] : numbers)
+          for (const auto& [other, taken] : others) {
+            CAPTURE(number, other);
+            CHECK_FALSE(meet(place, taken));
+          }
+      }
 }
 
 TEST_CASE("change: likeness marks its matrix, both patterns and their difference", "[app][change]") {

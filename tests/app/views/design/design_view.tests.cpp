@@ -3,6 +3,7 @@
 
 #include "core/analysis/forms.h"
 #include "core/document/edit.h"
+#include "core/document/file.h"
 #include "core/document/models.h"
 #include "core/document/opening.h"
 #include "tests/support/session.h"
@@ -148,6 +149,41 @@ TEST_CASE("design view: a guessed word is marked and can be corrected", "[app][d
   CHECK(known_words(s.app.trace()).all());
   s.ui.click("words/reset");
   CHECK(s.document().embedding.words.empty());
+}
+
+TEST_CASE("design view: in a presentation the names that matter are as large as other words, and apart",
+          "[app][design]") {
+  for (const bool writes : {false, true}) {
+    Session s(parse_document(R"({"hydrascope": 1, "sentence": "The cat sat on the mat because it was soft.",
+        "embedding": {"kind": "features"}, "layers": [{"weights": {"designs": [{"asks": [{"query": ["pronoun"],
+        "key": ["noun"]}, {"query": ["plural"], "key": ["plural", "singular"]}, {"query": ["singular"], "key": ["plural"]}],
+        "carries": "nothing", "writes": [{"reads": ["noun"], "writes": ["object", "place"]},
+        {"reads": ["verb"], "writes": ["female"]}]}]}}]})",
+                             "designed"),
+              {1280, 800});
+    s.view().view = ViewId::design;
+    s.view().presentation = true;
+    s.view().design.writes = writes;
+    s.ui.frames(4);
+    const std::string form = writes ? "design/writes" : "design/asks";
+    const float high = s.app.fonts().small->FontSize;
+    for (const char* side : {"/row/", "/column/"}) {
+      std::vector<UiDriver::Rect> names;
+      for (const std::string& name : s.ui.names())
+        if (name.rfind(form + side, 0) == 0) names.push_back(*s.ui.seen(name));
+      REQUIRE(names.size() > 1);
+      std::ranges::sort(names, {}, [](const UiDriver::Rect& r) { return r.min.y + r.min.x; });
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        CAPTURE(form, side, k);
+        CHECK(names[k].max.y - names[k].min.y > 0.95f * high);
+        if (k == 0) continue;
+        if (side[1] == 'r')
+          CHECK(names[k].min.y >= names[k - 1].max.y - 1);
+        else
+          CHECK(names[k].min.x >= names[k - 1].min.x + 0.9f * high);
+      }
+    }
+  }
 }
 
 TEST_CASE("design view: nothing collides or leaves the window at any size", "[app][design]") {

@@ -638,6 +638,42 @@ TEST_CASE("learn: pages of a run that is not there offer to begin one, and repla
   CHECK(same_document(s.document(), before));
 }
 
+TEST_CASE("learn: while the class guesses nothing says which heads are needed", "[learn]") {
+  Lesson s;
+  s.train_until(5);
+  s.view().learn.page = LearnPage::pruning;
+  for (int k = 0; k < 4; ++k) s.settle();
+  REQUIRE(s.ui.exists("learn/worth/0"));
+  s.ui.key('Q');
+  s.ui.frames(2);
+  for (const char* name : {"learn/worth/0", "learn/worth/note", "learn/cut/now"}) CHECK_FALSE(s.ui.exists(name));
+  CHECK(s.ui.exists("learn/worth/guess"));
+  s.ui.key('Q');
+  s.ui.frames(2);
+  CHECK(s.ui.exists("learn/worth/0"));
+}
+
+TEST_CASE("learn: under all controls of a presentation the curves can be read, and nothing is a stamp", "[learn]") {
+  Lesson s;
+  s.ui.size = {1280, 800};
+  s.train_until(5);
+  s.view().presentation = true;
+  s.settle();
+  CHECK(s.ui.exists("learn/head/0/0"));
+  s.view().learn.more = true;
+  s.settle();
+  const float small = s.app.fonts().small->FontSize;
+  const UiDriver::Rect timeline = s.ui.rect("learn/branch/0");
+  for (const char* name : {"learn/loss", "learn/accuracy"}) {
+    const auto chart = s.ui.seen(name);
+    REQUIRE(chart);
+    CHECK(chart->max.y - chart->min.y > 7 * small);
+    CHECK(chart->max.y <= timeline.min.y);
+  }
+  CHECK_FALSE(s.ui.exists("learn/head/0/0"));
+  CHECK_FALSE(s.ui.exists("learn/chart/likeness"));
+}
+
 TEST_CASE("learn: a document of the task is used as it is", "[learn]") {
   const auto task = learn::make_task("collapse");
   learn::Recipe recipe = task->info().recipe;

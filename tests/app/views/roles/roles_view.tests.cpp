@@ -1,7 +1,9 @@
 // What each head does, as a user meets it: the role table, the labels on the heads, the outlined relations.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <set>
 
+#include "app/views/roles/roles_columns.h"
 #include "core/document/edit.h"
 #include "core/document/file.h"
 #include "tests/support/session.h"
@@ -67,6 +69,39 @@ TEST_CASE("roles view: heads are rows, measures are columns, only marked relatio
   CHECK_FALSE(s.ui.exists("roles/column/relative-clause"));  // the sentence has none
   const UiDriver::Rect first = s.ui.rect("roles/head/1"), second = s.ui.rect("roles/head/2");
   CHECK(second.min.y >= first.max.y - 0.5f);
+}
+
+TEST_CASE("roles view: in a presentation each page is seen whole, and together they are the table", "[app][roles]") {
+  RolesSession s(default_document(), ViewId::roles, {1280, 800});
+  const auto columns = [&] {
+    std::set<std::string> all;
+    for (const std::string& name : s.ui.names())
+      if (name.rfind("roles/column/", 0) == 0) all.insert(name);
+    return all;
+  };
+  const std::set<std::string> all = columns();
+  CHECK_FALSE(s.ui.exists("roles/page/more"));
+  s.view().presentation = true;
+  s.settle();
+  std::set<std::string> together;
+  REQUIRE(s.view().roles.pages > 1);
+  for (int page = 0; page < s.view().roles.pages; ++page) {
+    CHECK(s.view().roles.page == page);
+    const std::set<std::string> shown = columns();
+    together.insert(shown.begin(), shown.end());
+    for (const std::string& column : shown)
+      for (Index head = 1; head <= s.layer().heads; ++head) {
+        const std::string key = column.substr(std::string("roles/column/").size());
+        CAPTURE(key, head);
+        const auto cell = s.ui.seen("roles/cell/" + std::to_string(head) + "/" + key);
+        REQUIRE(cell);
+        CHECK(cell->max.y - cell->min.y > s.app.fonts().mono->FontSize);
+      }
+    s.ui.key(key::period);
+    s.ui.frames(3);
+  }
+  CHECK(together == all);
+  CHECK(s.view().roles.page == 0);
 }
 
 TEST_CASE("roles view: the table belongs to the document after every edit", "[app][roles]") {
@@ -201,6 +236,33 @@ TEST_CASE("roles view: while the class guesses, no view tells a head's name or w
   check(false);
   s.ui.key(key::letter('q'));
   check(true);
+}
+
+TEST_CASE("roles view: while the class guesses, only shapes are told, and no order or tip tells the rest",
+          "[app][roles]") {
+  RolesSession s(designed());
+  s.view().roles.sorted = 0;  // removal
+  s.settle();
+  const auto first = [&] {
+    std::pair<float, int> top{1e9f, 0};
+    for (int head = 1; head <= 8; ++head)
+      top = std::min(top, {s.ui.rect("roles/head/" + std::to_string(head)).min.y, head});
+    return top.second;
+  };
+  REQUIRE(first() != 1);
+  const auto hidden = [&](const std::string& key) { return s.ui.exists("roles/hidden/1/" + key); };
+  for (const char* key : {"removal", "coreference", "previous_token", "entropy_bits"}) CHECK_FALSE(hidden(key));
+  s.ui.key(key::letter('q'));
+  s.settle();
+  for (const RoleColumn& column : role_columns())
+    if (s.ui.exists("roles/cell/1/" + column.key)) {
+      CAPTURE(column.key);
+      CHECK(hidden(column.key) == (column.group != RoleGroup::shape));
+    }
+  CHECK(first() == 1);
+  s.ui.key(key::letter('q'));
+  s.settle();
+  CHECK(first() != 1);
 }
 
 TEST_CASE("roles view: a designed head says where it is bold though nothing was asked", "[app][roles]") {

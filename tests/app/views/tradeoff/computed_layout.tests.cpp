@@ -37,6 +37,37 @@ TEST_CASE("computed layout: charts and words side by side, apart, as low as can 
     }
 }
 
+TEST_CASE("computed layout: one product, its slices below it, code and words, each in its place", "[app][tradeoff]") {
+  for (const int heads : {1, 2, 8, 128})
+    for (const auto& [d_model, concat] : {std::pair{64.0f, 64.0f}, std::pair{4.0f, 1024.0f}, std::pair{1024.0f, 8.0f}})
+      for (const ImVec2 size :
+           {ImVec2{1244, 490}, ImVec2{742, 620}, ImVec2{1290, 880}, ImVec2{400, 240}, ImVec2{2400, 1300}}) {
+        CAPTURE(heads, d_model, concat, size.x);
+        const ImVec2 pos{200, 100};
+        const ProductLayout at = product_layout({{{pos, size}}, heads, d_model, concat, 90});
+        std::vector<Box> areas{at.X, at.W, at.Q, at.code, at.words};
+        areas.insert(areas.end(), at.heads.begin(), at.heads.end());
+        REQUIRE(at.heads.size() == static_cast<std::size_t>(heads));
+        for (const Box& a : areas) {
+          CHECK(within(a, pos, {size.x, at.bottom - pos.y}));
+          CHECK(a.size.x >= 1);
+          CHECK(a.size.y >= 1);
+          for (const Box& b : areas) CHECK((&a == &b || apart(a, b)));
+        }
+        CHECK(at.title >= at.Q.bottom());
+        CHECK(at.heads.front().pos.y > at.numbers);
+        CHECK((at.bottom <= pos.y + size.y + 1 || size.y < 400));
+        // The parts of a picture tile it.
+        float right = at.Q.pos.x;
+        for (int k = 0; k < heads; ++k) {
+          const Box part = part_of(at.Q, k, heads);
+          CHECK(part.pos.x == right);
+          right = part.right();
+        }
+        CHECK(right == at.Q.right());
+      }
+}
+
 TEST_CASE("computed layout: the tiles are square and whole, with room for the numbers", "[app][tradeoff]") {
   for (const int tokens : {1, 2, 12, 50, 1024})
     for (const ImVec2 size :

@@ -15,6 +15,7 @@ struct ComputedSession : Session {
     view().view = ViewId::tradeoff;
     view().tradeoff.lengths = {4, 9};
     view().tradeoff.page = TradeoffPage::computed;
+    view().tradeoff.part = ComputedPart::timing;
     ui.frames(3);
   }
   void rest() {
@@ -36,6 +37,84 @@ struct ComputedSession : Session {
 Document edited_with(const Edit& edit) { return hydra::apply(default_document(), edit); }
 
 }  // namespace
+
+TEST_CASE("computed: one product gives the queries of all heads, and its slices are those of the trace",
+          "[app][tradeoff][computed]") {
+  // Opened without a choice; in a presentation every part of it is in view.
+  Session s(default_document(), {1280, 800});
+  s.view().view = ViewId::tradeoff;
+  s.view().tradeoff.page = TradeoffPage::computed;
+  s.view().presentation = true;
+  s.ui.frames(3);
+  const int heads = static_cast<int>(s.layer().heads);
+  const auto n = static_cast<Index>(s.app.trace().tokens.size());
+  const Heatmap X = s.picture("tradeoff/product/X");
+  CHECK(X.matrix == s.app.trace().X);
+  Index columns = 0;
+  for (int h = 0; h < heads; ++h) {
+    const std::string number = std::to_string(h + 1);
+    const Heatmap W = s.picture("tradeoff/product/W/" + number), Q = s.picture("tradeoff/product/Q/" + number),
+                  slice = s.picture("tradeoff/product/head/" + number);
+    CHECK(W.matrix == s.weights().W_Q);
+    CHECK(W.col0 == columns);
+    columns += W.cols;
+    CHECK(Q.matrix == s.head(h).Q);
+    CHECK(slice.matrix == s.head(h).Q);
+    CHECK(slice.rows == n);
+    CHECK(W.cols == Q.cols);
+    CHECK(W.cols == slice.cols);
+  }
+  CHECK(columns == s.weights().W_Q->cols());
+  for (const char* name : {"X/title", "W/title", "Q/title", "shape", "code/1", "code/2", "words"})
+    CHECK(s.ui.seen(std::string("tradeoff/product/") + name));
+  // A number of a slice is the number of its head.
+  const UiDriver::Rect last = s.ui.rect("tradeoff/product/head/" + std::to_string(heads));
+  s.ui.click(last.cell(2, 1, n, columns / heads));
+  CHECK(s.selection() == Cell{{Quantity::Q, 0, heads - 1}, 2, 1});
+  s.ui.leave();
+  s.ui.frames(3);
+  CHECK_FALSE(s.app.wants_frame());
+}
+
+TEST_CASE("computed: what settings change in the one product is said", "[app][tradeoff][computed]") {
+  const auto height = [](const std::vector<Edit>& edits) {
+    Document document = default_document();
+    for (const Edit& edit : edits) document = hydra::apply(document, edit);
+    Session s(document);
+    s.view().view = ViewId::tradeoff;
+    s.view().tradeoff.page = TradeoffPage::computed;
+    s.ui.frames(3);
+    CHECK(s.ui.exists("tradeoff/product/code/2"));
+    const UiDriver::Rect words = s.ui.rect("tradeoff/product/words");
+    return words.max.y - words.min.y;
+  };
+  const float plain = height({});
+  CHECK(height({SetKvHeads{2}}) > plain);
+  CHECK(height({SetSplit{Split::slice}}) > plain);
+  CHECK(height({SetSetting{LayerSetting::differential, 1}}) > plain);
+  CHECK(height({SetSentence{"one"}}) == plain);
+}
+
+TEST_CASE("computed: a key measures, from any part of the page, and cancels", "[app][tradeoff][computed]") {
+  ComputedSession s(edited_with(SetHeads{64}));
+  s.view().tradeoff.part = ComputedPart::product;
+  s.view().tradeoff.lengths = {4, 3000};
+  s.ui.frames(2);
+  CHECK_FALSE(s.ui.exists("tradeoff/timing/run"));
+  s.ui.key(key::enter, true);
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("tradeoff/timing/cancel"));
+  s.ui.key(key::enter, true);
+  s.rest();
+  CHECK(s.ui.exists("tradeoff/timing/run"));
+  // Elsewhere it measures nothing.
+  s.view().view = ViewId::heads;
+  s.ui.key(key::enter, true);
+  s.ui.frames(2);
+  s.view().view = ViewId::tradeoff;
+  s.ui.frames(2);
+  CHECK_FALSE(s.ui.exists("tradeoff/timing/cancel"));
+}
 
 TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tradeoff][computed]") {
   ComputedSession s;
@@ -287,6 +366,8 @@ TEST_CASE("computed: every size of window and of document can be shown", "[app][
         s.view().presentation = presentation;
         s.view().tradeoff.timing = TimingAsked::start;
         s.rest();
+        s.view().tradeoff.part = ComputedPart::product;
+        s.ui.frames(2);
         s.view().tradeoff.part = ComputedPart::tiles;
         for (const Index side : kTileSides) {
           s.view().tradeoff.tiles.side = side;
