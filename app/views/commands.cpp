@@ -3,6 +3,7 @@
 #include "app/platform/input.h"
 #include "app/platform/page.h"
 #include "app/views/change/changes.h"
+#include "app/views/copied.h"
 #include "app/views/heads/asked_pair.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
@@ -219,6 +220,8 @@ const Command kOthers[] = {
      [](Frame& f, int) { f.view.file_dialog = FileDialog::save; }},
     {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
      [](Frame& f, int) { f.out.send(Outbox::CopyLink{}); }},
+    {"Ctrl C", "copy the selected number, then its matrix; or the sentence", true, false, letter('c'), 1, false,
+     [](Frame& f, int) { copy_selected(f); }},
     {"Ctrl V", "open the link that was copied", true, false, letter('v'), 1, false, paste_link},
     {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},

@@ -1,10 +1,13 @@
 // The whole program, driven by name: what a newcomer would do with mouse and keyboard.
 #include "app/app.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "app/views/commands.h"
 #include "core/document/evaluate.h"
+#include "core/document/opening.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -209,6 +212,32 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   CHECK(s.ui.exists("help/close"));
   s.ui.key(key::escape);
   CHECK_FALSE(s.app.view().show_help);
+}
+
+TEST_CASE("app: Ctrl C copies the number, once more its matrix, and else the sentence", "[app]") {
+  Session s(opening_document());
+  s.settle();
+  const auto copied = [&] {
+    s.ui.key(key::letter('c'), true);
+    s.ui.frames(2);
+    return std::string(ImGui::GetClipboardText());
+  };
+  CHECK(copied() == s.document().sentence);
+  s.open({{Quantity::attention, 0, 0}, 6, 4});
+  const Array<float> A = s.head(0).attention;
+  CHECK(std::stof(copied()) == (*A)(6, 4));
+  std::istringstream table(copied());
+  std::string line;
+  Index row = 0;
+  for (; std::getline(table, line); ++row) {
+    CHECK(std::ranges::count(line, '\t') == A->cols() - 1);
+    CHECK(std::stof(line) == (*A)(row, 0));
+  }
+  CHECK(row == A->rows());
+  CHECK(std::stof(copied()) == (*A)(6, 4));  // and the number again
+  s.ui.key(key::letter('s'));  // a field's own text
+  s.ui.key(key::letter('a'), true);
+  CHECK(copied() == s.document().sentence);
 }
 
 TEST_CASE("app: + and - go through the numbers of heads, and stop at the ends", "[app]") {

@@ -36,6 +36,7 @@ struct InspectorState {
   bool row_typing_starts = false;
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
+  std::optional<Cell> copied;                    // the number that was copied last: once more is its matrix
   std::optional<Cell> revealed;                  // the selection that the grid last scrolled to
   std::optional<Cell> told;                      // the number whose steps a presentation's panel shows, from the top
   bool terms_by_size = true, all_terms = false;  // how long sums are listed

@@ -1,0 +1,43 @@
+#include "app/views/copied.h"
+
+#include "app/views/inspector/inspector_parts.h"
+#include "app/views/notice.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+// A line for each row, tabs between: what a table of numbers pastes as.
+std::string table_of(MatView<float> values) {
+  std::string text;
+  for (Index row = 0; row < values.rows(); ++row)
+    for (Index col = 0; col < values.cols(); ++col)
+      text += inspector::shortest(values(row, col)) + (col + 1 < values.cols() ? '\t' : '\n');
+  return text;
+}
+
+void copy(Frame& frame, const std::string& text, const std::string& notice) {
+  ImGui::SetClipboardText(text.c_str());
+  say(frame.view, notice);
+}
+
+}  // namespace
+
+void copy_selected(Frame& frame) {
+  const std::optional<Cell>& cell = frame.view.selection;
+  std::optional<Cell>& before = frame.view.inspector.copied;
+  if (!cell) return copy(frame, frame.document.sentence, "The sentence is copied.");
+  const std::string name = spelled(frame, symbol(cell->site, !frame.fonts.unicode));
+  const MatView<float> values = inspector::shown_values(frame, cell->site);
+  if (before == cell) {
+    before.reset();
+    return copy(frame, table_of(values),
+                ui::words(name, " is copied: ", values.rows(), " × ", values.cols(), " numbers, with tabs between."));
+  }
+  before = cell;
+  const std::string number = inspector::shortest(values(cell->row, cell->col));
+  copy(frame, number, number + " is copied. Ctrl C once more: all of " + name + ".");
+}
+
+}  // namespace hydra
