@@ -196,8 +196,8 @@ const Command kOthers[] = {
      [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
     {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
     {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); }},
-    {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
-    {"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
+    {"Ctrl Y", "redo; so does Ctrl Shift Z", true, false, letter('y'), 1, false,
+     [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
     {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
@@ -261,6 +261,7 @@ void run_commands(Frame& frame) {
   const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
   if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
   if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
+  if (!typing && ui::shortcut(true, true, letter('z'))) frame.out.send(Outbox::Redo{});
   if (!typing && typed_question_mark()) frame.view.show_help = !frame.view.show_help;
 }
 
