@@ -166,9 +166,8 @@ const Command kOthers[] = {
     {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
     {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
-    {"+", "more heads: the next number of them, cut anew", false, false, 0, 1, false,
+    {"+ −", "more heads, fewer: the next number, cut anew", false, false, 0, 1, false,
      [](Frame& f, int) { step_heads(f, 1); }, 0, '+'},
-    {"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }, 0, '-'},
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {
        f.view.view = ViewId::heads;
@@ -196,8 +195,8 @@ const Command kOthers[] = {
      [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }},
     {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
-    {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
-    {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
+    {", .", "the view's page before, the next one", false, false, key::comma, 1, false,
+     [](Frame& f, int) { turn_page(f.view, -1); }},
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
     {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},
@@ -211,8 +210,8 @@ const Command kOthers[] = {
      [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
     {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
     {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); }},
-    {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
-    {"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
+    {"Ctrl Y", "redo; so does Ctrl Shift Z", true, false, letter('y'), 1, false,
+     [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
     {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
@@ -280,6 +279,9 @@ void run_commands(Frame& frame) {
   const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
   if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
   if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
+  if (!typing && ui::shortcut(true, true, letter('z'))) frame.out.send(Outbox::Redo{});
+  if (!typing && was_typed('-')) step_heads(frame, -1);
+  if (!typing && ui::shortcut(false, false, key::period)) turn_page(frame.view, 1);
 }
 
 }  // namespace hydra
