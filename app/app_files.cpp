@@ -73,7 +73,7 @@ void App::State::open(const std::string& file, bool as_text) {
 void App::State::take_opened() {
   std::optional<FileKeeper::Read> read = files.take_read();
   if (!read) return;
-  let_go(read->path);
+  hydra::let_go(read->path);
   if (read->text) return learn_from(read->path, std::move(*read->text));
   if (read->run) return open_run(read->path, std::move(*read->run));
   if (!read->opened) return notify(read->fault, true);

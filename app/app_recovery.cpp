@@ -80,7 +80,7 @@ bool App::State::update_runs() {
 void App::hide() {
   ViewState& view = state_->view;
   if (!state_->learn.shown().training || view.learn.trains_hidden) return;
-  state_->learn.pause(view);
+  state_->train(LearnPause{});
   state_->notify(
       "Training waited while the page was out of sight. Train goes on; Controls has a choice to train unseen.", false);
   view.notice_insists = true;

@@ -14,19 +14,19 @@ namespace hydra {
 
 namespace {
 
-using Json = nlohmann::json;
+using Patched = nlohmann::json;
 
 constexpr std::size_t kMostChanges = 20000;
 
-const Json& opening() {
-  static const Json document = Json::parse(document_text(opening_document()));
+const Patched& opening() {
+  static const Patched document = Patched::parse(document_text(opening_document()));
   return document;
 }
 
 // No other operation is written, and those that copy could make any number of bytes of few.
-bool is_plain(const Json& change) {
+bool is_plain_change(const Patched& change) {
   if (!change.is_object() || !change.contains("op")) return false;
-  const Json& operation = change["op"];
+  const Patched& operation = change["op"];
   return operation == "add" || operation == "remove" || operation == "replace";
 }
 
@@ -48,7 +48,7 @@ const std::string& opening_stamp() {
 }
 
 std::string opening_changes(std::string_view document_text) {
-  return Json::diff(opening(), Json::parse(document_text)).dump();
+  return Patched::diff(opening(), Patched::parse(document_text)).dump();
 }
 
 std::string with_opening_changes(std::string_view patch, std::string_view stamp) {
@@ -56,12 +56,12 @@ std::string with_opening_changes(std::string_view patch, std::string_view stamp)
     throw InputError(
         "changes the opening document of another version of Hydrascope, which this one does not have; ask for the "
         "document's file");
-  const Json changes = Json::parse(patch, nullptr, false);
-  if (!changes.is_array() || changes.size() > kMostChanges || !std::ranges::all_of(changes, is_plain))
+  const Patched changes = Patched::parse(patch, nullptr, false);
+  if (!changes.is_array() || changes.size() > kMostChanges || !std::ranges::all_of(changes, is_plain_change))
     fail_as_damaged();
   try {
     return opening().patch(changes).dump();
-  } catch (const Json::exception&) {
+  } catch (const Patched::exception&) {
     fail_as_damaged();
   }
 }
