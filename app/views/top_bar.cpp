@@ -4,6 +4,7 @@
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra {
 
@@ -42,6 +43,7 @@ void sentence_input(Frame& frame, float width) {
   mark_words(frame);
   ImGui::PopFont();
   ui::probe("sentence");
+  ui::name_if_framed("The sentence: " + view.sentence_draft);
   if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(known_tip(frame));
   view.typing_sentence = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetSentence{view.sentence_draft});
@@ -91,7 +93,7 @@ void document_tools(Frame& frame) {
 template <class Next>
 void theme_and_help(Frame& frame, const Next& next) {
   ViewState& view = frame.view;
-  if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
+  if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) choose_theme(view);
   next();
   if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
 }

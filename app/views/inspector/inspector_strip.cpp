@@ -98,7 +98,7 @@ void draw_lines(Frame& frame, const Cell& cell, float width) {
 void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
   const float half = 0.5f * size.x;
   const auto part = [&](const char* name, float width, const auto& draw) {
-    if (ImGui::BeginChild(name, {width, size.y})) draw();
+    if (ImGui::BeginChild(name, {width, size.y}, false, ImGuiWindowFlags_NavFlattened)) draw();
     ImGui::EndChild();
   };
   part("arithmetic", half - frame.unit, [&] {
