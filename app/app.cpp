@@ -83,6 +83,7 @@ void App::open(const std::string& path) {
 
 void App::set_page(std::string address) { state_->page_address = std::move(address); }
 void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
+void App::choose(Heard::Kind kind, int index) { state_->view.asked = {kind, index}; }
 
 void App::begin() {
   State& s = *state_;

@@ -55,6 +55,7 @@ class App {
   void set_page(std::string address);                 // what links that are copied begin with (app/platform/page.h)
   void say(const std::string& sentence, bool error);  // as a notice
   void edit(const Edit& edit);                        // as a view asks for it: the next frame takes it
+  void choose(Heard::Kind kind, int index);           // as its tab or button: the same
 
   // From now on unsaved work is kept in this folder as well, until it is saved or not wanted any more, and what windows
   // that died have left there is offered. Call on_background_done first.

@@ -14,6 +14,8 @@
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notes/notes_panel.h"
+#include "app/views/offered.h"
+#include "app/views/parts.h"
 #include "app/views/sides.h"
 #include "app/views/spoken.h"
 #include "app/views/token_in_view.h"
@@ -40,8 +42,9 @@ struct Layout {
   std::exception_ptr fault;
 };
 
-// A part of the window: its ground, its child, its content.
-void region(Layout& layout, const char* name, ImVec2 pos, ImVec2 size, ImU32 ground, Draw draw, bool scrolls) {
+// A region of the window: its ground, its child, its content; Tab comes to it where it is a part.
+void region(Layout& layout, const char* name, std::optional<WindowPart> part, ImVec2 pos, ImVec2 size, ImU32 ground,
+            Draw draw, bool scrolls) {
   if (size.x < 1 || size.y < 1) return;
   Frame& frame = layout.frame;
   if (ground != 0) ImGui::GetWindowDrawList()->AddRectFilled(pos, {pos.x + size.x, pos.y + size.y}, ground);
@@ -54,7 +57,9 @@ void region(Layout& layout, const char* name, ImVec2 pos, ImVec2 size, ImU32 gro
   ImGui::PopStyleVar();
   LayoutMark mark;
   try {
+    if (seen && part) begin_part(frame, *part);
     if (seen) draw(frame);
+    if (seen && part) end_part(frame, *part);
   } catch (...) {
     layout.fault = std::current_exception();
     mark.come_back();
@@ -71,6 +76,7 @@ void draw_in_center(Frame& frame, const ViewEntry& entry) {
 
 // A room that is too small for the view is a window onto it.
 void draw_center(Frame& frame) {
+  frame.view.main_picture.reset();
   if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
   const float em = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -80,7 +86,7 @@ void draw_center(Frame& frame) {
   const float bar = ImGui::GetStyle().ScrollbarSize;
   const bool across = room.x < least.x + bar, down = room.y < least.y + bar;
   ImGui::SetNextWindowContentSize({across ? least.x : 0, down ? least.y : 0});
-  if (ImGui::BeginChild("view", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar)) draw_in_center(frame, entry);
+  if (ImGui::BeginChild("view", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NavFlattened)) draw_in_center(frame, entry);
   ImGui::EndChild();
 }
 
@@ -122,23 +128,28 @@ void draw_window(Layout& layout, ImVec2 size) {
   const SideWidths side = side_widths(frame, size.x);
   const float transport = frame.status.ready ? transport_height(frame) : 0;
   const bool notes = is_open(frame.view, Side::notes);
-  region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
+  begin_parts(frame);
+  region(layout, "top", WindowPart::bar, {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
   // The parts leave the splitters' grips free: a child window would swallow the pointer.
   const float grip = 0.5f * ui::splitter_grip();
   const float left = side.left > 0 ? side.left + grip : 0,
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
-  region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
-         notes ? draw_notes : draw_model_panel, true);
-  region(layout, "center", {left, top + line}, {right - left, middle - transport - line}, 0, draw_center, false);
-  region(layout, "transport", {left, top + middle - transport + line}, {right - left, transport - line}, theme.panel,
-         draw_transport, false);
+  region(layout, notes ? "notes" : "model", WindowPart::side, {0, top + line}, {side.left - grip, middle - line},
+         theme.panel, notes ? draw_notes : draw_model_panel, true);
+  region(layout, "center", WindowPart::numbers, {left, top + line}, {right - left, middle - transport - line}, 0,
+         draw_center, false);
+  region(layout, "transport", WindowPart::transport, {left, top + middle - transport + line},
+         {right - left, transport - line}, theme.panel, draw_transport, false);
   region(
-      layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
-      theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
-  region(layout, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar,
+      layout, "inspector", WindowPart::inspector, {size.x - side.inspector + grip, top + line},
+      {side.inspector - grip, middle - line}, theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
+  region(layout, "overflow", WindowPart::overflow, {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel,
+         draw_overflow_bar, false);
+  region(layout, "status", std::nullopt, {0, size.y - bottom}, {size.x, bottom - strip}, theme.panel, draw_status_bar,
          false);
-  region(layout, "status", {0, size.y - bottom}, {size.x, bottom - strip}, theme.panel, draw_status_bar, false);
-  region(layout, "strip", {0, size.y - strip}, {size.x, strip}, theme.panel, inspector::draw_strip, true);
+  region(layout, "strip", WindowPart::inspector, {0, size.y - strip}, {size.x, strip}, theme.panel,
+         inspector::draw_strip, true);
+  end_parts(frame);
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({0, top}, {size.x, top}, theme.line);
@@ -159,6 +170,19 @@ void draw_window(Layout& layout, ImVec2 size) {
   else
     draw_file_dialog(frame);
   if (frame.view.show_help && !frame.view.question) draw_help(frame);
+}
+
+// What was laid out, in words.
+void listen(Frame& frame) {
+  Heard& heard = frame.view.heard;
+  heard.status = spoken_status(frame);
+  heard.number = spoken_number(frame);
+  heard.place = spoken_place(frame);
+  heard.keyboard = spoken_keyboard(frame);
+  heard.sentence = frame.view.sentence_draft;
+  heard.keeps_tab = keeps_tab(frame.view, 1);
+  heard.keeps_shift_tab = keeps_tab(frame.view, -1);
+  list_offers(frame, heard.offers);
 }
 
 }  // namespace
@@ -253,10 +277,9 @@ void App::State::fill_window(ImVec2 size) {
   Layout layout{frame, nullptr};
   draw_window(layout, size);
   if (layout.fault) std::rethrow_exception(layout.fault);
-  if (view.listening) {
-    view.spoken_status = hydra::spoken_status(frame);
-    view.spoken_number = hydra::spoken_number(frame);
-  }
+  if (view.listening) listen(frame);
+  if (const auto asked = std::exchange(view.asked, std::nullopt); asked && !asking)
+    carry_out(frame, asked->first, asked->second);
   if (!asking) run_commands(frame);
   ImGui::PopFont();
 }
@@ -323,6 +346,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   if (!s.has_style()) return;  // what was last laid out is presented again
   s.attempt("Not all could be brought up to date", [&] {
     input.pump();
+    follow_tab(s.view);
     s.follow_peek_key();
     s.update_tools(dt);
   });

@@ -17,6 +17,7 @@
 #include "app/platform/loop.h"
 #include "app/platform/page.h"
 #include "app/platform/window.h"
+#include "app/views/parts.h"
 #include "app/work/runs_keeper.h"
 #include "core/document/file.h"
 
@@ -47,6 +48,9 @@ class Program {
     app_.on_background_done(wake_loop);
     app_.set_patience(turn_patience());
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
+    window_.on_asked({[this](Heard::Kind kind, int index) { app_.choose(kind, index); },
+                      [this](const std::string& text) { app_.edit({SetSentence{text}}); },
+                      [this](int by) { enter_parts(app_.view(), by); }});
     window_.on_refused([this](const std::string& why) { app_.say(why, true); });
   }
 
@@ -112,6 +116,8 @@ class Program {
     if (window_.take_restored()) make_pictures_anew();
     app_.view().display_scale = window_.content_scale();
     app_.view().listening = window_.listens();
+    app_.view().calm = window_.prefers_calm();
+    if (!app_.view().theme_chosen) app_.view().dark = window_.prefers_dark();
     ImGui::GetIO().DisplayFramebufferScale = window_.framebuffer_scale();
     app_.frame(window_.size(), static_cast<float>(now - last_), window_.input());
     last_ = now;
@@ -122,7 +128,7 @@ class Program {
     window_.set_title(title_of(app_.history().file().path, app_.history().modified()));
     if (said_unsaved_ != app_.history().unsaved_version()) window_.set_unsaved(!app_.history().unsaved().empty());
     said_unsaved_ = app_.history().unsaved_version();
-    if (window_.listens()) window_.say(app_.view().spoken_status, app_.view().spoken_number);
+    if (window_.listens()) window_.tell(app_.view().heard);
     window_.present();
     if (heatmaps_.take_refusals_changed()) frames_left_ = std::max(frames_left_, 1);
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "app/platform/heard.h"
 #include "app/platform/input.h"
 
 namespace hydra {
@@ -32,9 +33,17 @@ class Window {
   void set_unsaved(bool unsaved);  // for a system that ends programs without asking them: it asks
   void on_file_dropped(std::function<void(const std::string& path)> open);
   void on_refused(std::function<void(const std::string& why)> say);  // what was to be dropped could not be had
-  bool listens() const;                                              // somebody hears what is said
-  void say(const std::string& status, const std::string& number);
-  void show_cursor();  // the shape ImGui asked for in the frame just laid out
+  bool listens() const;                                              // somebody may hear what is told
+  void tell(const Heard& heard);
+  struct Asks {  // what who hears it asks for
+    std::function<void(Heard::Kind kind, int index)> offer;
+    std::function<void(const std::string& text)> sentence;
+    std::function<void(int by)> enter;  // Tab has come into the window (+1), Shift Tab (-1), or it is left (0)
+  };
+  void on_asked(Asks asks);
+  bool prefers_dark();        // the system does
+  bool prefers_calm() const;  // and that nothing moves by itself
+  void show_cursor();         // the shape ImGui asked for in the frame just laid out
   void present();
 
   struct State;

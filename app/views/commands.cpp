@@ -4,7 +4,7 @@
 #include "app/platform/page.h"
 #include "app/views/change/changes.h"
 #include "app/views/copied.h"
-#include "app/views/heads/asked_pair.h"
+#include "app/views/first_number.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notice.h"
@@ -51,20 +51,21 @@ void unselect(Frame& f) {
   if (v.inspector.offers) inspect_own_matrix(v);
 }
 
-// A first number for the arrows to move on from.
-void select_asked(Frame& f, int code) {
-  ViewState& v = f.view;
+// A first number for the arrows to move on from. Sideways they go through the steps of a run, where there is one.
+void select_first(Frame& f, int code) {
   const bool sideways = code == key::left || code == key::right;
-  if (v.view != ViewId::heads || v.selection || v.show_help || mask_tool_shown(v) || !f.status.ready ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || (sideways && f.learn.timeline && f.learn.fits))
+  if (f.view.selection || !numbers_have_keys(f.view) || mask_tool_shown(f.view) || !f.status.ready ||
+      (sideways && f.learn.timeline && f.learn.fits))
     return;
-  if (const std::optional<Cell> pair = asked_pair(f)) select(v, *pair);
+  if (const std::optional<Cell> cell = first_number(f)) select(f.view, *cell);
 }
 
 void escape(Frame& f, int) {
   ViewState& v = f.view;
   if (v.show_help)
     v.show_help = false;
+  else if (v.parts.at && v.parts.at != WindowPart::numbers)
+    v.parts.at.reset();
   else if (v.inspector.drag || (v.inspector.bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
     return;  // the editor takes the drag back
   else if (v.mask.stroke)
@@ -149,6 +150,18 @@ void measure_ways(Frame& f, int) {
 
 constexpr auto letter = key::letter;
 
+Heard::State on_if(bool on) { return on ? Heard::State::on : Heard::State::off; }
+Heard::State enabled_if(bool enabled) { return enabled ? Heard::State::plain : Heard::State::disabled; }
+template <Side side>
+Heard::State side_state(const Frame& f) {
+  return on_if(is_open(f.view, side));
+}
+template <bool ViewState::*member>
+Heard::State switch_state(const Frame& f) {
+  return on_if(f.view.*member);
+}
+Heard::State redo_state(const Frame& f) { return enabled_if(f.status.can_redo); }
+
 const Command kFirst[] = {
     {"1 … 9", "focus that head", false, false, '1', 9, false,
      [](Frame& f, int k) {
@@ -166,8 +179,9 @@ const Command kOthers[] = {
     {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
     {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
-    {"+ −", "more heads, fewer: the next number, cut anew", false, false, 0, 1, false,
-     [](Frame& f, int) { step_heads(f, 1); }, 0, '+'},
+    {"+", "more heads: the next number, cut anew", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); },
+     nullptr, 0, false, '+'},
+    {"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }, nullptr, 0, false, '-'},
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {
        f.view.view = ViewId::heads;
@@ -180,38 +194,44 @@ const Command kOthers[] = {
      [](Frame& f, int) {
        const bool causal = document_layer(f).mask.kind == Mask::Kind::causal;
        f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
-     }},
-    {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool},
-    {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); }},
+     },
+     [](const Frame& f) { return on_if(document_layer(f).mask.kind == Mask::Kind::causal); }},
+    {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool,
+     [](const Frame& f) { return on_if(mask_tool_shown(f.view)); }},
+    {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); },
+     side_state<Side::model>},
     {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
      [](Frame& f, int) {
        if (f.document.notes.empty())
          say(f.view, "This document has no notes. Those among the examples have.");
        else
          toggle(f.view, Side::notes);
-     }},
-    {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
+     },
+     side_state<Side::notes>},
+    {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); },
+     side_state<Side::inspector>},
     {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,
-     [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }},
+     [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }, switch_state<&ViewState::marks_changes>},
     {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
-     [](Frame& f, int) { f.view.guessing = !f.view.guessing; }},
-    {", .", "the view's page before, the next one", false, false, key::comma, 1, false,
-     [](Frame& f, int) { turn_page(f.view, -1); }},
+     [](Frame& f, int) { f.view.guessing = !f.view.guessing; }, switch_state<&ViewState::guessing>},
+    {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
+    {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
     {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},
-    {"T", "light or dark theme", false, false, letter('t'), 1, false,
-     [](Frame& f, int) { f.view.dark = !f.view.dark; }},
+    {"T", "light or dark theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f.view); }},
     {"F5", "presentation", false, false, key::f5, 1, true,
-     [](Frame& f, int) { f.view.presentation = !f.view.presentation, f.view.inspector.revealed.reset(); }},
+     [](Frame& f, int) { f.view.presentation = !f.view.presentation, f.view.inspector.revealed.reset(); },
+     switch_state<&ViewState::presentation>},
     {"Ctrl +", "larger text", true, false, key::equal, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale + 0.1f); }},
     {"Ctrl −", "smaller text", true, false, key::minus, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
     {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
-    {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); }},
+    {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); },
+     [](const Frame& f) { return enabled_if(f.status.can_undo); }},
     {"Ctrl Y", "redo; so does Ctrl Shift Z", true, false, letter('y'), 1, false,
-     [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
+     [](Frame& f, int) { f.out.send(Outbox::Redo{}); }, redo_state},
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
     {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
@@ -225,14 +245,16 @@ const Command kOthers[] = {
     {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
     {"? or F1", "these keys", false, false, key::f1, 1, true,
-     [](Frame& f, int) { f.view.show_help = !f.view.show_help; }, 0, '?'},
+     [](Frame& f, int) { f.view.show_help = !f.view.show_help; }, switch_state<&ViewState::show_help>, 0, false, '?'},
     {"B", "hold: the state before the last change", false, false, kPeekKey},
-    {"Arrows", "move the selected cell; in Heads select a first one", false, false, key::right, 4, false,
-     [](Frame& f, int k) { select_asked(f, key::right + k); }},
-    {"Enter", "type a value into the selected cell", false, false, key::enter},
+    {"Tab", "to the next part of the window, Shift Tab to the one before; there arrows and Enter choose", false, false,
+     key::tab},
+    {"Arrows", "move the selected cell, or select a first one", false, false, key::right, 4, false,
+     [](Frame& f, int k) { select_first(f, key::right + k); }},
+    {"Enter", "select a first cell; type a value into the selected one", false, false, key::enter, 1, false,
+     [](Frame& f, int) { select_first(f, key::enter); }},
     {"Delete", "set the selected cell to zero", false, false, key::del},
-    {"Space", "in Learn: train, and pause", false, false, key::space},
-    {"← →", "in Learn: a step back, a step on; Shift: ten", false, false, key::left},
+    {"Space, ← →", "in Learn: train, and pause; a step back, a step on; Shift: ten", false, false, key::space},
     {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
 };
 
@@ -249,6 +271,7 @@ std::vector<Command> make_commands() {
     all.push_back({view.keys, view.does, false, false, letter(view.letter)});
     all.back().first = static_cast<int>(view.id);
     all.back().run = [](Frame& f, int id) { f.view.view = static_cast<ViewId>(id); };
+    all.back().opens_view = true;
   }
   all.insert(all.end(), std::begin(kOthers), std::end(kOthers));
   std::erase_if(all, is_browsers);
@@ -280,8 +303,7 @@ void run_commands(Frame& frame) {
   if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
   if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
   if (!typing && ui::shortcut(true, true, letter('z'))) frame.out.send(Outbox::Redo{});
-  if (!typing && was_typed('-')) step_heads(frame, -1);
-  if (!typing && ui::shortcut(false, false, key::period)) turn_page(frame.view, 1);
+  if (!typing && ui::shortcut(false, false, key::kp_enter)) select_first(frame, key::enter);
 }
 
 }  // namespace hydra

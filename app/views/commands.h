@@ -13,11 +13,13 @@ struct Command {
   const char* text;  // what it does, for the help
   bool ctrl, shift;
   int key;
-  int count = 1;                       // consecutive keys (1 .. 9): run gets which
-  bool in_text = false;                // also while text is being typed
-  void (*run)(Frame&, int) = nullptr;  // null: described here, handled by the view that has the focus
-  int first = 0;                       // which the first of consecutive keys is
-  char typed = 0;                      // runs it as well, wherever the keyboard has it
+  int count = 1;                                  // consecutive keys (1 .. 9): run gets which
+  bool in_text = false;                           // also while text is being typed
+  void (*run)(Frame&, int) = nullptr;             // null: described here, handled by the view that has the focus
+  Heard::State (*state)(const Frame&) = nullptr;  // null: it is neither on nor off, and always to be had
+  int first = 0;                                  // which the first of consecutive keys is
+  bool opens_view = false;
+  char typed = 0;                                 // runs it as well, wherever the keyboard has it
 };
 
 std::span<const Command> commands();

@@ -5,11 +5,13 @@
 
 #include "app/views/change/change_marks.h"
 #include "app/views/derived_cache.h"
+#include "app/views/first_number.h"
 #include "app/views/head_marks.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/look.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -278,6 +280,14 @@ bool use_strongest(Derived& derived, Heatmap& heatmap) {
   return heatmap.strongest && (!heatmap.hidden || heatmap.strongest_hidden);
 }
 
+static void note_main_picture(ViewState& view, const Heatmap& heatmap, const Site& site) {
+  const bool in_focus = is_pair(site.quantity) && (site.head == kNoHead || site.head == view.focused_head);
+  const float area = (heatmap.max.x - heatmap.min.x) * (heatmap.max.y - heatmap.min.y);
+  const auto rank = [](const MainPicture& picture) { return std::pair(picture.in_focus, picture.area); };
+  const MainPicture found{site, in_focus, area};
+  if (!view.main_picture || rank(found) > rank(*view.main_picture)) view.main_picture = found;
+}
+
 PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options) {
   const bool small = !options.transposed && options.first == 0 && shows_strongest(frame, ref, size);
@@ -309,6 +319,8 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
     if (small && !heatmap.strongest)
       shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
     result.hit = draw_heatmap(name, frame.heatmaps, shown);
+    if (ui::keys_choose() && ImGui::IsItemFocused())
+      ui::name_if_framed(symbol(ref, !frame.fonts.unicode) + ", " + description(ref));
   }
   ui::probe(name, heatmap.min, heatmap.max);
   // Around the outermost cells, not on them: they may be a pixel wide.
@@ -326,6 +338,11 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   if (frame.view.selection) draw_links(frame, ref, heatmap, *frame.view.selection, true, options.transposed);
   if (frame.view.hover) draw_links(frame, ref, heatmap, *frame.view.hover, false, options.transposed);
   draw_change_badge(frame, name, ref);
+  if (options.clickable && options.main) note_main_picture(frame.view, heatmap, ref);
+  if (result.hit.chosen && options.clickable && !paints) {
+    if (const std::optional<Cell> cell = first_number_of(frame, ref)) select(frame.view, *cell);
+    frame.view.parts.at = WindowPart::numbers;
+  }
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
     const Cell cell{ref, result.hit.row, result.hit.col};

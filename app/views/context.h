@@ -250,10 +250,12 @@ struct PictureOptions {
   bool clickable = true;     // click selects the cell and opens its matrix in the inspector
   bool edits = true;         // and a drag up and down on a number that can be edited changes it
   bool transposed = false;   // drawn turned; hits and links still speak of the matrix itself
+  bool main = true;          // it may be the view's main picture
   Index first = 0;           // of a square matrix: only this many of its first rows and columns; 0: all
   float alpha = 1;
   ImFont* value_font = nullptr;  // default: fonts.mono_small
 };
+// Of those of a layout that can be clicked, the main picture is the largest pattern in focus, else the largest.
 struct PictureResult {
   CellHit hit;
   Heatmap heatmap;  // where it was drawn

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/input.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 
@@ -103,6 +104,7 @@ void tip_text(const std::string& text, float width) {
 }  // namespace
 
 void tip(std::string_view sentence) {
+  name_if_framed(sentence);
   if (sentence.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   static ClickedHere item;
   if (item.at(ImGui::GetItemRectMin(), 0)) return;
@@ -160,6 +162,7 @@ bool button(const Frame&, std::string_view name, const char* label, std::string_
   const bool pressed = ImGui::Button(label);
   if (!enabled) ImGui::EndDisabled();
   probe(name);
+  name_if_framed(label);
   tip(tip_text);
   ImGui::PopID();
   return pressed && enabled;
@@ -178,6 +181,8 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   const bool pressed = ImGui::InvisibleButton("chip", size);
   if (!enabled) ImGui::EndDisabled();
   probe(name);
+  name_if_framed(label);
+  if (on) name_if_framed("on");
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
@@ -200,6 +205,8 @@ bool checkbox(std::string_view name, const char* label, bool& on, std::string_vi
   push_id(name);
   const bool pressed = ImGui::Checkbox(label, &on);
   probe(name);
+  name_if_framed(label);
+  if (on) name_if_framed("on");
   tip(tip_text);
   ImGui::PopID();
   return pressed;
@@ -311,6 +318,8 @@ bool fold(const Frame& frame, std::string_view name, const char* title, bool ope
   const float width = ImGui::GetContentRegionAvail().x, high = strong->FontSize + frame.unit, arrow = 0.9f * high;
   const bool clicked = ImGui::InvisibleButton(std::string(name).c_str(), {width, high});
   ui::probe(name);
+  name_if_framed(title);
+  if (open) name_if_framed("open");
   tip(tip_text);
   const ImU32 ink = ImGui::IsItemHovered() ? frame.theme.accent : frame.theme.ink;
   const ImVec2 middle{pos.x + 0.3f * arrow, pos.y + 0.5f * high};

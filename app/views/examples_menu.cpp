@@ -7,11 +7,11 @@
 #include "app/platform/files.h"
 #include "app/platform/input.h"
 #include "app/views/ui.h"
+#include "app/widgets/mouse_area.h"
 #include "core/document/file.h"
 #include "core/text/annotated.h"
 #include "embedded/assets.h"
 #include "embedded/core_assets.h"
-#include "imgui_internal.h"
 
 namespace hydra {
 
@@ -69,6 +69,7 @@ std::string_view text_of(const char* file) {
 bool begin_group(const std::string& name) {
   const bool open = ImGui::BeginMenu(imgui_text(name));
   ui::probe({"examples/group/", name});
+  ui::name_if_framed(name);
   return open;
 }
 
@@ -82,6 +83,7 @@ void document_items(Frame& frame, std::span<const Example> examples) {
   for (const Example& example : examples) {
     if (ImGui::MenuItem(example.title)) open_example(frame, example);
     ui::probe({"examples/", example.file});
+    ui::name_if_framed(example.title);
   }
 }
 
@@ -104,6 +106,7 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
       if (sentences[k].group != group) continue;
       if (ImGui::MenuItem(imgui_text(sentences[k].sentence))) frame.out.apply(SetSentence{sentences[k].sentence});
       ui::probe({"examples/sentence/", k});
+      ui::name_if_framed(sentences[k].sentence);
       if (!sentences[k].note.empty()) ui::tip(sentences[k].note);
     }
     ImGui::EndMenu();
@@ -118,18 +121,10 @@ void draw_examples_menu(Frame& frame) {
   if (by_key || clicked) ImGui::OpenPopup("examples menu");
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit}, ImGuiCond_Always,
                           {1, 0});
-  // Arrows, Enter and Space choose in it; elsewhere they are the views' own.
-  constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
-  int& flags = ImGui::GetIO().ConfigFlags;
-  flags = ImGui::IsPopupOpen("examples menu") ? flags | by_keys : flags & ~by_keys;
+  if (ImGui::IsPopupOpen("examples menu")) ui::set_keys_choose(true);
   const bool open = ImGui::BeginPopup("examples menu");
   if (!open) return;
-  ImGuiContext& gui = *ImGui::GetCurrentContext();
-  if (ImGui::IsWindowAppearing() && by_key) {  // the first entry is marked, wherever the pointer rests
-    gui.NavDisableHighlight = false;
-    gui.NavDisableMouseHover = true;
-  }
-  if (ui::key_pressed(key::enter)) gui.NavActivateId = gui.NavActivateDownId = gui.NavActivatePressedId = gui.NavId;
+  if (ImGui::IsWindowAppearing() && by_key) ui::choose_first_by_keys();
   ui::close_on_escape();
   ui::soft_text(frame, "Documents");
   const bool designed = begin_group("Designed heads");

@@ -152,7 +152,10 @@ constexpr PageEntry kPages[] = {
     computed_part<ComputedPart::tiles>("tiles"),
 };
 
-// Whether the view has a chip for it, as it was drawn last: some only where the room is low, or does not hold all.
+}  // namespace
+
+std::span<const PageEntry> all_pages() { return kPages; }
+
 bool is_offered(const ViewState& view, const PageEntry& page) {
   if (page.view != view.view || !page.label) return false;
   if (std::string_view(page.key) == "silencing") return view.low_room;
@@ -160,10 +163,6 @@ bool is_offered(const ViewState& view, const PageEntry& page) {
   if (page.view == ViewId::roles) return view.roles.pages > 1;
   return page.view != ViewId::flow || view.flow.parted;
 }
-
-}  // namespace
-
-std::span<const PageEntry> all_pages() { return kPages; }
 
 void turn_page(ViewState& view, int by) {
   std::vector<const PageEntry*> pages;

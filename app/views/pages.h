@@ -16,6 +16,9 @@ struct PageEntry {
   void (*open)(ViewState&);
 };
 std::span<const PageEntry> all_pages();  // in the order of their chips
+// Whether the present view has a chip for it, as it was drawn last: some only where the room is low, or does not hold
+// all.
+bool is_offered(const ViewState& view, const PageEntry& page);
 // To the next of the view's pages that have chips, or the one before; from the last to the first.
 void turn_page(ViewState& view, int by);
 

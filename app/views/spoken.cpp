@@ -1,6 +1,9 @@
 #include "app/views/spoken.h"
 
+#include "app/views/pages.h"
 #include "app/views/ui.h"
+#include "app/views/views.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra {
 
@@ -62,6 +65,45 @@ std::string spoken_number(const Frame& frame) {
   std::string text = e.title + (e.masked ? " is masked" : " = " + number(e.value));
   for (std::size_t k = 0; k < e.steps.size(); ++k) text += "\n" + said(e.steps[k], explained.steps[k]);
   return text;
+}
+
+std::string spoken_place(const Frame& frame) {
+  const ViewState& view = frame.view;
+  std::string text;
+  for (const ViewEntry& entry : all_views())
+    if (entry.id == view.view) text = entry.label;
+  for (const PageEntry& page : all_pages())
+    if (is_offered(view, page) && page.is_open(view)) text += ui::words(", ", page.label);
+  text += ". ";
+  if (!frame.status.ready) return text;
+  const auto layers = std::ssize(frame.trace.layers);
+  if (layers > 1) text += ui::words("Layer ", view.layer + 1, " of ", layers, ", head ");
+  if (layers == 1) text += "Head ";
+  return text + ui::words(view.focused_head + 1, " of ", std::ssize(layer_of(frame).heads), ".");
+}
+
+namespace {
+
+std::string spoken_question(const Question& question) {
+  std::string text = question.title;
+  for (const std::string& line : question.lines) text += " " + line;
+  text += " Arrows and Enter choose an answer:";
+  for (const std::string& answer : question.answers) text += " " + answer + ";";
+  return text + " now " + nth(question.answers, question.chosen) + ".";
+}
+
+}  // namespace
+
+std::string spoken_keyboard(const Frame& frame) {
+  const ViewState& view = frame.view;
+  if (view.question) return spoken_question(*view.question);
+  if (view.file_dialog == FileDialog::open) return "Open a document. Escape closes this.";
+  if (view.file_dialog == FileDialog::save) return "Save the document under a name. Escape closes this.";
+  if (view.show_help) return "All keys are shown. Escape closes them.";
+  if (!view.parts.at) return ui::framed_words();  // of a menu
+  const std::string part = name_of(view, *view.parts.at);
+  if (*view.parts.at == WindowPart::numbers) return part + ". Arrows select one.";
+  return part + (ui::framed_words().empty() ? ". Arrows and Enter choose." : ": " + ui::framed_words());
 }
 
 }  // namespace hydra

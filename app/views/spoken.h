@@ -1,4 +1,4 @@
-// What the screen says of one number, in words, for who listens instead of looking.
+// What the screen says, in words, for who listens instead of looking.
 #pragma once
 #include <string>
 
@@ -12,5 +12,12 @@ std::string spoken_status(const Frame& frame);
 // The selected number: its name, its value, and the steps of its arithmetic, a line each; of long sums the strongest
 // terms. Empty where no number is selected.
 std::string spoken_number(const Frame& frame);
+
+// "Mixing, Who writes it. Layer 1 of 2, head 3 of 8."
+std::string spoken_place(const Frame& frame);
+
+// What has the keyboard: a question with its answers, the help, a part of the window with its framed control. Empty
+// while it is the view's.
+std::string spoken_keyboard(const Frame& frame);
 
 }  // namespace hydra

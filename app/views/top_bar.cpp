@@ -7,6 +7,7 @@
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra {
 
@@ -45,6 +46,7 @@ void sentence_input(Frame& frame, float width) {
   mark_words(frame);
   ImGui::PopFont();
   ui::probe("sentence");
+  ui::name_if_framed("The sentence: " + view.sentence_draft);
   if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(known_tip(frame));
   view.typing_sentence = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetSentence{view.sentence_draft});
@@ -126,7 +128,7 @@ void tools(Frame& frame, float room) {
   if (row.chip("present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
     view.presentation = !presenting;
   if (presenting) return;
-  if (row.button("theme", theme_label(view), kThemeTip)) view.dark = !view.dark;
+  if (row.button("theme", theme_label(view), kThemeTip)) choose_theme(view);
   if (row.button("help", "?", kHelpTip)) view.show_help = !view.show_help;
 }
 
@@ -182,7 +184,7 @@ void draw_top_bar(Frame& frame) {
     if (beside("undo", "Undo", undo_tip(frame).c_str(), frame.status.can_undo)) frame.out.send(Outbox::Undo{});
     if (link_beside_sentence(frame, window) && beside("link", kCopyLink, kCopyLinkTip))
       frame.out.send(Outbox::CopyLink{});
-    if (beside("theme", theme_label(view), kThemeTip)) view.dark = !view.dark;
+    if (beside("theme", theme_label(view), kThemeTip)) choose_theme(view);
     if (beside("help", "?", kHelpTip)) view.show_help = !view.show_help;
   }
   draw_examples_menu(frame);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/platform/heard.h"
 #include "app/views/design/state.h"
 #include "app/views/file_picking.h"
 #include "app/views/flow/state.h"
@@ -16,6 +17,7 @@
 #include "app/views/mixing/state.h"
 #include "app/views/model_panel_state.h"
 #include "app/views/notes/state.h"
+#include "app/views/parts.h"
 #include "app/views/question.h"
 #include "app/views/roles/state.h"
 #include "app/views/sides.h"
@@ -34,6 +36,12 @@ struct LayerFocus {
   int layer, head;
 };
 
+struct MainPicture {
+  Site site;
+  bool in_focus = false;  // a pattern, of the head in focus or of several
+  float area = 0;
+};
+
 struct ViewState {
   ViewId view = ViewId::flow;
   int layer = 0;
@@ -47,16 +55,18 @@ struct ViewState {
   Pattern pattern = Pattern::attention;
   float arc_threshold = 0.05f;
 
-  Site inspected{Quantity::W_Q, 0, 0};     // the matrix open in the inspector
-  std::optional<Index> token;              // in view; none was chosen: token_in_view.h says which
-  std::optional<Cell> selection;           // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
-  std::vector<Cell> breadcrumb;            // numbers opened on the way to the selection, outermost first
-  std::optional<Cell> hover;               // of the last frame: what every view highlights
-  std::optional<Cell> next_hover;          // written by the views this frame
-  std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
-  std::optional<Index> readout_column;     // of several questions, the one that views tell has it (questions.h)
-  bool spectra_log = false;                // singular values on a logarithmic axis
+  Site inspected{Quantity::W_Q, 0, 0};      // the matrix open in the inspector
+  std::optional<Index> token;               // in view; none was chosen: token_in_view.h says which
+  std::optional<Cell> selection;            // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
+  std::vector<Cell> breadcrumb;             // numbers opened on the way to the selection, outermost first
+  std::optional<Cell> hover;                // of the last frame: what every view highlights
+  std::optional<Cell> next_hover;           // written by the views this frame
+  std::optional<MainPicture> main_picture;  // of the last layout: what keys select in first
+  std::optional<Relation> shown_relation;   // outlined over the patterns, where the sentence is marked with it
+  std::optional<Index> readout_column;      // of several questions, the one that views tell has it (questions.h)
+  bool spectra_log = false;                 // singular values on a logarithmic axis
 
+  Parts parts;
   InspectorState inspector;
   MaskTool mask;  // painting the mask
   FlowState flow;
@@ -85,6 +95,8 @@ struct ViewState {
   bool examples_asked = false;                // by a key: their menu opens
   bool dark = false, presentation = false, show_help = false;
   bool narrow = false;                      // the window has no room for panels at both sides (sides.h)
+  bool theme_chosen = false;                // by the user; else it is the system's
+  bool calm = false;                        // nothing moves that only shows the way from one state to the next
   bool guessing = false;                    // names of heads, and what their removal changes, are hidden
   bool marks_changes = true;                // what the last change moved is framed
   bool still = false;                       // a picture to keep: shows nothing that differs from run to run
@@ -96,8 +108,9 @@ struct ViewState {
   bool inspector_kept = false;                       // asked for where the view has no matrix of its own
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 
-  bool listening = false;  // somebody does, and is told (spoken.h):
-  std::string spoken_status, spoken_number;
+  bool listening = false;  // somebody does, and is told:
+  Heard heard;
+  std::optional<std::pair<Heard::Kind, int>> asked;  // of what it offers (offered.h)
 
   std::string notice;  // one sentence for the status line; empty for none
   bool notice_is_error = false;
@@ -105,5 +118,7 @@ struct ViewState {
   bool notice_insists = false;     // shown though something is pointed at
   bool notice_is_refusal = false;  // of an edit: goes with the next one that is accepted (notice.h)
 };
+
+inline void choose_theme(ViewState& view) { view.dark = !view.dark, view.theme_chosen = true; }
 
 }  // namespace hydra

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -62,7 +63,7 @@ class ArcsDrawing {
   void column(const char* which, float x, ArcsResult& result, int& hovered) {
     ImGui::SetCursorScreenPos({x, origin_.y});
     ImGui::PushID(which);
-    ImGui::InvisibleButton("column", {label_, arcs_.row * real(n_)});
+    ui::mouse_area("column", {label_, arcs_.row * real(n_)});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
       hovered = std::clamp(static_cast<int>((ImGui::GetIO().MousePos.y - origin_.y) / arcs_.row), 0, n_ - 1);

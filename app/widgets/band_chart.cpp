@@ -5,6 +5,7 @@
 
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -29,7 +30,7 @@ class ChartDrawing {
   BandChartResult run(const char* id) {
     axes();
     ImGui::SetCursorScreenPos(at_.min);
-    ImGui::InvisibleButton(id, {at_.max.x - at_.min.x, at_.max.y - at_.min.y});
+    ui::mouse_area(id, {at_.max.x - at_.min.x, at_.max.y - at_.min.y});
     ui::probe(id);
     if (ImGui::IsItemHovered()) hover();
     band();

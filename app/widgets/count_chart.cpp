@@ -6,6 +6,7 @@
 #include "app/widgets/chart_labels.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -253,7 +254,7 @@ class Chart {
 
 CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
-  ImGui::InvisibleButton(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  ui::mouse_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   const bool hovered = ImGui::IsItemHovered();
   ui::probe(name);
   Chart drawing(chart, pos, size);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/room.h"
@@ -141,8 +142,9 @@ CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap) 
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
   add_to(sink, heatmap);
   CellHit hit;
+  hit.chosen = ui::is_chosen_by_key();
   hit.held = ImGui::IsItemActive();
-  if (!ImGui::IsItemHovered()) return hit;
+  if (ui::keys_choose() || !ImGui::IsItemHovered()) return hit;
   hit.pressed = ImGui::IsItemActivated();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   hit.hovered = true;

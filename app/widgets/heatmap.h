@@ -49,6 +49,7 @@ struct CellHit {
   bool clicked = false, double_clicked = false;  // left button, this frame, in a cell
   bool pressed = false;                          // the left button went down in a cell this frame
   bool held = false;                             // and is down since, wherever the pointer is
+  bool chosen = false;                           // the picture by a key, and no cell of it
   Index row = -1, col = -1;                      // the cell under the pointer when hovered
 };
 

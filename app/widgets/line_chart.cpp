@@ -7,6 +7,7 @@
 #include "app/widgets/beyond.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -167,7 +168,7 @@ class Chart {
 
 LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
-  ImGui::InvisibleButton(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  ui::mouse_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   const bool hovered = ImGui::IsItemHovered();
   ui::probe(name);
   return Chart(chart, pos, size).draw(name, hovered);

@@ -6,6 +6,7 @@
 #include "app/platform/input.h"
 #include "app/widgets/format.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -81,7 +82,7 @@ class GridFrame {
     ImGui::PopStyleVar();
     origin_ = ImGui::GetCursorScreenPos();
     const auto rows = real(g_.values.rows()), cols = real(g_.values.cols());
-    ImGui::InvisibleButton("cells", {cols * m_.cell.x, rows * m_.cell.y});
+    ui::mouse_area("cells", {cols * m_.cell.x, rows * m_.cell.y});
     ImGui::SetItemAllowOverlap();
     read_pointer();
     find_visible();

@@ -6,6 +6,7 @@
 
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -163,7 +164,7 @@ class Plane {
 
 PointMapResult draw_point_map(const char* name, const PointMap& map, ImVec2 pos, float side) {
   ImGui::SetCursorScreenPos(pos);
-  ImGui::InvisibleButton(name, {side, side});
+  ui::mouse_area(name, {side, side});
   const bool hovered = ImGui::IsItemHovered();
   ui::probe(name);
   return Plane(map, pos, side).draw(name, hovered);

@@ -8,9 +8,9 @@ bool begin_room(const char* name, ImVec2 pos, ImVec2 size, Scrolls scrolls) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   return ImGui::BeginChild(
       name, size, false,
-      ImGuiWindowFlags_NoNav | (scrolls == Scrolls::no         ? kStill
-                                : scrolls == Scrolls::sideways ? ImGuiWindowFlags_HorizontalScrollbar
-                                                               : ImGuiWindowFlags_None));
+      ImGuiWindowFlags_NavFlattened | (scrolls == Scrolls::no         ? kStill
+                                       : scrolls == Scrolls::sideways ? ImGuiWindowFlags_HorizontalScrollbar
+                                                                      : ImGuiWindowFlags_None));
 }
 
 void end_room() {

@@ -5,6 +5,7 @@
 
 #include "app/platform/input.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -65,7 +66,7 @@ class BarsFrame {
     const bool allowed = b_.allowed(j);
     const ImVec2 low{pos.x + track0_, pos.y + 0.2f * row_}, high{pos.x + track1_, pos.y + 0.8f * row_};
     ImGui::SetCursorScreenPos({low.x, pos.y});
-    ImGui::InvisibleButton("bar", {high.x - low.x, row_});
+    ui::mouse_area("bar", {high.x - low.x, row_});
     note(j, pos);
     const bool hovered = ImGui::IsItemHovered() || ImGui::IsItemActive();
     if (ImGui::IsMouseHoveringRect(pos, {pos.x + end_, pos.y + row_})) result_.hovered = j;

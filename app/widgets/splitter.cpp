@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -14,7 +15,7 @@ bool splitter(const char* name, ImVec2 top_left, float height, const Theme& them
               float most) {
   const float em = ImGui::GetFontSize(), grip = splitter_grip();
   ImGui::SetCursorScreenPos({top_left.x - 0.5f * grip, top_left.y});
-  ImGui::InvisibleButton(name, {grip, height});
+  ui::mouse_area(name, {grip, height});
   probe(name);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
   if (live) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);

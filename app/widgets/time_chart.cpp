@@ -8,6 +8,7 @@
 #include "app/widgets/chart_labels.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
@@ -242,7 +243,7 @@ double usual_high(const std::vector<TimeLine>& lines) {
 
 TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
-  ImGui::InvisibleButton(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  ui::mouse_area(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
   ui::probe(id);
   Chart drawn(chart, pos, size);

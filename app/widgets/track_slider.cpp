@@ -1,8 +1,10 @@
 #include "app/widgets/track_slider.h"
-#include "app/widgets/pen.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "app/widgets/mouse_area.h"
+#include "app/widgets/pen.h"
 
 namespace hydra {
 
@@ -38,7 +40,7 @@ TrackSliderResult track_slider(const char* id, const TrackSlider& s) {
   TrackSliderResult result;
   result.value = s.value;
   ImGui::SetCursorScreenPos(s.pos);
-  ImGui::InvisibleButton(id, {std::max(1.0f, s.size.x), std::max(1.0f, s.size.y)});
+  ui::mouse_area(id, {std::max(1.0f, s.size.x), std::max(1.0f, s.size.y)});
   const float inset = 1.6f * s.unit, left = s.pos.x + inset, right = s.pos.x + s.size.x - inset;
   result.hovered = ImGui::IsItemHovered();
   result.held = ImGui::IsItemActive();

@@ -342,7 +342,7 @@ TEST_CASE("app: a notice is gone from the first picture after its time", "[app]"
   s.view().listening = true;
   s.app.say("The lesson is saved.", false);
   s.ui.frames(1);
-  CHECK(s.view().spoken_status == "The lesson is saved.");
+  CHECK(s.view().heard.status == "The lesson is saved.");
   s.app.frame(s.ui.size, 60, s.ui.input);  // the only one: nothing else asks for a picture
-  CHECK(s.view().spoken_status != "The lesson is saved.");
+  CHECK(s.view().heard.status != "The lesson is saved.");
 }

@@ -1,6 +1,7 @@
 """The page in a real browser, held against the program for the desktop (scripts/test --web).
 
-Environment: HYDRA_PAGE, its folder; HYDRA_PROGRAM, the program for the desktop.
+Environment: HYDRA_PAGE, its folder; HYDRA_PROGRAM, the program for the desktop; HYDRA_NODE_MODULES, where npm has put axe-core,
+without which one test is skipped.
 """
 import gzip
 import json
@@ -150,6 +151,8 @@ class AsGuest(unittest.TestCase):
             <textarea id="note" autofocus></textarea><p><iframe id="lab" src="lab/" width="900" height="600"></iframe>""")
         (root / "sandboxed.html").write_text("""<!doctype html><title>course</title>
             <iframe id="lab" src="lab/" sandbox="allow-scripts" width="900" height="600"></iframe>""")
+        (root / "between.html").write_text("""<!doctype html><title>course</title><input id="before">
+            <p><iframe id="lab" src="lab/" width="900" height="600"></iframe><p><input id="after">""")
         (root / "lab/neighbour.html").write_text("<!doctype html><title>beside</title><p>beside")
         self.server = Server(folder=root, threads=False)
         self.page = Page()
@@ -187,6 +190,35 @@ class AsGuest(unittest.TestCase):
             browser.execute_cdp_cmd("Input.dispatchMouseEvent",
                                     {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
         self.page.wait(lambda: self.in_frame("return document.activeElement.id") == "keys")
+
+    def test_tab_goes_through_the_parts_of_a_frame_and_leaves_it_at_both_ends(self):
+        browser = self.page.browser
+        browser.get(self.server.url + "between.html")
+        self.page.wait(lambda: self.in_frame("return document.getElementById('cover')?.hidden === true"), 60)
+        self.page.js("document.getElementById('before').focus()")
+
+        def go(to, *keys):
+            """Presses them until the outer field has the focus; what was said of the parts on the way."""
+            parts = []
+            for _ in range(12):
+                self.page._chain().send_keys(*keys).perform()
+                time.sleep(0.3)
+                if self.page.js("return document.activeElement.id") == to:
+                    return parts
+                self.assertEqual(self.in_frame("return document.activeElement.id"), "keys")
+                parts.append(self.in_frame("return document.getElementById('keyboard').textContent"))
+            self.fail(f"{to} is not reached: {parts}")
+
+        there = go("after", Keys.TAB)
+        self.assertIn("The bar", there[0])
+        self.assertEqual(len(set(there)), len(there))
+        self.assertGreaterEqual(len(there), 4)
+        self.assertEqual(self.in_frame("return document.getElementById('keyboard').textContent"), "")
+        self.page._chain().key_down(Keys.SHIFT).perform()
+        back = go("before", Keys.TAB)
+        self.page._chain().key_up(Keys.SHIFT).perform()
+        self.assertEqual([text.split(":")[0].split(".")[0] for text in back],
+                         [text.split(":")[0].split(".")[0] for text in reversed(there)])
 
     def test_a_frame_with_a_sandbox_says_what_it_needs(self):
         self.page.browser.get(self.server.url + "sandboxed.html")
@@ -450,8 +482,8 @@ class TheBrowser(OnPage):
               document.getElementById('keys').dispatchEvent(event);
               return event.defaultPrevented;
             });""", [
-                *[[key, key, False, False] for key in ("Tab", "F3", "F6", "F7", "F10", "F11", "F12", "ContextMenu")],
-                *[[key, key, False, True] for key in ("F5", "Escape", "Tab")],
+                *[[key, key, False, False] for key in ("F3", "F6", "F7", "F10", "F11", "F12", "ContextMenu")],
+                *[[key, key, False, True] for key in ("F5", "Escape")],
                 *[[key, code, True, False] for key, code in (("q", "KeyQ"), ("e", "KeyE"), ("k", "KeyK"), ("1", "Digit1"), ("F5", "F5"),
                                                              ("=", "Equal"), ("-", "Minus"), ("0", "Digit0"), ("Tab", "Tab"))],
                 *[[key, code, True, True] for key, code in (("O", "KeyO"), ("B", "KeyB"), ("Delete", "Delete"), ("I", "KeyI"))]])
@@ -464,6 +496,43 @@ class TheBrowser(OnPage):
               return event.defaultPrevented;
             });""", [["F5", False, False], ["z", True, False], ["Z", True, True], ["y", True, False], ["ArrowLeft", False, False]])
         self.assertTrue(all(ours), ours)
+
+    def test_the_theme_is_the_systems_until_another_is_chosen(self):
+        def prefer(scheme, **more):
+            features = {"prefers-color-scheme": scheme, **more}
+            self.page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                "features": [{"name": name, "value": value} for name, value in features.items()]})
+            self.page.settle()
+
+        def ground():
+            with tempfile.TemporaryDirectory() as folder:
+                path = self.page.picture(pathlib.Path(folder) / "page.png")
+                return ImageStat.Stat(Image.open(path).convert("L")).median[0]
+
+        try:
+            prefer("dark")
+            self.fresh()
+            self.assertLess(ground(), 60)
+            prefer("light")
+            self.assertGreater(ground(), 200)
+            prefer("dark", **{"forced-colors": "active"})
+            self.assertLess(ground(), 60)
+            self.assertEqual(*self.page.js("""
+                const probe = document.createElement('p');
+                probe.style.cssText = 'forced-color-adjust: none; background: Canvas';
+                document.body.append(probe);
+                const color = (element) => getComputedStyle(element).backgroundColor;
+                const both = [color(document.body), color(probe)];
+                probe.remove();
+                return both;"""))
+            prefer("dark")
+            self.page.keys("t")
+            self.assertGreater(ground(), 200)
+            prefer("light")
+            prefer("dark")
+            self.assertGreater(ground(), 200)  # the user's own
+        finally:
+            self.page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
     def test_a_finger_points_drags_and_two_scroll(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
@@ -519,12 +588,11 @@ class TheBrowser(OnPage):
         self.assertIn("=", number)
         self.assertTrue(status)
 
-    def test_presentation_theme_and_text_scale(self):
+    def test_presentation_and_theme(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
         with tempfile.TemporaryDirectory() as folder:
             pictures = [Image.open(self.page.picture(pathlib.Path(folder) / "0.png")).convert("RGB")]
-            for k, press in enumerate((lambda: self.page.keys(Keys.F5), lambda: self.page.keys("t"),
-                                       lambda: self.page.keys("=", control=True))):
+            for k, press in enumerate((lambda: self.page.keys(Keys.F5), lambda: self.page.keys("t"))):
                 press()
                 self.page.settle()
                 pictures.append(Image.open(self.page.picture(pathlib.Path(folder) / f"{k + 1}.png")).convert("RGB"))
@@ -542,6 +610,120 @@ class TheBrowser(OnPage):
                 page.picture(pathlib.Path(PICTURES) / "ratio_2.png")
         finally:
             page.close()
+
+
+class WithoutMouse(OnPage):
+    """By keys alone, and by the tree of who does not see the canvas."""
+
+    def setUp(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+
+    def text(self, name):
+        return self.page.js("return document.getElementById(arguments[0]).textContent", name)
+
+    def named(self, role):
+        """The nodes of the browser's tree of that role: their properties by name."""
+        nodes = self.page.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        return {node["name"]["value"]: {p["name"]: p["value"].get("value") for p in node.get("properties", [])} | {
+                    "value": node.get("value", {}).get("value")}
+                for node in nodes if not node["ignored"] and node["role"]["value"] == role}
+
+    def choose(self, name):
+        """As a screen reader clicks."""
+        self.page.js("""[...document.querySelectorAll('#tree button')].find((b) => b.textContent === arguments[0]).click()""", name)
+        self.page.settle()
+
+    def test_a_number_is_selected_from_a_link_by_keys_alone(self):
+        for keys in ((Keys.ARROW_DOWN,), (Keys.ENTER,), (Keys.TAB, Keys.TAB, Keys.TAB, Keys.ARROW_RIGHT)):
+            with self.subTest(len(keys)):
+                self.setUp()
+                self.assertEqual(self.text("number"), "")
+                for key in keys:
+                    self.page.keys(key)
+                self.assertIn("=", self.text("number"))
+                before = self.text("number")
+                self.page.keys(Keys.ARROW_UP)
+                self.page.keys(Keys.ARROW_LEFT)
+                self.page.keys(Keys.ARROW_DOWN)
+                self.assertNotEqual(self.text("number"), before)
+
+    def test_tab_marks_the_parts_and_leaves_behind_the_last(self):
+        self.page.place("part")
+        places = []
+        for _ in range(12):
+            self.page.keys(Keys.TAB)
+            if not self.page.js("return document.hasFocus()"):
+                break
+            place = self.page.place("part")
+            self.assertIsNotNone(place)
+            places.append((place, self.text("keyboard")))
+        else:
+            self.fail("Tab is a trap")
+        self.assertIsNone(self.page.place("part"))
+        self.assertGreaterEqual(len(places), 4)
+        self.assertEqual(len({text for _, text in places}), len(places))
+
+    def test_the_tree_has_tabs_buttons_the_sentence_and_the_number(self):
+        tabs = self.named("tab")
+        self.assertLessEqual({"Flow", "Heads", "Mixing", "Stream", "Likeness", "Trade-off", "Roles", "Design", "Learn"}, set(tabs))
+        chosen = [name for name, node in tabs.items() if node.get("selected")]
+        self.assertIn("Heads", chosen)
+        buttons = self.named("button")
+        self.assertTrue(buttons["redo"]["disabled"])
+        self.assertFalse(buttons["undo"].get("disabled"))  # it would close the link's document again
+        self.assertEqual(buttons["undo"]["keyshortcuts"], "Control+Z")
+        self.assertEqual(buttons["the document's notes: its guide"]["pressed"], "true")
+        self.assertEqual(buttons["model panel"]["pressed"], "false")
+        self.assertEqual(self.named("textbox")["Sentence"]["value"], self.page.document()["sentence"])
+        self.assertIn("The selected number", self.named("status"))
+        self.assertFalse([node for node in self.named("textbox").values() if "\u200b" in (node["value"] or "")])
+
+    def test_what_changes_is_said(self):
+        self.page.keys("x")
+        self.assertIn("Mixing", self.text("place"))
+        self.page.keys(".")
+        self.assertIn("Who writes it", self.text("place"))
+        self.page.keys("]")
+        self.assertIn("ead 2 of ", self.text("place"))
+        self.page.keys(Keys.F1)
+        self.assertIn("keys are shown", self.text("keyboard"))
+        self.page.keys(Keys.ESCAPE)
+        self.assertEqual(self.text("keyboard"), "")
+        for name in ("place", "keyboard", "status", "number"):
+            self.assertIn(self.page.js("const e = document.getElementById(arguments[0]); return e.role ?? e.localName", name), ("status", "output"))
+
+    def test_tabs_buttons_and_the_sentence_are_operated(self):
+        self.choose("Mixing")
+        self.assertIn("Mixing", self.text("place"))
+        self.assertEqual([name for name, node in self.named("tab").items() if node.get("selected")], ["Mixing", "One output"])
+        self.choose("Who writes it")
+        self.assertIn("Who writes it", self.text("place"))
+        self.choose("causal mask on or off")
+        self.assertEqual(self.named("button")["causal mask on or off"]["pressed"], "true")
+        self.choose("undo")
+        self.assertEqual(self.named("button")["causal mask on or off"]["pressed"], "false")
+        self.page.js("""const field = document.getElementById('sentence');
+                        field.value = 'The dog'; field.dispatchEvent(new Event('change'));""")
+        self.page.settle()
+        self.assertEqual(self.page.document()["sentence"], "The dog")
+
+    def test_axe_finds_nothing(self):
+        axe = next((path for path in (pathlib.Path(folder) / "axe-core/axe.min.js"
+                                      for folder in os.environ.get("HYDRA_NODE_MODULES", "/usr/share/nodejs").split(":"))
+                    if path.exists()), None)
+        if axe is None:
+            self.skipTest("axe-core is not installed (npm install axe-core; HYDRA_NODE_MODULES=.../node_modules)")
+        for prepare in (lambda: None, lambda: self.page.keys(Keys.ARROW_DOWN), lambda: self.page.keys(Keys.F1),
+                        lambda: self.page.js("document.querySelector('#tree button').focus()"),
+                        lambda: self.page.js("document.getElementById('cover').hidden = false")):
+            prepare()
+            self.page.settle()
+            self.page.js(axe.read_text())
+            found, held = self.page.browser.execute_async_script("""
+                const [done] = arguments;
+                axe.run().then(({ violations, passes }) => done([violations, passes.map(({ id }) => id)]));""")
+            self.assertEqual(found, [])
+            self.assertIn("aria-required-children", held)
 
 
 class Size(unittest.TestCase):

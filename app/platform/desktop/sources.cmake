@@ -7,6 +7,7 @@ target_sources(hydra_platform PRIVATE
   platform/desktop/offscreen.cpp
   platform/desktop/page.cpp
   platform/desktop/process.cpp
+  platform/desktop/system_theme.cpp
   platform/desktop/window.cpp)
 target_link_libraries(hydra_platform PRIVATE glfw hydra_opengl ${CMAKE_DL_LIBS})
 if(TARGET PkgConfig::SYSTEM_FONTS)

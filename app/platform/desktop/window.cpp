@@ -171,7 +171,10 @@ bool Window::minimized() const {
 bool Window::take_restored() { return false; }
 void Window::set_unsaved(bool) {}  // a window is asked to close
 bool Window::listens() const { return false; }
-void Window::say(const std::string&, const std::string&) {}
+void Window::tell(const Heard&) {}
+void Window::on_asked(Asks) {}
+bool Window::prefers_dark() { return state_->system_theme.is_dark(); }
+bool Window::prefers_calm() const { return false; }  // no system that this runs on says so without a library for it
 
 void Window::set_title(const std::string& title) {
   if (title != state_->title) glfwSetWindowTitle(state_->window, title.c_str());

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "app/platform/desktop/system_theme.h"
 #include "app/platform/window.h"
 
 namespace hydra {
@@ -15,6 +16,7 @@ struct Window::State {
   std::string title;
   InputQueue input;
   bool dirty = true;
+  SystemTheme system_theme;
   std::function<void(const std::string&)> open_file;
   GLFWcursor* cursors[ImGuiMouseCursor_COUNT] = {};
   ImGuiMouseCursor shown = ImGuiMouseCursor_Arrow;

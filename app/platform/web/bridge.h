@@ -19,7 +19,10 @@ void hydra_set_cursor(const char* css_name);
 void hydra_set_typing(int wanted);   // whether a text field has the keyboard
 void hydra_set_caret(int x, int y);  // of that field, in pixels of the canvas
 void hydra_set_clipboard(const char* text);
-void hydra_say(const char* status, const char* number);  // to who listens instead of looking
+void hydra_say(const char* status, const char* number, const char* place, const char* keyboard);  // heard.h
+void hydra_keep_tab(int on, int back);
+void hydra_offer(int kind, int index, int state, const char* name, const char* keys);  // one after the other, then
+void hydra_show_offers(const char* sentence);
 
 // files.h
 void hydra_pick_file(int text);

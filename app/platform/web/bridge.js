@@ -24,7 +24,12 @@ mergeInto(LibraryManager.library, {
   hydra_set_typing: function(wanted) { Module['page'].keys.type(wanted !== 0); },
   hydra_set_caret: function(x, y) { Module['page'].keys.place(x, y); },
   hydra_set_clipboard: function(text) { Module['page'].keys.copy(UTF8ToString(text)); },
-  hydra_say: function(status, number) { Module['page'].say(UTF8ToString(status), UTF8ToString(number)); },
+  hydra_say: function(status, number, place, keyboard) {
+    Module['page'].tree.say({ status: UTF8ToString(status), number: UTF8ToString(number), place: UTF8ToString(place), keyboard: UTF8ToString(keyboard) });
+  },
+  hydra_keep_tab: function(on, back) { Module['page'].keys.keepTab(on !== 0, back !== 0); },
+  hydra_offer: function(kind, index, state, name, keys) { Module['page'].tree.offer(kind, index, state, UTF8ToString(name), UTF8ToString(keys)); },
+  hydra_show_offers: function(sentence) { Module['page'].tree.show(UTF8ToString(sentence)); },
 
   hydra_pick_file: function(text) { Module['page'].files.pick(text !== 0); },
   hydra_open_shipped: function(name) { Module['page'].openBeside('examples/' + UTF8ToString(name)); },

@@ -85,12 +85,22 @@ void Window::set_unsaved(bool unsaved) {
 
 bool Window::listens() const { return true; }
 
-void Window::say(const std::string& status, const std::string& number) {
-  if (status == state_->said_status && number == state_->said_number) return;
-  hydra_say(status.c_str(), number.c_str());
-  state_->said_status = status;
-  state_->said_number = number;
+void Window::tell(const Heard& heard) {
+  Heard& told = state_->told;
+  if (heard == told) return;
+  hydra_say(heard.status.c_str(), heard.number.c_str(), heard.place.c_str(), heard.keyboard.c_str());
+  hydra_keep_tab(heard.keeps_tab ? 1 : 0, heard.keeps_shift_tab ? 1 : 0);
+  if (heard.offers != told.offers || heard.sentence != told.sentence) {
+    for (const Heard::Offer& offer : heard.offers)
+      hydra_offer(static_cast<int>(offer.kind), offer.index, static_cast<int>(offer.state), offer.name, offer.keys);
+    hydra_show_offers(heard.sentence.c_str());
+  }
+  told = heard;
 }
+
+void Window::on_asked(Asks asks) { state_->asks = std::move(asks); }
+bool Window::prefers_dark() { return state_->dark; }
+bool Window::prefers_calm() const { return state_->calm; }
 
 void Window::on_file_dropped(std::function<void(const std::string&)> open) { state_->open_file = std::move(open); }
 
@@ -117,6 +127,14 @@ using Kind = hydra::InputEvent::Kind;
 
 void push(hydra::InputEvent event) {
   if (hydra::Window::State::only) hydra::Window::State::only->push(event);
+}
+
+template <class Ask>
+void ask(const Ask& what) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window || !window->asks.offer) return;
+  what(window->asks);
+  window->changed();
 }
 }  // namespace
 
@@ -157,6 +175,23 @@ EMSCRIPTEN_KEEPALIVE void hydra_touched(int by_fingers) {
   hydra::Window::State* const window = hydra::Window::State::only;
   if (!window) return;
   window->touched = by_fingers != 0;
+  window->changed();
+}
+// An offer that was told, of its table; the sentence; and the keyboard that comes from the page around the canvas.
+EMSCRIPTEN_KEEPALIVE void hydra_choose(int kind, int index) {
+  ask([=](const hydra::Window::Asks& asks) { asks.offer(static_cast<hydra::Heard::Kind>(kind), index); });
+}
+EMSCRIPTEN_KEEPALIVE void hydra_sentence(const char* text) {
+  ask([=](const hydra::Window::Asks& asks) { asks.sentence(text); });
+}
+EMSCRIPTEN_KEEPALIVE void hydra_enter(int by) {
+  ask([=](const hydra::Window::Asks& asks) { asks.enter(by); });
+}
+EMSCRIPTEN_KEEPALIVE void hydra_prefer(int dark, int calm) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window) return;
+  window->dark = dark != 0;
+  window->calm = calm != 0;
   window->changed();
 }
 EMSCRIPTEN_KEEPALIVE void hydra_context(int lost) {

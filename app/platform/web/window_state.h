@@ -15,7 +15,10 @@ struct Window::State {
   bool dirty = true;
   bool lost = false, restored = false;  // the context of OpenGL
   std::function<void(const std::string&)> open_file, refuse;
-  std::string title, clipboard, said_status, said_number;
+  std::string title, clipboard;
+  Heard told;
+  Window::Asks asks;
+  bool dark = false, calm = false;  // what the browser's user prefers
   bool unsaved = false, typing = false, touched = false;
   ImGuiMouseCursor shown = ImGuiMouseCursor_COUNT;
 

@@ -84,7 +84,7 @@ Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos
   draw_caption(frame, at, head, pos, result.heatmap);
   if (result.hit.clicked && ImGui::GetIO().KeyCtrl)
     toggle_head(view, head);
-  else if (result.hit.clicked)
+  else if (result.hit.clicked || result.hit.chosen)
     focus_head(view, head);  // ends averaging; the choice is kept for the next time
   return result.heatmap;
 }

@@ -1,7 +1,7 @@
 // Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
 #include "app/views/change/change_marks.h"
+#include "app/views/first_number.h"
 #include "app/views/head_marks.h"
-#include "app/views/heads/asked_pair.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/heads/heads_rollout.h"
@@ -139,7 +139,7 @@ class HeadsView : Drawing {
     if (!ui::under_pointer(low, high) || !shown_.matrix) return;
     const auto row = static_cast<Index>((ImGui::GetIO().MousePos.y - low.y) / step);
     const std::optional<Cell> cell =
-        strongest_pair(frame_, large_, std::clamp<Index>(row, 0, std::ssize(trace_.tokens) - 1));
+        strongest_in_row(frame_, large_, std::clamp<Index>(row, 0, std::ssize(trace_.tokens) - 1));
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     view_.next_hover = cell;
     if (ui::clicked()) select(view_, *cell);

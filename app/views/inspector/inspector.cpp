@@ -221,7 +221,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
 // The whole matrix in small, with the part that the grid shows.
 void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
   const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size,
-                                               {.square_cells = false, .values = false, .edits = false});
+                                               {.square_cells = false, .values = false, .edits = false, .main = false});
   if (picture.hit.clicked) frame.view.inspector.revealed.reset();
   draw_cell_outline(picture.heatmap, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent,
                     0.25f * frame.unit);

@@ -1,6 +1,7 @@
 // The arithmetic of the selected number: steps of terms, each number a way one step deeper.
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra::inspector {
 
@@ -136,7 +137,8 @@ class StepView : Drawing {
   void scrolled_rows(int count) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::BeginChild(static_cast<ImGuiID>(index_ + 1), {0, real(kFew) * row_height()});
+    ImGui::BeginChild(static_cast<ImGuiID>(index_ + 1), {0, real(kFew) * row_height()}, false,
+                      ImGuiWindowFlags_NavFlattened);
     ImGuiListClipper clipper;
     clipper.Begin(count, row_height());
     while (clipper.Step())
@@ -167,7 +169,7 @@ class StepView : Drawing {
   ImVec2 begin_row(const char* id) {
     const ImVec2 pos = ImGui::GetCursorScreenPos();
     row_y_ = pos.y;
-    ImGui::InvisibleButton(id, {ImGui::GetContentRegionAvail().x, row_height()});
+    ui::mouse_area(id, {ImGui::GetContentRegionAvail().x, row_height()});
     ImGui::SetItemAllowOverlap();
     row_end_ = ImGui::GetCursorScreenPos();
     if (ImGui::IsItemHovered())

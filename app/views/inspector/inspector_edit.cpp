@@ -214,7 +214,7 @@ void end_lost_drag_on_picture(Frame& frame) {
 void edit_with_keys(Frame& frame) {
   ViewState& view = frame.view;
   const std::optional<Cell> cell = selected_cell(frame);
-  if (!cell || view.inspector.typing_in_cell || view.inspector.drag || ImGui::GetIO().WantTextInput ||
+  if (!cell || view.inspector.typing_in_cell || view.inspector.drag || !numbers_have_keys(view) ||
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || mask_tool_shown(view))
     return;
   const Shape shape = shape_of(frame.trace, cell->site);

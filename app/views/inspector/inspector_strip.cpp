@@ -108,7 +108,7 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
   const float half = stacked ? size.x : 0.5f * size.x;
   const float high = stacked ? 0.5f * size.y : size.y;
   const auto part = [&](const char* name, float width, const auto& draw) {
-    if (ImGui::BeginChild(name, {width, high})) draw();
+    if (ImGui::BeginChild(name, {width, high}, false, ImGuiWindowFlags_NavFlattened)) draw();
     ImGui::EndChild();
   };
   part("arithmetic", half - frame.unit, [&] {

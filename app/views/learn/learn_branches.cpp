@@ -1,6 +1,7 @@
 // The timeline: a bar for each branch, from where it left to where it has come, with the place in time that is shown.
 #include "app/views/learn/learn_parts.h"
 #include "app/views/text_field.h"
+#include "app/widgets/mouse_area.h"
 #include "app/widgets/ordinal.h"
 
 namespace hydra {
@@ -50,7 +51,7 @@ class Branches : Drawing {
     }
     ImGui::SetCursorScreenPos({left() - row_ * 0.4f, at.y});
     const std::string id = "learn/branch/" + std::to_string(k);
-    ImGui::InvisibleButton(id.c_str(), {width() + row_ * 0.8f, row_});
+    ui::mouse_area(id.c_str(), {width() + row_ * 0.8f, row_});
     ui::probe(id);
     const bool held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
     if ((held || released) && !learn_.training && learn_.fits) {

@@ -2,6 +2,7 @@
 #include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/views/views.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra {
 
@@ -23,7 +24,7 @@ void bar(Frame& frame, float width) {
   const float high = ImGui::GetFrameHeight(), middle = pos.y + 0.5f * high, pad = 0.4f * high;
   const int last = std::max(1, last_step(frame));
   const auto x_of = [&](int step) { return pos.x + pad + real(step) / real(last) * (width - 2 * pad); };
-  ImGui::InvisibleButton("transport/bar", {width, high});
+  ui::mouse_area("transport/bar", {width, high});
   ui::probe("transport/bar");
   const bool held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
   if ((held || released) && !learn.training) {
@@ -42,8 +43,7 @@ void bar(Frame& frame, float width) {
 
 void learn_keys(Frame& frame) {
   const LearnShown& learn = frame.learn;
-  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;  // its keys are its own
-  if (ImGui::GetIO().WantTextInput || frame.view.question || frame.view.learn.renaming >= 0) return;
+  if (!numbers_have_keys(frame.view) || frame.view.learn.renaming >= 0) return;
   if (ui::key_pressed(key::space)) {
     if (goes_on(frame))
       ask(frame, LearnPause{});

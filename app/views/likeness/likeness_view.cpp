@@ -162,7 +162,7 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   const LikenessTable& table = *frame.likeness.table;
   LikenessMotion& motion = view.likeness.motion;
   motion.show(frame.likeness.table, view.likeness.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
-  motion.advance(ImGui::GetIO().DeltaTime, view.still || motion.heads() > kMostMoving);
+  motion.advance(ImGui::GetIO().DeltaTime, view.still || view.calm || motion.heads() > kMostMoving);
   view.animating |= motion.moving();
   if (std::exchange(view.likeness.places, table.places) != table.places) view.likeness.compared.reset();
   frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);

@@ -147,7 +147,7 @@ void mask_keys(Frame& frame) {
     tool.stroke->dropped = true;
     frame.out.cancel();
   }
-  if (!mask_tool_shown(frame.view) || tool.stroke || ImGui::GetIO().WantTextInput || frame.view.show_help) return;
+  if (!mask_tool_shown(frame.view) || tool.stroke || !numbers_have_keys(frame.view)) return;
   const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
   if (pressed(key::up)) tool.row = std::max<Index>(0, tool.row - 1);
   if (pressed(key::down)) tool.row = std::min(n - 1, tool.row + 1);

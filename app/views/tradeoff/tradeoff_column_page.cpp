@@ -113,7 +113,7 @@ void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
   const float bottom = at_.bottom + (at_.scrolls ? ImGui::GetStyle().ScrollbarSize : 0) + u_;
   ImGui::SetCursorScreenPos({at_.left - u_, pos_.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoNav |
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NavFlattened |
                                  (at_.scrolls ? ImGuiWindowFlags_HorizontalScrollbar : ImGuiWindowFlags_NoScrollbar) |
                                  ImGuiWindowFlags_NoScrollWithMouse;
   if (ImGui::BeginChild("tradeoff/columns", {at_.width + 2 * u_, bottom - pos_.y}, false, flags)) {

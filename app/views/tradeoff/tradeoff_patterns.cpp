@@ -2,6 +2,7 @@
 #include "app/views/change/change_marks.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra::tradeoff {
 
@@ -103,7 +104,7 @@ class Patterns : Drawing {
     const ThumbGrid& grid = at_.grids[k];
     const std::string name = name_in(table_, "patterns", table_.entries[k]);
     ImGui::SetCursorScreenPos({left(k), origin_.y});
-    ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, grid.width(heads(k))), std::max(1.0f, grid.height(heads(k)))});
+    ui::mouse_area(name.c_str(), {std::max(1.0f, grid.width(heads(k))), std::max(1.0f, grid.height(heads(k)))});
     if (ui::probe_recorder()) {
       ui::probe(name);
       for (int h = 0; h < heads(k); ++h) {

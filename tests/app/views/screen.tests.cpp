@@ -24,7 +24,7 @@ TEST_CASE("screen: a cold start shows a pattern, asks about its pronoun, and off
   s.ui.leave();
   s.view().listening = true;
   s.ui.frames(2);
-  CHECK(s.view().spoken_status == "The model has learned 107 words. Whom does “she” look at? Click its row.");
+  CHECK(s.view().heard.status == "The model has learned 107 words. Whom does “she” look at? Click its row.");
   const Index she = s.token();
   CHECK(s.app.trace().tokens[static_cast<std::size_t>(she)] == "she");
   CHECK((*s.head(0).attention)(she, 4) > 0.9f);
@@ -296,10 +296,10 @@ TEST_CASE("screen: green frames are spoken of where there are some", "[app][scre
   s.view().listening = true;
   s.view().selection.reset();
   s.ui.frames(2);
-  CHECK(s.view().spoken_status.find("green") != std::string::npos);
+  CHECK(s.view().heard.status.find("green") != std::string::npos);
   s.ui.key(key::letter('n'));
   s.settle();
-  CHECK(s.view().spoken_status.find("green") == std::string::npos);
+  CHECK(s.view().heard.status.find("green") == std::string::npos);
 }
 
 TEST_CASE("screen: a key that has nothing to show says so", "[app][screen]") {

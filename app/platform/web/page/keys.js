@@ -19,7 +19,7 @@ for (let k = 0; k < 26; ++k) CODES[`Key${String.fromCharCode(65 + k)}`] = 65 + k
 const SHIFT = 340, CONTROL = 341, ALT = 342, BACKSPACE = 259, V = 86;
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 const MOST_PASTED = 5 << 20; // more than the program takes of a text, so that it says why (app/views/pasted.h)
-const NOTHING = '\u200b'; // is always in the field, so that a keyboard on the screen has something to take away
+const NOTHING = '\u200b'; // is in the field while a text is written, so that a keyboard on the screen has something to take away
 
 function codeOf(event) {
   if (/^[a-z]$/i.test(event.key)) return event.key.toUpperCase().charCodeAt(0);
@@ -28,7 +28,7 @@ function codeOf(event) {
 }
 
 // What the program does something with (app/views/commands.cpp, and what a text field takes). All else is the browser's:
-// its tabs, tools, search, reload, zoom, and the way of Tab through the page and out of a frame.
+// its tabs, tools, search, reload, zoom, and Tab where the program has no part left that it could go to.
 const WITH_CONTROL = new Set([...'aczvxyos', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Backspace', 'Delete', 'Enter']);
 const WITH_CONTROL_AND_SHIFT = new Set([...'zsc', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
 const ALONE = new Set(['F1', 'F5', 'Escape', 'Enter', 'Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown',
@@ -46,13 +46,16 @@ function isBrowsers(event) {
 export class Keys {
   #held = new Map([[SHIFT, false], [CONTROL, false], [ALT, false]]);
   #composing = false;
+  #kept = ''; // what is in the field when nobody writes
+  #tab = { on: true, back: true }; // whether the program does something with Tab, and with Shift Tab
+  #calling = false; // the focus comes by us, not by the browser's Tab
+  #elsewhere = false; // the field has the focus, but another window the keyboard
 
-  // In a frame the page around it keeps the keyboard until somebody clicks or tabs into it.
-  constructor(field, module, canvas, framed) {
+  // end: behind all else, so that Shift Tab comes to the last part of the window. In a frame the page around it keeps the keyboard until somebody clicks or tabs into it.
+  constructor(field, end, module, canvas, framed) {
     this.field = field;
     this.module = module;
     this.canvas = canvas;
-    field.value = NOTHING;
     field.addEventListener('keydown', (event) => this.#down(event));
     field.addEventListener('keyup', (event) => this.#up(event));
     field.addEventListener('input', (event) => this.#input(event));
@@ -62,21 +65,43 @@ export class Keys {
       this.#send(event.data);
     });
     field.addEventListener('paste', (event) => this.#paste(event));
-    field.addEventListener('focus', () => module._hydra_focus(1));
-    field.addEventListener('blur', () => this.#lose());
-    window.addEventListener('focus', () => this.focus());
+    field.addEventListener('focus', () => {
+      module._hydra_focus(1);
+      if (!this.#calling && !this.#elsewhere) module._hydra_enter(1);
+      end.tabIndex = -1; // or Tab would come to it from here
+    });
+    field.addEventListener('blur', () => {
+      this.#lose();
+      this.#elsewhere = document.activeElement === field;
+      if (!this.#calling && !this.#elsewhere) module._hydra_enter(0);
+      end.tabIndex = 0;
+    });
+    end.addEventListener('focus', () => {
+      this.focus();
+      module._hydra_enter(-1);
+    });
+    window.addEventListener('focus', () => setTimeout(() => document.activeElement === document.body && this.focus()));
     if (!framed) this.focus();
   }
 
   focus() {
+    this.#calling = true;
     this.field.focus({ preventScroll: true });
+    this.#calling = false;
+    this.#elsewhere = !document.hasFocus();
+  }
+  keepTab(on, back) {
+    this.#tab = { on, back };
   }
   // A keyboard on the screen comes up where a text is written, and only there.
   type(wanted) {
     const mode = wanted ? 'text' : 'none';
     if (this.field.inputMode === mode) return;
     this.field.inputMode = mode;
+    this.#kept = wanted ? NOTHING : '';
+    this.#clear();
     if (wanted && navigator.maxTouchPoints > 0) {
+      this.#calling = true;
       this.field.blur();
       this.focus();
     }
@@ -101,7 +126,9 @@ export class Keys {
   #down(event) {
     if (event.isComposing || event.keyCode === 229) return;
     this.match(event);
-    if (MODIFIERS.has(event.key) || isBrowsers(event)) return;
+    const ours = event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey ? this.#tab[event.shiftKey ? 'back' : 'on']
+                                                                                           : !isBrowsers(event);
+    if (MODIFIERS.has(event.key) || !ours) return;
     const control = event.ctrlKey || event.metaKey;
     const code = codeOf(event);
     if (control && code === V && !event.shiftKey) return; // #paste follows
@@ -140,8 +167,8 @@ export class Keys {
     this.#clear();
   }
   #clear() {
-    this.field.value = NOTHING;
-    this.field.setSelectionRange(1, 1);
+    this.field.value = this.#kept;
+    this.field.setSelectionRange(this.#kept.length, this.#kept.length);
   }
   #compose(on) {
     this.#composing = on;

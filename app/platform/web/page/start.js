@@ -6,6 +6,7 @@ import { Loop } from './loop.js';
 import { Pointer } from './pointer.js';
 import { Stacks } from './stacks.js';
 import { Storage } from './storage.js';
+import { Tree } from './tree.js';
 import { Words } from './words.js';
 
 const element = (name) => document.getElementById(name);
@@ -32,10 +33,6 @@ const page = {
   stacks: new Stacks((fault) => fail(`The program has failed: ${fault}. Reload the page; what was not saved is offered again.`)),
   words: new Words(),
   openBeside: (name) => openBeside(page.files, name),
-  say(status, number) {
-    if (element('status').textContent !== status) element('status').textContent = status;
-    if (element('number').textContent !== number) element('number').textContent = number;
-  },
   end() {
     page.unsaved = false;
     fail('Hydrascope is closed. Reload the page to begin again.');
@@ -127,16 +124,27 @@ async function begin() {
       FONTS.forEach((name, k) => m.FS.writeFile(`/fonts/${name}`, faces[k]));
       page.files = new Files(m);
       storage.serve(m.FS);
-      page.keys = new Keys(element('keys'), m, canvas, framed);
+      page.keys = new Keys(element('keys'), element('end'), m, canvas, framed);
+      page.tree = new Tree(element, m);
     }],
     onAbort: (why) => fail(`The program has failed: ${why}. Reload the page; what was not saved is offered again.`),
   });
   page.module = module;
+  follow(module);
   new Pointer(canvas, module, page.keys, framed);
   page.loop.begin(module);
   cover.hidden = failed === false;
   await openAddress(page.files);
   window.addEventListener('hashchange', () => openAddress(page.files));
+}
+
+// What the system's user prefers, from the first frame on and whenever it changes.
+function follow(module) {
+  const dark = matchMedia('(prefers-color-scheme: dark)'), calm = matchMedia('(prefers-reduced-motion: reduce)');
+  const tell = () => module._hydra_prefer(dark.matches ? 1 : 0, calm.matches ? 1 : 0);
+  dark.addEventListener('change', tell);
+  calm.addEventListener('change', tell);
+  tell();
 }
 
 // --- leaving, and the picture that a browser may take away

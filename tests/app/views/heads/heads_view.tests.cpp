@@ -283,11 +283,6 @@ TEST_CASE("heads view: with nothing selected an arrow selects the row that is as
   const Cell first = s.selection();
   s.ui.key(key::up);  // and on from there
   CHECK(s.selection() == Cell{first.site, first.row - 1, first.col});
-  s.ui.key(key::escape);
-  s.view().view = ViewId::mixing;
-  s.ui.frames(2);
-  s.ui.key(key::down);
-  CHECK_FALSE(s.view().selection);
 }
 
 namespace {

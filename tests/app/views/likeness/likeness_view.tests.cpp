@@ -202,6 +202,16 @@ TEST_CASE("likeness view: nothing moves or is made anew while nothing changes", 
   }
 }
 
+TEST_CASE("likeness view: where nothing may move by itself, heads jump to their places", "[app][likeness]") {
+  LikenessSession s;
+  s.view().calm = true;
+  const double before = s.motion().x(0);
+  s.ui.click("model/reroll");
+  CHECK_FALSE(s.view().animating);
+  CHECK(s.motion().x(0) != before);
+  CHECK_FALSE(s.motion().moving());
+}
+
 TEST_CASE("likeness view: other weights move the map and the order over some frames", "[app][likeness]") {
   LikenessSession s;
   s.ui.click("model/reroll");

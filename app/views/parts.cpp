@@ -1,0 +1,125 @@
+#include "app/views/parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/platform/input.h"
+#include "app/views/ui.h"
+#include "app/widgets/mouse_area.h"
+#include "imgui_internal.h"
+
+namespace hydra {
+
+namespace {
+
+unsigned bit(WindowPart part) { return 1u << static_cast<unsigned>(part); }
+
+// What must be answered, or chosen from, before the window behind it has the keyboard again.
+bool has_front(const ViewState& view) {
+  return view.question || view.file_dialog != FileDialog::none || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+}
+
+// The part shown next to the present one; none behind the last.
+std::optional<WindowPart> next_part(const Parts& parts, int by) {
+  const int last = kWindowParts - 1;
+  for (int k = parts.at ? static_cast<int>(*parts.at) + by : by > 0 ? 0 : last; k >= 0 && k <= last; k += by)
+    if ((parts.shown & bit(static_cast<WindowPart>(k))) != 0) return static_cast<WindowPart>(k);
+  return std::nullopt;
+}
+
+// ImGui goes through the controls of all parts but the numbers.
+bool goes_through_controls(const ViewState& view) {
+  return view.parts.at && *view.parts.at != WindowPart::numbers && !view.question &&
+         view.file_dialog == FileDialog::none;
+}
+
+// The two parts of the view share its window.
+bool is_in(const Parts& parts, WindowPart part) {
+  return parts.at == part || (part == WindowPart::numbers && parts.at == WindowPart::controls);
+}
+
+}  // namespace
+
+bool numbers_have_keys(const ViewState& view) {
+  return (!view.parts.at || *view.parts.at == WindowPart::numbers) && !view.parts.menu && !view.show_help &&
+         !view.question && view.file_dialog == FileDialog::none && !ImGui::GetIO().WantTextInput;
+}
+
+void follow_tab(ViewState& view) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeysDown[key::tab] || io.KeyCtrl || io.KeyAlt || has_front(view)) return;
+  ImGui::GetIO().KeysDown[key::tab] = false;
+  view.show_help = false;
+  const int by = io.KeyShift ? -1 : 1;
+  view.parts.at = next_part(view.parts, by);
+  if (!view.parts.at) view.parts.at = next_part(view.parts, by);
+  view.parts.entered = true;
+}
+
+void enter_parts(ViewState& view, int by) {
+  view.parts.at.reset();
+  if (by != 0) view.parts.at = next_part(view.parts, by);
+  view.parts.entered = view.parts.at.has_value();
+}
+
+bool keeps_tab(const ViewState& view, int by) { return has_front(view) || next_part(view.parts, by); }
+
+void begin_parts(Frame& frame) {
+  Parts& parts = frame.view.parts;
+  parts.drawn = 0;
+  parts.menu = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+  for (int button = 0; button < ImGuiMouseButton_COUNT; ++button)
+    if (ImGui::IsMouseClicked(button)) parts.at.reset();
+  if (parts.entered) ImGui::ClearActiveID();  // a text that was being typed is done
+  ui::set_keys_choose(goes_through_controls(frame.view));
+}
+
+void end_parts(Frame& frame) {
+  Parts& parts = frame.view.parts;
+  parts.shown = parts.drawn;
+  parts.entered = false;
+  if (parts.at && (parts.shown & bit(*parts.at)) == 0) parts.at.reset();  // it was closed
+}
+
+void begin_part(Frame& frame, WindowPart part) {
+  Parts& parts = frame.view.parts;
+  parts.drawn |= bit(part);
+  if (part == WindowPart::numbers) parts.drawn |= bit(WindowPart::controls);
+  if (!parts.entered || !is_in(parts, part) || parts.at == WindowPart::numbers) return;
+  ui::choose_by_keys_here();
+}
+
+void end_part(const Frame& frame, WindowPart part) {
+  if (!is_in(frame.view.parts, part)) return;
+  if (frame.view.parts.at != WindowPart::numbers) ui::keep_choosing_by_keys();
+  const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const ImVec2 end{pos.x + size.x, pos.y + size.y};
+  ui::probe("part", pos, end);
+  if (has_front(frame.view) || frame.view.show_help) return;
+  const float thick = 0.5f * frame.unit, half = 0.5f * thick;
+  ImGui::GetForegroundDrawList()->AddRect({pos.x + half, pos.y + half}, {end.x - half, end.y - half},
+                                          frame.theme.accent, 0, 0, thick);
+  if (frame.view.parts.at != WindowPart::numbers) ui::mark_framed(pos, end, frame.theme.accent);
+}
+
+const char* name_of(const ViewState& view, WindowPart part) {
+  switch (part) {
+    case WindowPart::bar:
+      return "The bar";
+    case WindowPart::side:
+      return is_open(view, Side::notes) ? "The notes" : "The model";
+    case WindowPart::numbers:
+      return "The numbers of the view";
+    case WindowPart::controls:
+      return "The controls of the view";
+    case WindowPart::transport:
+      return "The run's place in time";
+    case WindowPart::inspector:
+      return "The inspector";
+    case WindowPart::overflow:
+      break;
+  }
+  return "Numbers that are too large";
+}
+
+}  // namespace hydra
