@@ -100,7 +100,7 @@ std::string spoken_keyboard(const Frame& frame) {
   if (view.file_dialog == FileDialog::open) return "Open a document. Escape closes this.";
   if (view.file_dialog == FileDialog::save) return "Save the document under a name. Escape closes this.";
   if (view.show_help) return "All keys are shown. Escape closes them.";
-  if (!view.parts.at) return ui::framed_words();  // of a menu
+  if (view.parts.menu || !view.parts.at) return ui::framed_words();  // of the menu
   const std::string part = name_of(view, *view.parts.at);
   if (*view.parts.at == WindowPart::numbers) return part + ". Arrows select one.";
   return part + (ui::framed_words().empty() ? ". Arrows and Enter choose." : ": " + ui::framed_words());

@@ -178,6 +178,17 @@ TEST_CASE("parts: any picture of the view is chosen by keys, and its numbers are
   CHECK(chosen.size() >= 2);
 }
 
+TEST_CASE("parts: what arrows come to in a menu is said", "[app][parts]") {
+  Session s;
+  listen(s);
+  if (GENERATE(false, true)) tab(s);
+  s.ui.key(key::letter('y'));
+  s.ui.frames(3);
+  CHECK(s.view().heard.keyboard == "Designed heads");
+  s.ui.key(key::down);
+  CHECK(s.view().heard.keyboard == "Designed stacks");
+}
+
 TEST_CASE("parts: keys of a part are no keys of the numbers behind it", "[app][parts]") {
   Session s;
   s.open({{Quantity::attention, 0, 0}, 2, 1});
