@@ -86,7 +86,8 @@ void draw_center(Frame& frame) {
   const float bar = ImGui::GetStyle().ScrollbarSize;
   const bool across = room.x < least.x + bar, down = room.y < least.y + bar;
   ImGui::SetNextWindowContentSize({across ? least.x : 0, down ? least.y : 0});
-  if (ImGui::BeginChild("view", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NavFlattened)) draw_in_center(frame, entry);
+  if (ImGui::BeginChild("view", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NavFlattened))
+    draw_in_center(frame, entry);
   ImGui::EndChild();
 }
 

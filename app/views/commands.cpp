@@ -168,11 +168,12 @@ const Command kFirst[] = {
        if (k < heads_of(f)) focus_head(f.view, k);
      }},
     {"[", "focus the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
-    {"]", "focus the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }},
+    {"]", "focus the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); },
+     nullptr, 0, false, 0, true},
     {"Page Up", "focus the layer before", false, false, key::page_up, 1, false,
      [](Frame& f, int) { move_layer(f, -1); }},
     {"Page Down", "focus the next layer", false, false, key::page_down, 1, false,
-     [](Frame& f, int) { move_layer(f, 1); }},
+     [](Frame& f, int) { move_layer(f, 1); }, nullptr, 0, false, 0, true},
 };
 const Command kOthers[] = {
     {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
@@ -181,7 +182,8 @@ const Command kOthers[] = {
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
     {"+", "more heads: the next number, cut anew", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); },
      nullptr, 0, false, '+'},
-    {"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }, nullptr, 0, false, '-'},
+    {"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }, nullptr, 0, false, '-',
+     true},
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {
        f.view.view = ViewId::heads;
@@ -215,7 +217,8 @@ const Command kOthers[] = {
     {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }, switch_state<&ViewState::guessing>},
     {",", "the view's page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
-    {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }},
+    {".", "the view's next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); },
+     nullptr, 0, false, 0, true},
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
     {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},

@@ -19,7 +19,8 @@ struct Command {
   Heard::State (*state)(const Frame&) = nullptr;  // null: it is neither on nor off, and always to be had
   int first = 0;                                  // which the first of consecutive keys is
   bool opens_view = false;
-  char typed = 0;                                 // runs it as well, wherever the keyboard has it
+  char typed = 0;       // runs it as well, wherever the keyboard has it
+  bool joined = false;  // in the help it stands in the line of the one before
 };
 
 std::span<const Command> commands();

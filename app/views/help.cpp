@@ -41,15 +41,32 @@ void outline_rows(const Frame& frame) {
   ImGui::EndTable();
 }
 
-void key_rows(const Frame& frame, std::span<const Command> rows) {
+struct KeyRow {
+  std::string keys, text;
+};
+
+const std::vector<KeyRow>& all_rows() {
+  static const std::vector<KeyRow> rows = [] {
+    std::vector<KeyRow> made;
+    for (const Command& command : commands())
+      if (command.joined)
+        made.back().keys += std::string("  ") + command.keys, made.back().text += std::string("; ") + command.text;
+      else
+        made.push_back({command.keys, command.text});
+    return made;
+  }();
+  return rows;
+}
+
+void key_rows(const Frame& frame, std::span<const KeyRow> rows) {
   ImGui::TableNextColumn();
-  for (const Command& command : rows) {
+  for (const KeyRow& row : rows) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-    ImGui::TextUnformatted(command.keys);
+    ImGui::TextUnformatted(row.keys.c_str());
     ImGui::PopStyleColor();
   }
   ImGui::TableNextColumn();
-  for (const Command& command : rows) ImGui::Text("%s      ", command.text);
+  for (const KeyRow& row : rows) ImGui::Text("%s      ", row.text.c_str());
 }
 
 }  // namespace
@@ -74,7 +91,7 @@ void draw_help(Frame& frame) {
     ImGui::PushFont(large ? frame.fonts.small : frame.fonts.text);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, large ? 0.25f * frame.unit : 1.5f * frame.unit});
     if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
-      const std::span<const Command> all = commands();
+      const std::span<const KeyRow> all = all_rows();
       const std::size_t half = (all.size() + 1) / 2;
       key_rows(frame, all.first(half));
       key_rows(frame, all.subspan(half));

@@ -235,7 +235,7 @@ TEST_CASE("app: Ctrl C copies the number, once more its matrix, and else the sen
   }
   CHECK(row == A->rows());
   CHECK(std::stof(copied()) == (*A)(6, 4));  // and the number again
-  s.ui.key(key::letter('s'));  // a field's own text
+  s.ui.key(key::letter('s'));                // a field's own text
   s.ui.key(key::letter('a'), true);
   CHECK(copied() == s.document().sentence);
 }

@@ -17,9 +17,10 @@ std::vector<Document> small_documents() {
   std::vector<Document> all{opening_document(), test::example("whole_block"), test::example("stack_king_weak"),
                             test::example("shared_keys"), test::example("trained_students_32")};
   all.push_back(hydra::apply(default_document(), SetSentence{"one"}));
-  all.push_back(hydra::apply(
-      default_document(), SetSentence{"the old king near the cats that the girl saw chases the dog because she is tired "
-                                      "of all that the cats and the dogs and the king did to her on that day ."}));
+  all.push_back(
+      hydra::apply(default_document(),
+                   SetSentence{"the old king near the cats that the girl saw chases the dog because she is tired "
+                               "of all that the cats and the dogs and the king did to her on that day ."}));
   all.push_back(hydra::apply(default_document(), SetHeads{64}));
   return all;
 }
