@@ -34,6 +34,7 @@ using Draw = void (*)(Frame&);
 
 constexpr float kNarrow = 65;      // text sizes: less leaves a view between two panels no room
 constexpr float kSlim = 30;        // and less none beside one
+constexpr float kLow = 30;         // of its height
 constexpr float kDimming = 0.25f;  // seconds in which ImGui dims what a question stands over
 
 // The window under way. What a part throws ends that part; the others are laid out all the same.
@@ -118,10 +119,12 @@ void draw_window(Layout& layout, ImVec2 size) {
   if (frame.view.narrow && !was_narrow) frame.view.sides.inspector |= frame.view.selection.has_value();
   const bool called = are_called(frame.view);  // of the whole layout, whatever is clicked within it
   // Where a number's two lines stand at the bottom their room is kept: no picture moves under the pointer that clicks.
+  // In the lowest windows the pictures need it more.
   const float strip = frame.status.ready ? inspector::strip_height(frame, size) : 0;
-  const float kept = called ? std::max(strip, inspector::lines_height(frame, size.x)) : 0;
-  const float top = top_bar_height(frame, size.x),
-              bottom = kept + (frame.view.presentation ? 1.4f * frame.fonts.large->FontSize : 1.9f * em);
+  const bool keeps = called && size.y > kLow * em;
+  const float kept = keeps ? std::max(strip, inspector::lines_height(frame, size.x)) : strip;
+  const float status = frame.view.presentation ? (keeps ? 1.4f : 2.0f) * frame.fonts.large->FontSize : 1.9f * em;
+  const float top = top_bar_height(frame, size.x), bottom = kept + status;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   follow_notes(frame);
   follow_view(frame.view);

@@ -1,5 +1,5 @@
-"""Completes the page's folder: sizes.json, for the progress bar; the service worker's list of files and their version; and
-each larger file once more, compressed, for servers that can hand that out.
+"""Completes the page's folder: the service worker's list of files and their version, and each larger file once more,
+compressed, for servers that can hand that out.
 
 Usage: page_files.py FOLDER
 """
@@ -14,9 +14,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     worker = folder / "worker.js"
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file() and path != worker)
-    sizes = {name: (folder / name).stat().st_size for name in names}
-    (folder / "sizes.json").write_text(json.dumps(sizes, indent=1) + "\n")
-    names = ["./"] + sorted(names + ["sizes.json"])
+    names = ["./"] + names
     digest = hashlib.sha256(worker.read_bytes())
     for name in names[1:]:
         digest.update((folder / name).read_bytes())

@@ -12,7 +12,7 @@ constexpr ViewEntry kViews[] = {
     {ViewId::mixing, "mixing", "Mixing", "X", 'x', "Mixing: one output of all heads",
      "How W_O makes one output of all heads, and what each adds to it. Key: X", draw_mixing_view, 36, 18},
     {ViewId::stream, "stream", "Stream", "E", 'e', "Stream: what each layer adds to the words",
-     "What each layer adds to the words' vectors, and what is left of them. Key: E", draw_stream_view, 36, 15},
+     "What each layer adds to the words' vectors, and what is left of them. Key: E", draw_stream_view, 36, 10},
     {ViewId::likeness, "likeness", "Likeness", "L", 'l', "Likeness: how alike the heads are",
      "How alike the heads are, and how many there are in effect. Key: L", draw_likeness_view, 32, 15},
     {ViewId::tradeoff, "tradeoff", "Trade-off", "N", 'n', "Trade-off: head counts side by side",

@@ -18,51 +18,16 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from page import PAGE, ROOT, SIZE, Page, Server, desktop, numbers_of, served
+from on_page import PICTURES, OnPage
+from page import PAGE, ROOT, SIZE, Page, Server, desktop, served
+from small_tests import OnSmallScreens, WhatTakesTime  # noqa: F401: tests of this run
 
 DOCUMENTS = sorted((ROOT / "assets/documents").glob("*.json"))
-PICTURES = os.environ.get("HYDRA_PICTURES")  # a folder for what the tests look at
 VIEWS = ("flow", "heads", "mixing", "stream", "likeness", "tradeoff", "roles", "design")
 
 
 def small_documents():
     return [path for path in DOCUMENTS if path.stat().st_size < 40000]
-
-
-class OnPage(unittest.TestCase):
-    threads = True
-
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server(threads=cls.threads)
-        cls.page = Page()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.page.close()
-        cls.server.stop()
-
-    def url(self, rest=""):
-        return self.server.url + rest
-
-    def fresh(self, rest=""):
-        """The page as at a first visit, but for the service worker, which gives the headers for threads from the second on."""
-        self.page.browser.get(self.url("manifest.webmanifest"))
-        self.page.js("localStorage.clear()")
-        self.page.open(self.url(("" if self.threads else "?threads=off") + rest))
-
-    def assert_close(self, ours, theirs, bound=1e-5):
-        """Two JSON values: the same, but for numbers, which differ by no more than bound times the largest of their matrix (or
-        1): as 32-bit sums do that are taken in another order, without fused multiplication."""
-        a, b = dict(numbers_of(ours)), dict(numbers_of(theirs))
-        self.assertEqual(a.keys(), b.keys())
-        largest = {}
-        for place, number in b.items():
-            matrix = place.rstrip("/0123456789")
-            largest[matrix] = max(largest.get(matrix, 1), abs(number))
-        worst = max(((abs(a[k] - b[k]) / largest[k.rstrip("/0123456789")], k) for k in a), default=(0, ""))
-        self.assertLessEqual(worst[0], bound, worst)
-        return worst[0]
 
 
 class Use:
@@ -534,39 +499,6 @@ class TheBrowser(OnPage):
         finally:
             self.page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
-    def test_a_finger_points_drags_and_two_scroll(self):
-        self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
-
-        def touch(kind, *points):
-            self.page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {
-                "type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]})
-            time.sleep(0.03)
-
-        x, y = self.page.middle("tabs/mixing")
-        touch("touchStart", (x, y))
-        touch("touchEnd")
-        self.page.settle()
-        self.assertIn("&view=mixing", self.page.link())
-        self.page.click("tabs/flow")
-        self.page.click("tabs/flow")
-        self.page.click("flow/W_Q")
-        before = self.page.document()
-        x, y = self.page.middle("inspector/cell/1,1")
-        touch("touchStart", (x, y))
-        for k in range(1, 7):
-            touch("touchMove", (x, y - 8 * k))
-        touch("touchEnd")
-        self.page.settle()
-        dragged = self.page.document()
-        self.assertNotEqual(dragged, before)
-        touch("touchStart", (x, y))
-        touch("touchStart", (x, y), (x + 30, y))
-        for k in range(1, 7):
-            touch("touchMove", (x, y - 10 * k), (x + 30, y - 10 * k))
-        touch("touchEnd")
-        self.page.settle()
-        self.assertEqual(self.page.document(), dragged)  # scrolled, nothing changed
-
     def test_an_input_method_writes_words(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
         self.page.keys("s")
@@ -734,7 +666,6 @@ class Size(unittest.TestCase):
             size = sum(len(gzip.compress(p.read_bytes(), 9)) for p in paths)
             print(f"\n  {build}: {size / 1e6:.2f} MB gzipped", file=sys.stderr)
             self.assertLess(size, 2.5e6)
-
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -4,7 +4,7 @@
 const BUTTONS = [0, 2, 1]; // the program's numbers: left, right, middle
 const HOLD = 350; // ms, and
 const STILL = 5; // CSS pixels: until then a finger may be a tap
-const LINE = 75; // CSS pixels that a view moves by one turn of the wheel
+const TURN = { across: 30, down: 75 }; // CSS pixels that a view moves by one turn of the wheel
 const DRAGGED = new Set(['ns-resize', 'ew-resize', 'all-scroll', 'text']);
 
 export class Pointer {
@@ -86,7 +86,7 @@ export class Pointer {
       else finger.panning = true;
       clearTimeout(this.#timer);
     }
-    if (finger.panning) this.module._hydra_wheel(across / LINE, down / LINE);
+    if (finger.panning) this.module._hydra_wheel(across / TURN.across, down / TURN.down);
     else this.#at(event.offsetX, event.offsetY);
     finger.x = event.offsetX;
     finger.y = event.offsetY;

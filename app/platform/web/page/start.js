@@ -20,6 +20,7 @@ function fail(why) {
   failed = true;
   page.loop.end();
   cover.hidden = false;
+  cover.classList.add('failed');
   progress.hidden = true;
   what.textContent = why;
   what.setAttribute('role', 'alert');
@@ -69,34 +70,20 @@ async function buildToRun() {
   return (await fetch('threads/hydrascope.js').then((answer) => answer.ok, () => false)) ? 'threads' : 'turns';
 }
 
-async function sizes() {
-  return (await fetch('sizes.json')).json();
-}
-
-const loaded = { bytes: 0, all: 0 };
 async function load(name) {
   const answer = await fetch(name);
   if (!answer.ok) throw new Error(`${name} cannot be read: the server says ${answer.status}`);
-  const counted = answer.body.pipeThrough(new TransformStream({
-    transform(piece, controller) {
-      loaded.bytes += piece.length;
-      if (loaded.all) progress.value = Math.min(1, loaded.bytes / loaded.all);
-      controller.enqueue(piece);
-    },
-  }));
-  return new Response(counted, { headers: { 'Content-Type': name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream' } });
+  return answer;
 }
 
 const FONTS = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'DejaVuSans.ttf', 'DejaVuSansMono.ttf'];
 
 async function begin() {
   const build = await buildToRun();
-  const program = `${build}/hydrascope.wasm`;
-  const wasm = load(program);
+  // As the server gives it: of an answer that is wrapped anew browsers keep no compiled code for the next visit.
+  const program = WebAssembly.compileStreaming(load(`${build}/hydrascope.wasm`));
+  program.catch(() => {}); // is heard below
   const fonts = FONTS.map(async (name) => new Uint8Array(await (await load(`fonts/${name}`)).arrayBuffer()));
-  sizes().then((known) => {
-    loaded.all = [program, ...FONTS.map((name) => `fonts/${name}`)].reduce((sum, name) => sum + known[name], 0);
-  }).catch(() => {}); // it only shows how far
   const storage = new Storage();
   const script = document.createElement('script');
   script.src = `${build}/hydrascope.js`;
@@ -114,9 +101,7 @@ async function begin() {
     mainScriptUrlOrBlob: script.src,
     locateFile: (name) => new URL(`${build}/${name}`, document.baseURI).href,
     instantiateWasm(imports, done) {
-      wasm.then((answer) => WebAssembly.instantiateStreaming(answer, imports)).then(({ instance, module }) => {
-        done(instance, module);
-      }).catch((fault) => fail(`The program cannot be loaded: ${fault.message}. Reload the page.`));
+      program.then(async (module) => done(await WebAssembly.instantiate(module, imports), module)).catch((fault) => fail(`The program cannot be loaded: ${fault.message}. Reload the page.`));
       return {};
     },
     preRun: [(m) => {

@@ -36,7 +36,9 @@ async function answer(request) {
     found = await fetch(request);
     if (found.ok && found.type === 'basic') await cache.put(url, found.clone());
   }
-  if (found.type === 'opaque' || found.type === 'error') return found;
+  // What a page and its threads begin with. All else goes on as it is, with the compiled code that browsers keep beside it.
+  const begins = request.mode === 'navigate' || request.destination.endsWith('worker');
+  if (!begins || found.type === 'opaque' || found.type === 'error') return found;
   const headers = new Headers(found.headers);
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
   headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
