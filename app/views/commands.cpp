@@ -233,7 +233,7 @@ const Command kOthers[] = {
     {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
     {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); },
      [](const Frame& f) { return enabled_if(f.status.can_undo); }},
-    {"Ctrl Y", "redo; so does Ctrl Shift Z", true, false, letter('y'), 1, false,
+    {"Ctrl Y", "redo", true, false, letter('y'), 1, false,
      [](Frame& f, int) { f.out.send(Outbox::Redo{}); }, redo_state},
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},

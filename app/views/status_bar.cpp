@@ -2,6 +2,7 @@
 #include "app/views/change/change_marks.h"
 #include "app/views/known_note.h"
 #include "app/views/outline_key.h"
+#include "app/views/sides.h"
 #include "app/views/spoken.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -67,7 +68,7 @@ std::string older_layers(const Frame& frame) {
   return ui::words("layers ", from, " to ", layers, " are a moment older");
 }
 
-// The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed,
+// The file, and where the room is not wanted for the number, sizes and time; always what is not yet or not computed,
 // which alone is brief.
 std::string facts(const Frame& frame, bool brief = false) {
   const FrameStatus& status = frame.status;
@@ -75,8 +76,9 @@ std::string facts(const Frame& frame, bool brief = false) {
   std::vector<std::string> parts;
   if (!brief && (!status.file_name.empty() || status.modified))
     parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
-  if (!brief && !frame.view.presentation) parts.push_back(sizes(frame));
-  if (!brief && !frame.view.presentation && !frame.view.still)
+  const bool brief_room = brief || are_called(frame.view);
+  if (!brief_room) parts.push_back(sizes(frame));
+  if (!brief_room && !frame.view.still)
     parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
   if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
   if (status.computing && !frame.trace.older_from) parts.push_back("computing");

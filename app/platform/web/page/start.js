@@ -82,7 +82,7 @@ async function begin() {
   const build = await buildToRun();
   // As the server gives it: of an answer that is wrapped anew browsers keep no compiled code for the next visit.
   const program = WebAssembly.compileStreaming(load(`${build}/hydrascope.wasm`));
-  program.catch(() => {}); // is heard below
+  program.then(() => performance.mark('compiled'), () => {}); // a fault is heard below
   const fonts = FONTS.map(async (name) => new Uint8Array(await (await load(`fonts/${name}`)).arrayBuffer()));
   const storage = new Storage();
   const script = document.createElement('script');
@@ -105,6 +105,7 @@ async function begin() {
       return {};
     },
     preRun: [(m) => {
+      performance.mark('instance'); // with the first threads
       m.FS.mkdir('/fonts');
       FONTS.forEach((name, k) => m.FS.writeFile(`/fonts/${name}`, faces[k]));
       page.files = new Files(m);
@@ -114,6 +115,7 @@ async function begin() {
     }],
     onAbort: (why) => fail(`The program has failed: ${why}. Reload the page; what was not saved is offered again.`),
   });
+  performance.mark('begun');
   page.module = module;
   follow(module);
   new Pointer(canvas, module, page.keys, framed);
