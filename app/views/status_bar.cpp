@@ -76,9 +76,9 @@ std::string facts(const Frame& frame, bool brief = false) {
   std::vector<std::string> parts;
   if (!brief && (!status.file_name.empty() || status.modified))
     parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
-  const bool brief_room = brief || are_called(frame.view);
-  if (!brief_room) parts.push_back(sizes(frame));
-  if (!brief_room && !frame.view.still)
+  const bool terse = brief || are_called(frame.view);
+  if (!terse) parts.push_back(sizes(frame));
+  if (!terse && !frame.view.still)
     parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
   if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
   if (status.computing && !frame.trace.older_from) parts.push_back("computing");

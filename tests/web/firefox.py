@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -29,10 +30,10 @@ class Firefox:
                  for name, value in {**PREFERENCES, "browser.download.dir": str(downloads)}.items()]
         (profile / "user.js").write_text("\n".join(lines))
         self.process = subprocess.Popen(
-            [PROGRAM, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0",
+            ["xvfb-run", "-a", "-s", f"-screen 0 {SIZE[0]}x{SIZE[1] + 200}x24", PROGRAM, "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0",
              "--width", str(SIZE[0]), "--height", str(SIZE[1] + 100)],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-            env={**os.environ, "LIBGL_ALWAYS_SOFTWARE": "1", "MOZ_HEADLESS_WIDTH": str(SIZE[0]), "MOZ_HEADLESS_HEIGHT": str(SIZE[1] + 100)})
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
+            env={**os.environ, "LIBGL_ALWAYS_SOFTWARE": "1"})  # without a screen Firefox has no WebGL
         for line in self.process.stderr:
             if address := re.search(r"BiDi listening on (ws://\S+)", line):
                 break
@@ -57,7 +58,7 @@ class Firefox:
 
     def quit(self):
         self.socket.close()
-        self.process.terminate()
+        os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
         self.process.stderr.close()
 
@@ -87,9 +88,12 @@ class FirefoxPage(Page):
     def console(self):
         return []
 
-    def open(self, url):
-        self.firefox.ask("browsingContext.navigate", context=self.firefox.context, url="about:blank", wait="complete")
+    def go(self, url):
         self.firefox.ask("browsingContext.navigate", context=self.firefox.context, url=url, wait="complete")
+
+    def open(self, url):
+        self.go("about:blank")
+        self.go(url)
         self.wait(lambda: self.js("return document.getElementById('cover')?.hidden === true"), 120)
         self.js("window.copied = ''; navigator.clipboard.writeText = async (text) => void (window.copied = text);")
         self.place("status")

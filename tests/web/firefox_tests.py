@@ -7,6 +7,8 @@ from firefox import PROGRAM, FirefoxPage
 from on_page import PICTURES
 from page import Server
 
+ENTER = "\ue007"
+
 try:
     import websocket
 except ImportError:
@@ -27,6 +29,8 @@ class InFirefox(unittest.TestCase):
 
     def setUp(self):
         self.page.open(self.server.url)
+        self.page.js("localStorage.clear()")  # no work of the test before is offered
+        self.page.open(self.server.url)
 
     def test_the_first_picture_is_a_pattern(self):
         left, top, right, bottom = self.page.place("heads/large")
@@ -37,7 +41,7 @@ class InFirefox(unittest.TestCase):
     def test_a_sentence_is_typed(self):
         self.page.click("sentence")
         self.page.keys("a", control=True)
-        self.page.keys("the king sees it .")
+        self.page.keys("the king sees it .", ENTER)
         self.assertEqual(self.page.document()["sentence"], "the king sees it .")
 
     def test_a_weight_is_dragged_and_the_drag_undone(self):
