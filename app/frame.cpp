@@ -119,9 +119,10 @@ void draw_window(Layout& layout, ImVec2 size) {
   if (frame.view.narrow && !was_narrow) frame.view.sides.inspector |= frame.view.selection.has_value();
   const bool called = are_called(frame.view);  // of the whole layout, whatever is clicked within it
   // Where a number's two lines stand at the bottom their room is kept: no picture moves under the pointer that clicks.
-  // In the lowest windows the pictures need it more.
+  // In the lowest windows the pictures need it more, and so do the views whose numbers are not of that kind.
   const float strip = frame.status.ready ? inspector::strip_height(frame, size) : 0;
-  const bool keeps = called && size.y > kLow * em;
+  const bool selects = frame.view.view != ViewId::learn && frame.view.view != ViewId::tradeoff;
+  const bool keeps = called && selects && size.y > kLow * em;
   const float kept = keeps ? std::max(strip, inspector::lines_height(frame, size.x)) : strip;
   const float status = frame.view.presentation ? (keeps ? 1.4f : 2.0f) * frame.fonts.large->FontSize : 1.9f * em;
   const float top = top_bar_height(frame, size.x), bottom = kept + status;

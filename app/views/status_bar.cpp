@@ -78,8 +78,7 @@ std::string facts(const Frame& frame, bool brief = false) {
     parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
   const bool terse = brief || are_called(frame.view);
   if (!terse) parts.push_back(sizes(frame));
-  if (!terse && !frame.view.still)
-    parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
+  if (!terse && !frame.view.still) parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
   if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
   if (status.computing && !frame.trace.older_from) parts.push_back("computing");
   if (!status.computing && !status.failure.empty()) parts.push_back("the last change is not computed");

@@ -245,7 +245,7 @@ TEST_CASE("parts: views, pages and commands are offered as they stand in their t
   choose("Who writes it");
   CHECK(s.view().mixing.page == MixingPage::shares);
   CHECK(s.view().heard.place == "Mixing, Who writes it. Head 1 of 8.");
-  choose("focus the next head");
+  choose("the next head");
   CHECK(s.view().heard.place == "Mixing, Who writes it. Head 2 of 8.");
   choose("causal mask on or off");
   s.settle();
