@@ -162,27 +162,35 @@ Heard::State switch_state(const Frame& f) {
 }
 Heard::State redo_state(const Frame& f) { return enabled_if(f.status.can_redo); }
 
-const Command kFirst[] = {
+// In the help in the line of the one before.
+constexpr Command joined(Command command) {
+  command.joined = true;
+  return command;
+}
+// Runs when the character is typed as well, wherever the keyboard has it.
+constexpr Command typed(char character, Command command) {
+  command.typed = character;
+  return command;
+}
+
+constexpr Command kFirst[] = {
     {"1 … 9", "focus that head", false, false, '1', 9, false,
      [](Frame& f, int k) {
        if (k < heads_of(f)) focus_head(f.view, k);
      }},
     {"[", "the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
-    {"]", "the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }, nullptr,
-     0, false, 0, true},
+    joined({"]", "the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }}),
     {"Page Up", "the layer before", false, false, key::page_up, 1, false, [](Frame& f, int) { move_layer(f, -1); }},
-    {"Page Down", "the next layer", false, false, key::page_down, 1, false, [](Frame& f, int) { move_layer(f, 1); },
-     nullptr, 0, false, 0, true},
+    joined({"Page Down", "the next layer", false, false, key::page_down, 1, false,
+            [](Frame& f, int) { move_layer(f, 1); }}),
 };
-const Command kOthers[] = {
+constexpr Command kOthers[] = {
     {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
     {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
     {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
-    {"+", "more heads, cut anew", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); }, nullptr, 0, false,
-     '+'},
-    {"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }, nullptr, 0, false, '-',
-     true},
+    typed('+', {"+", "more heads, cut anew", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); }}),
+    typed('-', joined({"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }})),
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {
        f.view.view = ViewId::heads;
@@ -216,8 +224,7 @@ const Command kOthers[] = {
     {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
      [](Frame& f, int) { f.view.guessing = !f.view.guessing; }, switch_state<&ViewState::guessing>},
     {",", "the page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
-    {".", "the next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }, nullptr, 0,
-     false, 0, true},
+    joined({".", "the next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }}),
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.view.examples_asked = true; }},
     {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},
@@ -246,8 +253,8 @@ const Command kOthers[] = {
     {"Ctrl V", "open the link that was copied", true, false, letter('v'), 1, false, paste_link},
     {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
-    {"? or F1", "these keys", false, false, key::f1, 1, true,
-     [](Frame& f, int) { f.view.show_help = !f.view.show_help; }, switch_state<&ViewState::show_help>, 0, false, '?'},
+    typed('?', {"? or F1", "these keys", false, false, key::f1, 1, true,
+                [](Frame& f, int) { f.view.show_help = !f.view.show_help; }, switch_state<&ViewState::show_help>}),
     {"B", "hold: the state before the last change", false, false, kPeekKey},
     {"Tab", "to the next part of the window, Shift Tab to the one before; there arrows and Enter choose", false, false,
      key::tab},

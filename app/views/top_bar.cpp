@@ -74,19 +74,34 @@ void view_tabs(Frame& frame, float room) {
     if (row.chip(std::string("tabs/") + entry.key, entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
 }
 
-constexpr const char *kCopyLink = "Copy link",
-                     *kCopyLinkTip =
-                         "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; "
-                         "Ctrl V opens one",
-                     *kThemeTip = "Light or dark ground. Key: T", *kHelpTip = "All keys. Key: ?";
+constexpr const char* kCopyLink = "Copy link";
 
 const char* theme_label(const ViewState& view) { return view.dark ? "Light" : "Dark"; }
-std::string undo_tip(const Frame& frame) { return frame.status.can_undo ? "Undo: " + frame.status.undo_label : ""; }
 
 float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
   float width = 0;
   for (const char* label : labels) width += ui::BarRow::button_width(label) + frame.unit;
   return width;
+}
+
+// What a presentation has beside the sentence, and other windows in the row of tools: button(name, label, tip,
+// enabled).
+template <class Button>
+void undo_button(Frame& frame, const Button& button) {
+  const std::string tip = frame.status.can_undo ? "Undo: " + frame.status.undo_label : "";
+  if (button("undo", "Undo", tip.c_str(), frame.status.can_undo)) frame.out.send(Outbox::Undo{});
+}
+template <class Button>
+void link_button(Frame& frame, const Button& button) {
+  constexpr const char* tip =
+      "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; Ctrl V opens one";
+  if (button("link", kCopyLink, tip, true)) frame.out.send(Outbox::CopyLink{});
+}
+template <class Button>
+void theme_and_help(Frame& frame, const Button& button) {
+  ViewState& view = frame.view;
+  if (button("theme", theme_label(view), "Light or dark ground. Key: T", true)) choose_theme(view);
+  if (button("help", "?", "All keys. Key: ?", true)) view.show_help = !view.show_help;
 }
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
@@ -114,22 +129,20 @@ void tools(Frame& frame, float room) {
     panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
-  const auto button = [&](const char* name, const char* label, const char* tip, auto command, bool enabled = true) {
-    if (row.button(name, label, tip, enabled)) frame.out.send(command);
+  const auto button = [&](const char* name, const char* label, const char* tip, bool enabled) {
+    return row.button(name, label, tip, enabled);
   };
   if (!presenting) {
-    const std::string undo = undo_tip(frame), redo = "Redo: " + frame.status.redo_label;
-    button("undo", "Undo", undo.c_str(), Outbox::Undo{}, frame.status.can_undo);
-    button("redo", "Redo", frame.status.can_redo ? redo.c_str() : "", Outbox::Redo{}, frame.status.can_redo);
-    if (row.button("open", "Open", "Open a document. Key: Ctrl O")) view.file_dialog = FileDialog::open;
-    button("save", "Save", "Save the document. Key: Ctrl S", Outbox::Save{});
-    button("link", kCopyLink, kCopyLinkTip, Outbox::CopyLink{});
+    undo_button(frame, button);
+    const std::string redo = frame.status.can_redo ? "Redo: " + frame.status.redo_label : "";
+    if (button("redo", "Redo", redo.c_str(), frame.status.can_redo)) frame.out.send(Outbox::Redo{});
+    if (button("open", "Open", "Open a document. Key: Ctrl O", true)) view.file_dialog = FileDialog::open;
+    if (button("save", "Save", "Save the document. Key: Ctrl S", true)) frame.out.send(Outbox::Save{});
+    link_button(frame, button);
   }
   if (row.chip("present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
     view.presentation = !presenting;
-  if (presenting) return;
-  if (row.button("theme", theme_label(view), kThemeTip)) choose_theme(view);
-  if (row.button("help", "?", kHelpTip)) view.show_help = !view.show_help;
+  if (!presenting) theme_and_help(frame, button);
 }
 
 float right_part_width(const Frame& frame) { return 7 * frame.unit + tools_width(frame) + tabs_width(frame); }
@@ -173,19 +186,16 @@ void draw_top_bar(Frame& frame) {
   ImGui::SameLine(0, 2 * frame.unit);
   const float y = ImGui::GetCursorPosY() + lift;
   ImGui::SetCursorPosY(y);
-  ViewState& view = frame.view;
-  const auto beside = [&](const char* name, const char* label, const char* tip, bool enabled = true) {
+  const auto beside = [&](const char* name, const char* label, const char* tip, bool enabled) {
     const bool clicked = ui::button(frame, name, label, tip, enabled);
     ImGui::SameLine(0, frame.unit);
     ImGui::SetCursorPosY(y);
     return clicked;
   };
-  if (view.presentation) {
-    if (beside("undo", "Undo", undo_tip(frame).c_str(), frame.status.can_undo)) frame.out.send(Outbox::Undo{});
-    if (link_beside_sentence(frame, window) && beside("link", kCopyLink, kCopyLinkTip))
-      frame.out.send(Outbox::CopyLink{});
-    if (beside("theme", theme_label(view), kThemeTip)) choose_theme(view);
-    if (beside("help", "?", kHelpTip)) view.show_help = !view.show_help;
+  if (frame.view.presentation) {
+    undo_button(frame, beside);
+    if (link_beside_sentence(frame, window)) link_button(frame, beside);
+    theme_and_help(frame, beside);
   }
   draw_examples_menu(frame);
   if (single) {
