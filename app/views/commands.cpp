@@ -241,6 +241,8 @@ constexpr Command kOthers[] = {
      [](const Frame& f) { return enabled_if(f.status.can_undo); }},
     {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); },
      redo_state},
+    joined({"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false,
+            [](Frame& f, int) { f.out.send(Outbox::Redo{}); }, redo_state}),
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
     {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
@@ -311,7 +313,6 @@ void run_commands(Frame& frame) {
   const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
   if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
   if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
-  if (!typing && ui::shortcut(true, true, letter('z'))) frame.out.send(Outbox::Redo{});
   if (!typing && ui::shortcut(false, false, key::kp_enter)) select_first(frame, key::enter);
 }
 

@@ -49,10 +49,12 @@ const std::vector<KeyRow>& all_rows() {
   static const std::vector<KeyRow> rows = [] {
     std::vector<KeyRow> made;
     for (const Command& command : commands())
-      if (command.joined)
-        made.back().keys += std::string("  ") + command.keys, made.back().text += std::string("; ") + command.text;
-      else
+      if (!command.joined) {
         made.push_back({command.keys, command.text});
+      } else {
+        made.back().keys += std::string("  ") + command.keys;
+        if (made.back().text != command.text) made.back().text += std::string("; ") + command.text;  // else another key
+      }
     return made;
   }();
   return rows;
