@@ -1,22 +1,14 @@
 #include "app/app.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <new>
 #include <utility>
 
 #include "app/app_state.h"
 #include "app/platform/page.h"
-#include "app/views/heads/heads_rollout.h"
+#include "app/scene/choose.h"
 #include "app/views/likeness/likeness_view.h"
-#include "app/views/notice.h"
-#include "app/views/questions.h"
-#include "app/views/token_in_view.h"
+#include "app/views/sentence_field.h"
 #include "app/views/tradeoff/tradeoff_view.h"
-#include "app/views/tradeoff/trained_words.h"
-#include "core/document/evaluate.h"
-#include "core/error.h"
-#include "core/failure.h"
 #include "core/linalg/memory.h"
 
 namespace hydra {
@@ -37,7 +29,7 @@ App::App(Document document, std::string path, HeatmapSink& sink)
     : App(OpenedDocument{std::move(document), {std::move(path), {}}}, sink) {}
 
 App::App(OpenedDocument opened, HeatmapSink& sink) : state_(std::make_unique<State>(std::move(opened), sink)) {
-  state_->view.sentence_draft = shown_sentence(state_->history.current());
+  state_->hands.of<SentenceField>().draft = shown_sentence(state_->history.current());
   state_->adopt_trace();
   state_->prepare_style();
 }
@@ -53,8 +45,8 @@ void App::close() {
 }
 bool App::wants_frame() const {
   const State& s = *state_;
-  return s.view.animating || s.glyphs.wants_build() || s.glyphs.pending() || s.derived.pending() ||
-         s.changes.pending() || s.evaluator.computing() ||
+  return s.glance.moving || s.glyphs.wants_build() || s.glyphs.pending() || s.derived.pending() ||
+         s.changes.pending() || s.evaluator.computing() || s.measures.computing() ||
          std::ranges::any_of(s.jobs, [](const auto& w) { return w.draws && w.beside->computing(); });
 }
 void App::rest() {
@@ -71,6 +63,7 @@ void App::on_background_done(std::function<void()> wake) {
   state_->wake = wake;
   for (const State::Work& work : state_->jobs) work.beside->on_finished(wake);
   state_->files.on_finished(wake);
+  state_->measures.on_finished(wake);
   state_->ways.on_news(wake);
   state_->head_counts.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
@@ -83,7 +76,22 @@ void App::open(const std::string& path) {
 
 void App::set_page(std::string address) { state_->page_address = std::move(address); }
 void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
-void App::choose(Heard::Kind kind, int index) { state_->view.asked = {kind, index}; }
+void App::act(Action action) { state_->outbox.act(std::move(action)); }
+bool App::is_acting() const {
+  const State& s = *state_;
+  return !s.outbox.actions.empty() || s.evaluator.computing() || s.evaluated_version != s.history.version() ||
+         s.repel.under_way() || s.solve.under_way() || s.learn.under_way() || !s.files.reading().empty();
+}
+void App::hurry() { state_->learn.hurry(); }
+std::vector<Action> App::done() const { return state_->done_by_now(); }
+std::vector<Action> App::done_from_nothing() const {
+  const State& s = *state_;
+  std::vector<Action> all{act::Do{{ReplaceDocument{s.begun_with, "where it began"}}}};
+  for (act::Choose& other : differences(ViewState(), s.begun_at.value_or(s.view))) all.push_back(std::move(other));
+  for (Action& action : done()) all.push_back(std::move(action));
+  return all;
+}
+void App::choose(Heard::Kind kind, int index) { state_->asked_for = {kind, index}; }
 
 void App::begin() {
   State& s = *state_;
@@ -96,6 +104,15 @@ const std::string& App::failure() const { return state_->evaluator.failure(); }
 const LearnShown& App::learn() const { return state_->learn.shown(); }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
 ViewState& App::view() { return state_->view; }
+const Glance& App::was() const { return state_->glance; }
+Hands& App::hands() { return state_->hands; }
+Made& App::made() { return state_->made; }
+Notice& App::notice() { return state_->notice; }
+Front& App::front() { return state_->front; }
+ToolsShown App::tools() const { return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown()}; }
+const std::optional<Cell>& App::offered() const { return state_->offered; }
+void App::listen(bool somebody_does) { state_->listening = somebody_does; }
+const Heard& App::heard() const { return state_->heard; }
 const HeadRoles& App::roles() const { return state_->roles.roles(); }
 const Fonts& App::fonts() const { return state_->fonts; }
 
@@ -123,12 +140,15 @@ void App::finish_evaluation() {
   };
   for (int k = 0; k < 2; ++k) {  // the second time the numbers over seeds, which what a sweep gave asks for
     state_->update_together(std::chrono::milliseconds(0));
+    state_->update_measures(std::chrono::milliseconds(0));
+    state_->measures.finish();
     state_->update_ways();
     state_->update_head_counts();
     for (const State::Work& work : state_->jobs)
       if (!goes_on(work.beside)) work.beside->finish();
   }
   state_->update_together(std::chrono::milliseconds(0));
+  state_->update_measures(std::chrono::milliseconds(0));
   state_->update_ways();
   state_->update_head_counts();
   state_->report_failures();
@@ -151,188 +171,16 @@ void App::State::prepare_style() {
 }
 
 void App::State::notify(std::string sentence, bool error) {
-  view.notice = std::move(sentence);
-  view.notice_is_error = error;
-  view.notice_insists = view.notice_is_refusal = false;
-  view.notice_until = ImGui::GetTime() + (error ? 12 : 4);
-}
-
-namespace {
-double needs(const Document& document) { return trace_bytes(document, static_cast<Index>(tokens_of(document).size())); }
-
-// "1.3 GB"
-std::string gigabytes(double bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
-  return text;
-}
-
-bool sets_sizes(const Edit& edit) {
-  return std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<SetHeadSizes>(edit.what) ||
-         std::holds_alternative<SetModelWidth>(edit.what);
-}
-
-// Rows that are set by hand, of all layers.
-std::size_t painted_rows_in(const Document& document) {
-  std::size_t rows = 0;
-  for (const Layer& layer : document.layers)
-    for (const PaintedHead<float>& head : layer.painted) rows += head.attention.size() + head.values.size();
-  return rows;
-}
-
-// What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
-std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
-  if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
-  return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
-         (after.heads == 1 ? " head" : " heads") +
-         ": each has its own keys and values now. Undo brings the groups back.";
-}
-}  // namespace
-
-// Whether the edit must be agreed to, because the system may not have the memory for it.
-bool App::State::asks_first(const Edit& edit) {
-  const bool of_size =
-      std::holds_alternative<SetSentence>(edit.what) || sets_sizes(edit) || std::holds_alternative<AddLayer>(edit.what);
-  if (!of_size || agreed) return false;
-  const double before = needs(history.current());
-  const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();
-  if (after <= std::max(before, kMostKept) || after <= available) return false;
-  unanswered = edit;
-  view.question =
-      Question{Question::About::memory,
-               "Is there enough memory?",
-               {"This change needs " + gigabytes(after) + " of memory, and " + gigabytes(available) +
-                " are available. Without enough, what is shown stays as it is and the change can be undone."},
-               {"Change it all the same", "Leave it"},
-               1};
-  return true;
-}
-
-void App::State::answer_memory(bool go_on) {
-  const std::optional<Edit> edit = std::exchange(unanswered, std::nullopt);
-  if (!edit || !go_on) return;
-  agreed = true;
-  apply_edit(*edit, true);
-  agreed = false;
-}
-
-void App::State::tell_of(const Edit& edit, Index group_before, std::size_t painted_before, double bytes_before) {
-  if (std::holds_alternative<SetSentence>(edit.what) && painted_rows_in(history.current()) < painted_before)
-    notify("Rows that were set by hand were of the words before, and are gone. Undo brings both back.", false);
-  const std::string lost = lost_with(edit, group_before, focused_layer());
-  if (!lost.empty()) notify(lost, false);
-  const double after = needs(history.current());
-  if (after > kMostKept && after > 1.1 * bytes_before) notify("This takes " + gigabytes(after) + " of memory.", false);
-}
-
-bool App::State::apply_edit(const Edit& edit, bool commit) {
-  try {
-    if (asks_first(edit)) return false;
-    const double before = needs(history.current());
-    const Index group = focused_layer().group_size;
-    const std::size_t painted = painted_rows_in(history.current());
-    if (commit)
-      history.apply(edit);
-    else
-      history.preview(edit);
-    if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
-    forget_refusal(view);
-    attempt("Done", [&] { tell_of(edit, group, painted, before); });
-    return true;
-  } catch (const InputError& error) {
-    refuse(view, error.what());
-  } catch (const std::bad_alloc&) {
-    refuse(view, "Not done: " + reason_of(std::current_exception()));
-  }
-  return false;
-}
-
-void App::State::handle(Outbox::Message& message) {
-  if (auto* preview = std::get_if<Outbox::Preview>(&message)) {
-    if (gesture && !one_gesture(*gesture, preview->edit)) history.commit();
-    apply_edit(preview->edit, false);
-    gesture = std::move(preview->edit);
-    return;
-  }
-  if (const auto* pulled = std::get_if<Outbox::Collapse>(&message)) {
-    Outbox::Message preview = Outbox::Preview{collapse.moved(pulled->amount, history.current(), view)};
-    return handle(preview);
-  }
-  if (auto* apply = std::get_if<Outbox::Apply>(&message)) {
-    history.commit();
-    if (auto* replacement = std::get_if<ReplaceDocument>(&apply->edit.what))
-      replace_document(std::move(*replacement));
-    else
-      apply_edit(apply->edit, true);
-  } else if (std::holds_alternative<Outbox::Commit>(message)) {
-    history.commit();
-  } else if (std::holds_alternative<Outbox::Cancel>(message)) {
-    history.cancel();
-    forget_refusal(view);
-  } else if (std::holds_alternative<Outbox::Undo>(message)) {
-    step_through_history(&History::undo);
-  } else if (std::holds_alternative<Outbox::Redo>(message)) {
-    step_through_history(&History::redo);
-  } else if (auto* file = std::get_if<Outbox::Open>(&message)) {
-    open(file->path, file->as_text);
-  } else if (auto* target = std::get_if<Outbox::Save>(&message)) {
-    history.commit();
-    save(target->path);
-  } else if (std::holds_alternative<Outbox::Recover>(message)) {
-    if (recovery) recovery->look_aside();
-  } else if (auto* run = std::get_if<Outbox::SaveRun>(&message)) {
-    save_run(run->path);
-  } else if (std::holds_alternative<Outbox::CopyLink>(message)) {
-    history.commit();
-    copy_link();
-  } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
-    answer(given->answer);
-  } else if (const auto* lesson = std::get_if<Outbox::Learn>(&message)) {
-    return train(lesson->action);
-  } else if (std::holds_alternative<Outbox::Repel>(message)) {
-    history.commit();
-    repel.start(history.current(), view);
-  } else if (auto* asked = std::get_if<Outbox::Solve>(&message)) {
-    history.commit();
-    solve.start(std::move(*asked), history.current(), view);
-  } else {
-    close();
-  }
-  gesture.reset();
-}
-
-void App::State::train(const LearnAction& action) {
-  const auto* to = std::get_if<LearnGoTo>(&action);
-  if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
-  LearnTool::Asks asks = learn.handle(action, history.current(), view);
-  if (asks.replace) replace_document(std::move(*asks.replace));
-  if (asks.set) apply_edit(*asks.set, false), gesture = std::move(asks.set);
-  if (asks.done) history.commit(), gesture.reset();
+  error ? notice.fail(std::move(sentence)) : notice.say(std::move(sentence), 4);
 }
 
 // What was typed and refused gives way to the sentence that there is.
 void App::State::show_sentence() {
   std::string shown = shown_sentence(this->shown().document);
-  if (shown == view.sentence_draft) return;
-  view.sentence_draft = std::move(shown);
-  forget_refusal(view);
-}
-
-bool App::State::apply_messages() {
-  constexpr const char* fault = "Not all of it could be done";
-  if (changes.peeking()) attempt(fault, [&] { hold_back_edits(); });
-  std::vector<Outbox::Message> messages = std::exchange(outbox.messages, {});
-  for (Outbox::Message& message : messages) {
-    // A gesture that could not be ended is ended by what follows.
-    if (!attempt(fault, [&] { handle(message); }) && !history.in_gesture()) gesture.reset();
-  }
-  attempt(fault, [&] {
-    const bool asks = view.question || view.file_dialog != FileDialog::none;
-    if (closing && !quit && !asks && !overwriting && files.writing().empty()) stay_open();
-    if (!view.typing_sentence) show_sentence();
-    collapse.update(history.current(), view);
-  });
-  return !messages.empty();
+  std::string& draft = hands.of<SentenceField>().draft;
+  if (shown == draft) return;
+  draft = std::move(shown);
+  notice.forget_refusal();
 }
 
 bool App::State::in_focus() const {
@@ -379,6 +227,7 @@ void App::State::report_failures() {
   };
   report(told_failures[0], "What was last changed could not be computed", evaluator.failure());
   for (std::size_t k = 0; k < jobs.size(); ++k) report(told_failures[1 + k], jobs[k].failed, jobs[k].beside->failure());
+  measures.each_failure([&](const char* what, const std::string& why, std::string& told) { report(told, what, why); });
 }
 
 std::vector<App::State::Work> App::State::all_jobs() {
@@ -386,11 +235,6 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&roles.names(), "What the heads do could not be measured", false},
                         {&stack_roles.tables(), "What the heads do could not be measured"},
                         {&stack_roles.names(), "What the heads do could not be measured"},
-                        {&mixing.beside(), "What the heads add could not be measured"},
-                        {&stream.beside(), "The stream could not be measured"},
-                        {&circuit.beside(), "Composition could not be measured"},
-                        {&routing.beside(), "Routing could not be computed"},
-                        {&rollout.beside(), "Rollout could not be computed"},
                         {&likeness.beside(), "How alike the heads are could not be measured"},
                         {&ways.beside(), "The measurement of time has ended", false},
                         {&head_counts.beside(), "The training has ended", false},
@@ -419,14 +263,7 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (!in_focus()) return false;
   if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
-  if (view.view != ViewId::mixing) mixing.leave(now.trace);
-  const auto streams = [&](StreamPage page) { return view.view == ViewId::stream && view.stream.page == page; };
-  if (!streams(StreamPage::circuit)) circuit.leave(now.trace);
-  if (!streams(StreamPage::routing)) routing.leave(now.trace);
-  if (!streams(StreamPage::words)) stream.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
-  const bool rolls = view.view == ViewId::heads && shows_rollout(view);
-  if (!rolls) rollout.leave(now.trace);
   const bool all_roles = view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace);
   if (!all_roles) stack_roles.leave(now.trace);
   // What is looked at, now that the rest is left.
@@ -434,30 +271,16 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
     return stack_roles.update(
         {now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
         roles.roles().marked, patience);
-  if (rolls) return rollout.update(now.trace, view.layer + 1, *view.heads.rollout, patience);
-  if (view.view == ViewId::mixing) {
-    const bool varying = view.mixing.varying && view.mixing.page != MixingPage::output;
-    return mixing.update(now.trace, view.layer, varying ? Written::varying : Written::all, patience);
-  }
-  if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
-  if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
-  if (streams(StreamPage::words))
-    return stream.update({now.trace, token_in_view(view, source()), question_in_view(view, source())}, patience);
   if (view.view == ViewId::likeness)
     return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
-                            view.likeness.pooled, wanted_likeness(view), roles.roles().marked},
+                            view.likeness.pooled, wanted_likeness(view, *now.trace), roles.roles().marked},
                            patience);
   const auto fits = [&](TradeoffPage page) { return view.view == ViewId::tradeoff && view.tradeoff.page == page; };
   if (fits(TradeoffPage::width) || fits(TradeoffPage::needed)) {
-    const FitAsked asked = std::exchange(view.tradeoff.fit.asked, FitAsked::none);
-    if (asked == FitAsked::stop) fit.stop();
-    if (asked == FitAsked::again) fit.again();
-    const bool changed =
-        fits(TradeoffPage::width)
-            ? fit.update({*now.trace, view.layer, view.focused_head, roles.roles().marks, view.tradeoff.fit.choice},
-                         patience)
-            : fit.update(view.tradeoff.fit.problem, patience);
-    return changed || asked != FitAsked::none;
+    return fits(TradeoffPage::width)
+               ? fit.update({*now.trace, view.layer, view.focused_head, roles.roles().marks, view.tradeoff.fit.choice},
+                            patience)
+               : fit.update(view.tradeoff.fit.problem, patience);
   }
   fit.leave(*now.trace, view.layer);
   if (view.view == ViewId::tradeoff && sweeps(view.tradeoff.page)) {
@@ -477,40 +300,28 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
 
 void App::State::update_tools(float seconds) {
   // An edit that waits goes first: it may change what a tool works on. While the state before is shown, none is made.
-  if (!outbox.messages.empty() || changes.peeking()) return;
+  if (!outbox.actions.empty() || changes.peeking()) return;
   const Document& document = history.current();
   const bool evaluated = evaluator.ready() && !evaluator.computing() && evaluated_version == history.version() &&
                          evaluator.failure().empty();
-  repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, view, outbox);
-  solve.update(document, view, outbox);
-  if (followed_by_learn != history.version()) learn.follow(document, history.lineage(), view);
-  followed_by_learn = history.version();
+  repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, notice, outbox);
+  solve.update(document, view.layer, notice, outbox);
+  if (std::exchange(followed_by_learn, history.version()) != history.version())
+    learn.follow(document, history.lineage(), view);
+  look_at_learn();
   learn.update(document, seconds, view, outbox);
+  actions_of_tools = outbox.actions.size();
 }
 
-// What is trained depends on no document.
-bool App::State::update_head_counts() {
-  TrainedState& trained = view.tradeoff.trained;
-  const TrainedState::Asked asked = std::exchange(trained.asked, TrainedState::Asked::none);
-  if (asked == TrainedState::Asked::cancel) head_counts.cancel();
-  if (asked == TrainedState::Asked::start) head_counts.start(tradeoff::asked_of(trained));
-  return head_counts.update() || asked != TrainedState::Asked::none;
+void App::State::look_at_learn() {
+  if (view.view == ViewId::learn) learn.look_at_controls(history.current(), view);
 }
 
-bool App::State::update_ways() {
-  if (!in_focus()) return false;
-  const bool asked = view.tradeoff.timing != TimingAsked::none;
-  switch (std::exchange(view.tradeoff.timing, TimingAsked::none)) {
-    case TimingAsked::none:
-      break;
-    case TimingAsked::start:
-      ways.start(evaluator.trace()->layer(view.layer).input, timing_lengths(view));
-      break;
-    case TimingAsked::cancel:
-      ways.cancel();
-      break;
-  }
-  return ways.update() || asked;
+bool App::State::update_measures(std::chrono::milliseconds patience) {
+  return in_focus() && measures.settle(shown().trace, patience);
 }
+
+bool App::State::update_head_counts() { return head_counts.update(); }
+bool App::State::update_ways() { return in_focus() && ways.update(); }
 
 }  // namespace hydra

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "app/platform/heard.h"
 #include "app/platform/input.h"
 #include "app/views/context.h"
 #include "core/document/file.h"
@@ -55,7 +56,14 @@ class App {
   void set_page(std::string address);                 // what links that are copied begin with (app/platform/page.h)
   void say(const std::string& sentence, bool error);  // as a notice
   void edit(const Edit& edit);                        // as a view asks for it: the next frame takes it
+  void act(Action action);                            // the same of anything a user can do
   void choose(Heard::Kind kind, int index);           // as its tab or button: the same
+  bool is_acting() const;                             // what was asked for is not done yet, or runs in time
+  void hurry();                                       // nobody looks: what runs in time waits for no eye
+  // What has been done, as a list that can be played (action_list.h); from what it began with on, which its first lines
+  // are.
+  std::vector<Action> done() const;
+  std::vector<Action> done_from_nothing() const;
 
   // From now on unsaved work is kept in this folder as well, until it is saved or not wanted any more, and what windows
   // that died have left there is offered. Call on_background_done first.
@@ -69,6 +77,15 @@ class App {
   const std::string& failure() const;  // why the document has no trace; empty: it has, or is being computed
   const Trace& trace() const;          // the newest; a large document's first takes a moment (finish_evaluation)
   ViewState& view();
+  const Glance& was() const;  // under the pointer in the last layout
+  Hands& hands();
+  Made& made();
+  Notice& notice();
+  Front& front();
+  ToolsShown tools() const;
+  const std::optional<Cell>& offered() const;  // FrameStatus::offered
+  void listen(bool somebody_does);
+  const Heard& heard() const;
   const HeadRoles& roles() const;  // of the trace, or a moment older
   const LearnShown& learn() const;
   const Fonts& fonts() const;

@@ -6,6 +6,8 @@
 
 #include "app/app_state.h"
 #include "app/platform/files.h"
+#include "app/scene/apply.h"
+#include "app/scene/focus.h"
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/files/utf8.h"
@@ -54,7 +56,7 @@ std::string first_words(const Document& document) {
 // --- opening
 
 void App::State::open(const std::string& file, bool as_text) {
-  if (view.question) return notify("Answer the question first, then open the file.", true);
+  if (front.question) return notify("Answer the question first, then open the file.", true);
   if (!files.reading().empty())
     return notify(base_name(files.reading()) + " is still being opened; open the next file when it is there.", true);
   history.commit();
@@ -65,7 +67,7 @@ void App::State::open(const std::string& file, bool as_text) {
     return notify(base_name(file) + ": " + reason_of(std::current_exception()), true);
   }
   if (files.has_read()) return take_opened();
-  view.notice.clear();
+  notice.sentence.clear();
   say_what_files_do();
 }
 
@@ -80,7 +82,9 @@ void App::State::take_opened() {
   history.commit();
   gesture.reset();
   const std::optional<LinkPlace> place = std::move(read->opened->place);
-  replace_document({std::move(read->opened->document), place ? "a link" : read->path, std::move(read->opened->file)});
+  if (replace_document(
+          {std::move(read->opened->document), place ? "a link" : read->path, std::move(read->opened->file)}))
+    note(act::Open{read->path, false});
   if (place) look_at(*place);
 }
 
@@ -89,7 +93,7 @@ void App::State::take_opened() {
 void App::State::look_at(const LinkPlace& place) {
   forget_selection(view);
   view.inspector_view.reset();
-  go_to(view, place);
+  for (const Action& way : ways_to(view, place)) apply_if_of_view(view, way);
   view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
   const int layers = static_cast<int>(history.current().layers.size());
   if (place.layer) wished_layer = std::min(*place.layer, layers) - 1;
@@ -104,8 +108,7 @@ void App::State::copy_link() {
                (page_address.empty() ? "Ctrl V in a window opens it, or a browser, behind the address of a page"
                                      : "a browser opens it, or Ctrl V in a window"),
            false);
-    view.notice_insists = true;
-    view.notice_until += 4;
+    notice.insist(4);
   } catch (const InputError& refused) {
     notify(std::string("T") + (refused.what() + 1), true);
   }
@@ -116,6 +119,7 @@ void App::State::learn_from(const std::string& path, std::string text) {
   view.view = ViewId::learn;
   view.learn.page = LearnPage::run;
   view.learn.setup.text = std::move(text);
+  note(act::Open{path, true});
   train(LearnChoose{"text"});
   notify("Learn reads " + base_name(path), false);
 }
@@ -125,7 +129,7 @@ void App::State::open_run(const std::string& path, learn::RunFile run) {
   history.commit();
   gesture.reset();
   try {
-    replace_document(learn.open(std::move(run), view));
+    if (replace_document(learn.open(std::move(run), view))) note(act::Open{path, false});
   } catch (const InputError& fault) {
     return notify(base_name(path) + ": " + fault.what(), true);
   }
@@ -134,17 +138,17 @@ void App::State::open_run(const std::string& path, learn::RunFile run) {
   notify("Learn trains again what " + base_name(path) + " says", false);
 }
 
-void App::State::replace_document(ReplaceDocument replacement) {
+bool App::State::replace_document(ReplaceDocument replacement) {
   const std::string left = history.modified() ? name_of(history.file()) : "";
-  const std::string done = (replacement.unsaved ? "recovered " : "opened ") + replacement.name +
+  const std::string said = (replacement.unsaved ? "recovered " : "opened ") + replacement.name +
                            (replacement.unsaved ? ", which is not saved yet" : "");
   const int lineage = history.lineage();
-  if (!apply_edit(std::move(replacement), true)) return;
-  notify(done, false);
-  if (left.empty() || history.lineage() == lineage) return;
-  notify(done + "; the unsaved changes to " + left + " are kept: Undo brings them back", false);
-  view.notice_insists = true;
-  view.notice_until += 4;
+  if (!apply_edit(std::move(replacement), true)) return false;
+  notify(said, false);
+  if (left.empty() || history.lineage() == lineage) return true;
+  notify(said + "; the unsaved changes to " + left + " are kept: Undo brings them back", false);
+  notice.insist(4);
+  return true;
 }
 
 void App::State::step_through_history(void (History::*step)()) {
@@ -152,7 +156,7 @@ void App::State::step_through_history(void (History::*step)()) {
   (history.*step)();
   if (history.lineage() == lineage) return;
   notify("back to " + name_of(history.file()) + (history.modified() ? ", with its unsaved changes" : ""), false);
-  view.notice_insists = true;
+  notice.insists = true;
 }
 
 // --- saving
@@ -161,7 +165,7 @@ void App::State::save(const std::string& file) {
   const KeptFile& own = history.file();
   const std::string target = file.empty() ? own.path : file;
   if (target.empty()) {
-    view.file_dialog = FileDialog::save;
+    front.file_dialog = FileDialog::save;
     return;
   }
   const bool replaces = same_file(target, own.path);
@@ -178,7 +182,7 @@ void App::State::write(FileKeeper::Writing writing) {
     return notify(base_name(files.writing()) + " is still being saved; save again when that is done.", true);
   files.write(std::move(writing), frame_patience);
   take_written();
-  if (!files.writing().empty()) view.notice.clear();
+  if (!files.writing().empty()) notice.sentence.clear();
   say_what_files_do();
 }
 
@@ -191,47 +195,46 @@ void App::State::take_written() {
   } else if (written->file) {
     history.mark_saved(written->writing.lineage, written->writing.document, std::move(*written->file));
     notify("saved " + written->writing.path, false);
-    if (closing && !view.question) ask_before_closing();
+    if (closing && !front.question) ask_before_closing();
   } else if (!written->fault.empty()) {
     notify(written->fault, true);
   } else {
     overwriting = std::move(written->writing);
-    view.notice.clear();
+    notice.sentence.clear();
   }
 }
 
 // --- beside the frame
 
 bool App::State::update_files() {
-  const std::string before = view.notice;
+  const std::string before = notice.sentence;
   const std::uint64_t saved = history.unsaved_version(), version = history.version();
   take_written();
-  const bool free = !view.question && view.file_dialog == FileDialog::none;
+  const bool free = !front.asks();
   // A gesture is not cut off, and who closes the window is asked about nothing that was not there.
   if (free && !closing && files.has_read() && !(history.in_gesture() && ImGui::IsAnyMouseDown())) take_opened();
-  const bool asks = free && overwriting && !view.question;
-  if (asks) view.question = overwriting_question(overwriting->path);
+  const bool asks = free && overwriting && !front.question;
+  if (asks) front.question = overwriting_question(overwriting->path);
   say_what_files_do();
-  return asks || view.notice != before || saved != history.unsaved_version() || version != history.version();
+  return asks || notice.sentence != before || saved != history.unsaved_version() || version != history.version();
 }
 
 // Where no other notice stands.
 void App::State::say_what_files_do() {
   const bool writing = !files.writing().empty();
-  if (!view.notice.empty() || (!writing && files.reading().empty())) return;
+  if (!notice.sentence.empty() || (!writing && files.reading().empty())) return;
   notify(writing ? "saving " + base_name(files.writing()) + " …" : "opening " + base_name(files.reading()) + " …",
          false);
-  view.notice_insists = true;
-  view.notice_until = std::numeric_limits<double>::infinity();
+  notice.insist(std::numeric_limits<double>::infinity());
 }
 
 // --- closing
 
 void App::State::close() {
-  if (closing && view.question) return;
+  if (closing && front.question) return;
   history.commit();
-  view.file_dialog = FileDialog::none;
-  view.question.reset();
+  front.file_dialog = FileDialog::none;
+  front.question.reset();
   overwriting.reset();
   if (!closing) closing.emplace();
   if (files.writing().empty()) ask_before_closing();  // else when it is written
@@ -248,7 +251,7 @@ void App::State::ask_before_closing() {
   if (quit) return;
   const History::Unsaved& next = unsaved.front();
   for (std::size_t k = 0; k < next.undos; ++k, ++closing->undone) history.undo();
-  view.question = closing_question(next.document, next.file, unsaved.size() - 1);
+  front.question = closing_question(next.document, next.file, unsaved.size() - 1);
 }
 
 // Everything is as it was before closing was asked for.
@@ -258,10 +261,10 @@ void App::State::stay_open() {
 }
 
 void App::State::answer(int choice) {
-  if (!view.question) return;
-  const Question::About about = view.question->about;
-  const std::size_t answers = view.question->answers.size();
-  view.question.reset();
+  if (!front.question) return;
+  const Question::About about = front.question->about;
+  const std::size_t answers = front.question->answers.size();
+  front.question.reset();
   if (about == Question::About::closing) {
     if (choice == 0) save("");
     if (choice == 1) {
@@ -275,7 +278,7 @@ void App::State::answer(int choice) {
   } else if (about == Question::About::overwriting) {
     FileKeeper::Writing writing = std::move(*std::exchange(overwriting, std::nullopt));
     writing.unless_changed.reset();
-    if (choice == 0) view.file_dialog = FileDialog::save;
+    if (choice == 0) front.file_dialog = FileDialog::save;
     if (choice == 1) write(std::move(writing));
   } else if (about == Question::About::memory) {
     answer_memory(choice == 0);

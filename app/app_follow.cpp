@@ -3,8 +3,14 @@
 #include <utility>
 
 #include "app/app_state.h"
+#include "app/scene/focus.h"
+#include "app/scene/inspector_follow.h"
+#include "app/views/inspector/hands.h"
+#include "app/views/model_panel_hands.h"
+#include "app/views/roles/roles_columns.h"
 #include "app/widgets/nth.h"
 #include "core/document/opening.h"
+#include "core/error.h"
 
 namespace hydra {
 
@@ -22,7 +28,12 @@ void App::State::adopt_layers(const Trace& trace) {
   const LayerMoves moves(adopted_layers, now);
   const bool arrived = wished_layer && !changes.peeking() && has_layers();
   const int focus = arrived ? *std::exchange(wished_layer, std::nullopt) : moves.focus(view.layer);
-  if (now.size() != adopted_layers.size()) follow_layers(view, moves, focus);
+  if (now.size() != adopted_layers.size()) {
+    follow_layers(view, moves, focus);
+    glance.cell.reset();
+    auto& held = hands.of<InspectorHands>();
+    held.drag.reset(), held.bar_drag.reset();
+  }
   focus_layer(view, std::min(focus, int_size(now) - 1));
   adopted_layers = now;
 }
@@ -34,7 +45,13 @@ void App::State::adopt_trace() {
   if (trace.tokens != adopted_tokens) adopted_tokens = trace.tokens, view.token.reset();
   const LayerTrace<float>& layer = trace.layer(view.layer);
   const int heads = static_cast<int>(layer.input.heads);
-  view.focused_head = std::min(view.focused_head, heads - 1);
+  if (view.focused_head >= heads) {
+    view.head_beyond = std::max(view.focused_head, view.head_beyond.value_or(0));
+    view.focused_head = heads - 1;
+  } else if (view.head_beyond) {  // nobody has chosen another since
+    view.focused_head = std::min(*view.head_beyond, heads - 1);
+    if (*view.head_beyond < heads) view.head_beyond.reset();
+  }
   if (static_cast<int>(view.selected_heads.size()) != heads) {
     view.selected_heads.assign(static_cast<std::size_t>(heads), true);
     view.average = false;
@@ -47,37 +64,66 @@ void App::State::adopt_trace() {
   };
   if (view.selection && gone(*view.selection)) forget_selection(view);
   std::erase_if(view.breadcrumb, gone);
-  if (view.inspector.typed_bar && !view.selection) view.inspector.typed_bar.reset();
-  if (view.inspector.bar_drag && gone(view.inspector.bar_drag->cell)) view.inspector.bar_drag.reset();
-  if (view.hover && gone(*view.hover)) view.hover.reset();
-  if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
-  // What a view that nobody looks at has worked out of a trace before may hold much of it.
-  const bool heatmaps = view.view == ViewId::tradeoff && view.tradeoff.page == TradeoffPage::computed;
-  if (!heatmaps) view.tradeoff.tile_numbers.reset();
-  if (view.view != ViewId::mixing) view.mixing.numbers.reset();
-  if (view.view != ViewId::stream) view.stream.circuit.drawn.reset();
-  if (view.view != ViewId::likeness) view.likeness.difference = {};
+  auto& held = hands.of<InspectorHands>();
+  if (held.bar_drag && gone(held.bar_drag->cell)) held.bar_drag.reset();
+  if (glance.cell && gone(*glance.cell)) glance.cell.reset();
   adopted = shown().trace;
   adopted_layer = view.layer;
 }
 
+void App::State::put_right() {
+  const Trace& trace = *shown().trace;
+  view.layer = std::clamp(view.layer, 0, int_size(trace.layers) - 1);
+  const auto heads = static_cast<int>(trace.layer(view.layer).input.heads);
+  view.focused_head = std::clamp(view.focused_head, 0, heads - 1);
+  if (view.head_beyond && *view.head_beyond < 0) view.head_beyond.reset();
+  if (view.roles.sorted && static_cast<std::size_t>(*view.roles.sorted) >= role_columns().size())
+    view.roles.sorted.reset();
+  try {
+    learn::check_problem(view.tradeoff.fit.problem);
+  } catch (const InputError&) {
+    view.tradeoff.fit.problem = {};
+  }
+}
+
 void App::State::follow_document() {
   const int lineage = history.lineage();
-  view.inspector.offers = begun == lineage;
+  offers = begun == lineage;
   const std::optional<int> before = std::exchange(followed_lineage, lineage);
   if (!before || *before == lineage) return;
   view.sides.inspector_whole = false;
-  view.model_panel.was_used = {};
+  hands.of<UsedFolds>() = {};
   if (!view.selection) view.sides.inspector = false;
 }
 
+void App::State::follow_notes() {
+  const Notes& notes = shown().document.notes;
+  if (followed_notes == notes) return;
+  followed_notes = notes;
+  // A lesson that begins to train has its curves to be seen, and its buttons stay where they are.
+  const bool begins = !notes.empty() && notes != opening_notes() && view.view != ViewId::learn;
+  view.notes_open = begins || (view.notes_open && !notes.empty());
+  view.sides.notes &= view.notes_open;
+  if (view.presentation && !view.still) set_open(view, Side::notes, begins);
+}
+
+void App::State::follow_window(float width, float em) {
+  constexpr float kNarrow = 65;  // text sizes: less leaves a view between two panels no room
+  const bool was_narrow = std::exchange(view.narrow, width < kNarrow * em);
+  if (view.narrow && !was_narrow) view.sides.inspector |= view.selection.has_value();
+  follow_notes();
+  follow_view(view, offers);
+  const std::optional<Cell>& cell = view.selection;
+  const Trace& trace = *shown().trace;
+  if (cell && shape_of(trace, cell->site).row_axis == Axis::token) view.token = cell->row;
+}
+
 void App::State::follow_offer() {
-  InspectorState& inspector = view.inspector;
   const Site site = view.inspected;
   const Trace& trace = *shown().trace;
   const bool of_head = site.quantity == Quantity::W_Q && site.head != kNoHead;
-  inspector.offered.reset();
-  if (!inspector.offers || view.selection || !of_head || !in_focus() || !can_offer_weight(trace, site.layer)) return;
+  offered.reset();
+  if (!offers || view.selection || !of_head || !in_focus() || !can_offer_weight(trace, site.layer)) return;
   const Site pattern{Quantity::attention, site.layer, site.head};
   const Stamp of = (Key("offered weight") << stamp_of(trace, site) << stamp_of(trace, pattern)).stamp();
   if (offer.of != of) {
@@ -86,7 +132,7 @@ void App::State::follow_offer() {
     offer = {of, std::nullopt};
     if (std::min(weight.up, weight.down) > 0) offer.cell = weight.cell;
   }
-  inspector.offered = offer.cell;
+  offered = offer.cell;
 }
 
 }  // namespace hydra

@@ -83,8 +83,7 @@ void App::hide() {
   state_->train(LearnPause{});
   state_->notify(
       "Training waited while the page was out of sight. Train goes on; Controls has a choice to train unseen.", false);
-  view.notice_insists = true;
-  view.notice_until += 10;
+  state_->notice.insist(10);
 }
 
 void App::finish_recovery() {
@@ -106,9 +105,9 @@ bool App::State::update_recovery() {
   for (RecoveryKeeper::Found& one : recovery->take_found()) found.push_back(std::move(one));
   const std::optional<std::string> fault = recovery->take_fault();
   if (fault) notify(*fault, true);
-  view.documents_aside = recovery->documents_aside();
-  const bool asks = !found.empty() && !view.question && view.file_dialog == FileDialog::none && !closing;
-  if (asks) view.question = recovering_question(found);
+  front.documents_aside = recovery->documents_aside();
+  const bool asks = !found.empty() && !front.asks() && !closing;
+  if (asks) front.question = recovering_question(found);
   return asks || fault;
 }
 
@@ -129,7 +128,8 @@ void App::State::recover(RecoveryKeeper::Found one) {
   const KeptFile& file = one.recovery.file;
   history.commit();
   const int before = history.lineage();
-  replace_document({one.recovery.document, name_of(file), file, true});
+  const ReplaceDocument recovered{one.recovery.document, name_of(file), file, true};
+  if (replace_document(recovered)) note(act::Do{recovered});
   if (history.lineage() != before)
     recovery->adopt(std::move(one), history.lineage());
   else if (same_document(history.current(), one.recovery.document))

@@ -1,29 +1,27 @@
-// What an App is made of. Private to the files that are its parts: app.cpp (life and commands), frame.cpp (one
-// frame) and those named below.
+// What an App is made of. Private to the files that are its parts: app.cpp (life, and what runs beside the frame),
+// app_actions.cpp, frame.cpp (one frame) and those named below.
 #pragma once
 #include "app/app.h"
 #include "app/platform/glyphs.h"
+#include "app/platform/heard.h"
+#include "app/scene/action_list.h"
+#include "app/scene/is_one_of.h"
+#include "app/scene/layer_moves.h"
 #include "app/tools/collapse_tool.h"
 #include "app/tools/learn_tool.h"
 #include "app/tools/repel_tool.h"
 #include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
-#include "app/views/layer_moves.h"
 #include "app/views/place.h"
-#include "app/work/circuit_keeper.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
 #include "app/work/fit_keeper.h"
 #include "app/work/head_counts_keeper.h"
 #include "app/work/likeness_keeper.h"
-#include "app/work/mixing_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/role_keeper.h"
-#include "app/work/rollout_keeper.h"
-#include "app/work/routing_keeper.h"
 #include "app/work/runs_keeper.h"
 #include "app/work/stack_role_keeper.h"
-#include "app/work/stream_keeper.h"
 #include "app/work/sweep_keeper.h"
 #include "app/work/ways_keeper.h"
 
@@ -41,11 +39,7 @@ struct App::State {
   FileKeeper files;
   RoleKeeper roles;
   StackRoleKeeper stack_roles{roles.known()};
-  MixingKeeper mixing;
-  StreamKeeper stream;
-  CircuitKeeper circuit;
-  RoutingKeeper routing;
-  RolloutKeeper rollout;
+  Measures measures;
   LikenessKeeper likeness;
   SweepKeeper sweep;
   WaysKeeper ways;
@@ -65,9 +59,26 @@ struct App::State {
   DerivedCache derived;
   Changes changes{derived};
   ViewState view;
+  Glance glance, next_glance;  // what the last layout found under the pointer, and the one under way
+  Hands hands;
+  Made made;
+  Notice notice;
+  Front front;
+  bool listening = false;  // somebody does, and is told:
+  Heard heard;
+  std::optional<std::pair<Heard::Kind, int>> asked_for;  // of what it offers (offered.h)
+  bool offers = false;                                   // FrameStatus::offers, offered
+  std::optional<Cell> offered;
   std::optional<ViewState> unpeeked;  // the view state to come back to, where the state before has other sizes
   Outbox outbox;
-  std::optional<Edit> unanswered;  // an edit that needs more memory than there may be, until it is agreed to
+  std::size_t actions_of_tools = 0;  // the first ones in it
+  bool by_tool = false;              // what is performed is one of those
+  ActionList done;                   // since the program began, from begun_with on
+  Document begun_with{history.current()};
+  std::optional<ViewState> begun_at;  // where it looked before the first of them
+  bool plays_run = false;             // Learn's, which is noted when that ends
+  int trained_from = 0;               // the step of a run that is noted when it ends
+  std::optional<Edit> unanswered;     // an edit that needs more memory than there may be, until it is agreed to
   bool agreed = false;
   std::optional<Edit> gesture;  // the last preview of the gesture under way
   HeatmapSink& sink;
@@ -102,7 +113,8 @@ struct App::State {
   std::optional<RecoveryKeeper> recovery;    // in a window only
   std::optional<RunsKeeper> runs;            // the same
 
-  std::optional<int> begun;             // the lineage of the document that a cold start showed
+  std::optional<int> begun;  // the lineage of the document that a cold start showed
+  Notes followed_notes;
   std::optional<int> followed_lineage;  // of the document whose panels are shown
   struct Offer {
     Stamp of;
@@ -114,6 +126,7 @@ struct App::State {
   LayerStamps adopted_layers;          // of the adopted trace, like its words:
   std::vector<std::string> adopted_tokens;
   std::optional<int> wished_layer;  // to be in focus when the trace has the document's layers
+  bool drew_view = false;           // a layout of this frame did, and all of it
   bool let_go_caches = false;       // before the next layout: something has failed in a frame
 
   std::vector<Work> all_jobs();
@@ -137,30 +150,40 @@ struct App::State {
   }
   void failed(const char* what, const std::exception_ptr& fault) noexcept;
   void let_go() noexcept;
-  void show_sentence();   // in its field, unless it is being typed
-  bool apply_messages();  // true when the document, or what is drawn, changed
-  void handle(Outbox::Message& message);
+  void show_sentence();    // in its field, unless it is being typed
+  bool perform_actions();  // true when the document, or what is drawn, changed
+  struct Perform;
   void train(const LearnAction& action);           // the run that there is
+  void note(const Action& action);                 // it has been done
+  void note_run();                                 // what it has come to
+  std::vector<Action> done_by_now() const;         // with the run that is under way, as if it ended here
   bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first
   void tell_of(const Edit& edit, Index group_before, std::size_t painted_before,
                double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);
   void answer_memory(bool go_on);
-  bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed
-  bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
+  bool update_trace(std::chrono::milliseconds patience);     // true when the trace changed
+  bool update_roles(std::chrono::milliseconds patience);     // true when what the heads do changed
+  bool update_measures(std::chrono::milliseconds patience);  // true when one that is drawn changed
   // What the heads are together, for the view that shows it; true when that changed.
   bool update_together(std::chrono::milliseconds patience);
   bool update_ways();                // true when what is timed changed
   bool update_head_counts();         // true when what is trained changed
   void update_tools(float seconds);  // once a frame
+  void look_at_learn();              // its controls, after each action
   bool in_focus() const;             // there is a trace to be shown, and its layer in focus is whole
   // The view state follows the trace (app_follow.cpp).
   bool has_layers() const;  // what is to be shown has the layers of its document
   void wish_layer();        // in focus after the last change of the document
   void adopt_trace();       // view state and caches follow the trace's layers and sizes
   void adopt_layers(const Trace& trace);
+  void put_right();        // what a list may choose and no control offers
   void follow_document();  // panels of a presentation are as low as they begin in another one
-  void follow_offer();     // the weight to drag is of the head whose query weights are open
+  // The page opens when a document comes that has another one, but not that of the opening document, and closes with
+  // one that has none.
+  void follow_notes();
+  void follow_window(float width, float em);  // the room that it leaves to panels
+  void follow_offer();                        // the weight to drag is of the head whose query weights are open
   // What the views show: the document, or while its key is held the state before the last change.
   struct Shown {
     std::shared_ptr<const Trace> trace;
@@ -185,7 +208,7 @@ struct App::State {
   void learn_from(const std::string& path, std::string text);
   void open_run(const std::string& path, learn::RunFile run);
   void save_run(const std::string& file);
-  void replace_document(ReplaceDocument replacement);
+  bool replace_document(ReplaceDocument replacement);  // false: refused
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept
   void write(FileKeeper::Writing writing);

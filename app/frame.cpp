@@ -7,18 +7,19 @@
 #include "app/app.h"
 #include "app/app_state.h"
 #include "app/platform/layout_mark.h"
+#include "app/scene/inspector_follow.h"
+#include "app/scene/sides.h"
 #include "app/views/commands.h"
+#include "app/views/inspector/hands.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/inspector_follow.h"
 #include "app/views/layer_strip.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notes/notes_panel.h"
 #include "app/views/offered.h"
 #include "app/views/parts.h"
-#include "app/views/sides.h"
+#include "app/views/sentence_field.h"
 #include "app/views/spoken.h"
-#include "app/views/token_in_view.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
@@ -32,8 +33,7 @@ namespace {
 
 using Draw = void (*)(Frame&);
 
-constexpr float kNarrow = 65;      // text sizes: less leaves a view between two panels no room
-constexpr float kSlim = 30;        // and less none beside one
+constexpr float kSlim = 30;        // text sizes: less leaves a view beside a panel no room
 constexpr float kLow = 30;         // of its height
 constexpr float kDimming = 0.25f;  // seconds in which ImGui dims what a question stands over
 
@@ -77,11 +77,11 @@ void draw_in_center(Frame& frame, const ViewEntry& entry) {
 
 // A room that is too small for the view is a window onto it.
 void draw_center(Frame& frame) {
-  frame.view.main_picture.reset();
+  frame.next.main_picture.reset();
   if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
   const float em = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const ViewEntry& entry = *std::ranges::find(all_views(), frame.view.view, &ViewEntry::id);
+  const ViewEntry& entry = entry_of(frame.view.view);
   const ImVec2 least{std::floor(entry.wide * em), std::floor(entry.high * em)};
   if (room.x >= least.x && room.y >= least.y) return draw_in_center(frame, entry);
   const float bar = ImGui::GetStyle().ScrollbarSize;
@@ -102,21 +102,21 @@ SideWidths side_widths(const Frame& frame, float window_width) {
   if (are_called(view)) {
     if (!view.sides.notes && !view.sides.model) return {0, 0};
     if (window_width < kSlim * em) return {window_width, 0};
-    return {view.sides.notes ? std::min(17 * em, 0.36f * window_width) : 13.5f * em, 0};
+    if (!view.sides.notes) return {13.5f * em, 0};
+    const float left = window_width - (entry_of(view.view).wide + 2.5f) * em;  // what the view leaves
+    return {std::clamp(left, 13 * em, std::min(17 * em, std::max(13 * em, 0.36f * window_width))), 0};
   }
   const float model = view.model_panel_width > 0 ? view.model_panel_width * em : 13.5f * em;
-  const float notes = view.notes.width > 0 ? view.notes.width * em : 20 * em;
+  const float notes = view.notes_width > 0 ? view.notes_width * em : 20 * em;
   const float inspector =
       view.inspector_width > 0 ? view.inspector_width * em : std::clamp(0.25f * window_width, 20 * em, 27 * em);
-  return {view.notes.open ? notes : view.model_panel_open ? model : 0, inspector_shown(view) ? inspector : 0};
+  return {view.notes_open ? notes : view.model_panel_open ? model : 0, inspector_shown(view) ? inspector : 0};
 }
 
 void draw_window(Layout& layout, ImVec2 size) {
   Frame& frame = layout.frame;
   const Theme& theme = frame.theme;
   const float em = ImGui::GetFontSize(), line = 1;
-  const bool was_narrow = std::exchange(frame.view.narrow, size.x < kNarrow * em);
-  if (frame.view.narrow && !was_narrow) frame.view.sides.inspector |= frame.view.selection.has_value();
   const bool called = are_called(frame.view);  // of the whole layout, whatever is clicked within it
   // Where a number's two lines stand at the bottom their room is kept: no picture moves under the pointer that clicks.
   // In the lowest windows the pictures need it more, and so do the views whose numbers are not of that kind.
@@ -127,9 +127,6 @@ void draw_window(Layout& layout, ImVec2 size) {
   const float status = frame.view.presentation ? (keeps ? 1.4f : 2.0f) * frame.fonts.large->FontSize : 1.9f * em;
   const float top = top_bar_height(frame, size.x), bottom = kept + status;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
-  follow_notes(frame);
-  follow_view(frame.view);
-  follow_token(frame.view, frame.trace);
   const SideWidths side = side_widths(frame, size.x);
   const float transport = frame.status.ready ? transport_height(frame) : 0;
   const bool notes = is_open(frame.view, Side::notes);
@@ -163,30 +160,29 @@ void draw_window(Layout& layout, ImVec2 size) {
   if (side.left > 0 && !called) {
     float width = side.left / em;
     if (ui::splitter("splitter/model", {side.left, top}, middle, theme, width, +1, 11, notes ? 36 : 24))
-      (notes ? frame.view.notes.width : frame.view.model_panel_width) = width;
+      frame.choose(notes ? frame.view.notes_width : frame.view.model_panel_width, width);
   }
   if (side.inspector > 0) {
     float width = side.inspector / em;
     if (ui::splitter("splitter/inspector", {size.x - side.inspector, top}, middle, theme, width, -1, 18, 50))
-      frame.view.inspector_width = width;
+      frame.choose(frame.view.inspector_width, width);
   }
-  if (frame.view.question)
+  if (frame.front.question)
     draw_question(frame);
   else
     draw_file_dialog(frame);
-  if (frame.view.show_help && !frame.view.question) draw_help(frame);
+  if (frame.front.help && !frame.front.question) draw_help(frame);
 }
 
 // What was laid out, in words.
-void listen(Frame& frame) {
-  Heard& heard = frame.view.heard;
+void hear(Frame& frame, Heard& heard) {
   heard.status = spoken_status(frame);
   heard.number = spoken_number(frame);
   heard.place = spoken_place(frame);
   heard.keyboard = spoken_keyboard(frame);
-  heard.sentence = frame.view.sentence_draft;
-  heard.keeps_tab = keeps_tab(frame.view, 1);
-  heard.keeps_shift_tab = keeps_tab(frame.view, -1);
+  heard.sentence = frame.hands.of<SentenceField>().draft;
+  heard.keeps_tab = keeps_tab(frame, 1);
+  heard.keeps_shift_tab = keeps_tab(frame, -1);
   list_offers(frame, heard.offers);
 }
 
@@ -198,7 +194,7 @@ void App::State::lay_out(ImVec2 size, float dt) {
   io.DisplaySize = size;
   io.DeltaTime = dt;
   ImGui::NewFrame();
-  if (view.notice_until < ImGui::GetTime()) view.notice.clear();
+  notice.pass(static_cast<double>(dt));
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -212,9 +208,12 @@ void App::State::lay_out(ImVec2 size, float dt) {
   if (!attempt("Not all of the window could be drawn", [&] { fill_window(size); })) mark.come_back();
   ImGui::End();
   ImGui::Render();
-  view.hover = std::exchange(view.next_hover, std::nullopt);
-  if (const auto& drag = view.inspector.drag; drag && drag->moved && !drag->dropped) view.hover = drag->cell;
-  take_next_focus(view);
+  bool& keys_select = hands.of<KeysSelect>().they;
+  keys_select &= io.MouseDelta.x == 0 && io.MouseDelta.y == 0 && !ImGui::IsAnyMouseDown();
+  glance = std::move(next_glance);
+  if (keys_select) glance.cell.reset();
+  if (const auto& drag = hands.of<InspectorHands>().drag; drag && drag->moved && !drag->dropped)
+    glance.cell = drag->cell;
   changes.note_selection(view.selection);
 }
 
@@ -230,6 +229,8 @@ FrameStatus App::State::frame_status() const {
   status.undo_label = history.undo_label();
   status.redo_label = history.redo_label();
   status.file_name = history.file().path;
+  status.offers = offers;
+  status.offered = offered;
   return status;
 }
 
@@ -241,27 +242,32 @@ void App::State::fill_window(ImVec2 size) {
       adopt_trace();
     });
   follow_document();
+  follow_window(size.x, fonts.text->FontSize);
   follow_offer();
   const FrameStatus status = frame_status();
+  const ToolsShown tools{collapse.amount(), repel.shown(), solve.shown()};
   const Shown now = shown();
   DerivedCache& of_now = shown_derived();
   Frame frame{now.document,
               *now.trace,
               view,
+              glance,
+              next_glance,
+              hands,
+              made,
               outbox,
+              notice,
+              front,
               of_now,
               sink,
               theme(view.dark),
               fonts,
               status,
+              tools,
               roles.roles(),
               stack_roles.roles(),
-              mixing.shown(),
+              measures,
               likeness.shown(),
-              stream.shown(),
-              circuit.shown(),
-              routing.shown(),
-              rollout.shown(),
               sweep.shown(),
               ways.shown(),
               learn.shown(),
@@ -269,21 +275,25 @@ void App::State::fill_window(ImVec2 size) {
               fit.shown(),
               changes,
               4 * built_scale};
-  const bool asking = view.question || view.file_dialog != FileDialog::none;
-  asked_seconds = asking || view.show_help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
+  const bool asking = front.asks();
+  asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
   const bool dims = asked_seconds > 0 && asked_seconds < kDimming;
-  view.animating = repel.under_way() || solve.under_way() || learn.under_way() || dims;
+  next_glance = {};
+  next_glance.moving = repel.under_way() || solve.under_way() || learn.under_way() || dims;
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);
   of_now.begin_frame();
   changes.begin_layout();
+  hands.begin_layout();
   changes.set_shown(view.marks_changes);
   ImGui::PushFont(fonts.text);
   Layout layout{frame, nullptr};
   draw_window(layout, size);
   if (layout.fault) std::rethrow_exception(layout.fault);
-  if (view.listening) listen(frame);
-  if (const auto asked = std::exchange(view.asked, std::nullopt); asked && !asking)
+  drew_view |= status.ready;
+  if (hands.end_layout()) outbox.commit();
+  if (listening) hear(frame, heard);
+  if (const auto asked = std::exchange(asked_for, std::nullopt); asked && !asking)
     carry_out(frame, asked->first, asked->second);
   if (!asking) run_commands(frame);
   ImGui::PopFont();
@@ -296,7 +306,7 @@ void App::State::failed(const char* what, const std::exception_ptr& fault) noexc
   try {
     notify(std::string(what) + ": " + reason_of(fault) + ".", true);
   } catch (...) {  // not even for the sentence
-    view.notice.clear();
+    notice.sentence.clear();
   }
 }
 
@@ -306,11 +316,7 @@ void App::State::let_go() noexcept {
   derived.set_trace(evaluator.trace());
   changes.before_derived() = {};
   if (changes.before()) changes.before_derived().set_trace(changes.before()->trace);
-  view.mixing.numbers.reset();
-  view.stream.circuit.drawn.reset();
-  view.tradeoff.tile_numbers.reset();
-  view.likeness.motion = {};
-  view.likeness.difference = {};
+  made.clear();
   give_back_freed_memory();
 }
 
@@ -324,6 +330,7 @@ bool App::State::keep_up(std::chrono::milliseconds patience) {
     changed |= update_trace(patience);
     changed |= update_roles(patience / 2);
     changed |= update_together(patience / 2);
+    changed |= update_measures(patience / 2);
     changed |= update_ways();
     changed |= update_head_counts();
     report_failures();
@@ -348,26 +355,29 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   s.keep_up(std::chrono::milliseconds(0));  // what a background evaluation has finished
   s.keep_recovery();
   s.glyphs.begin_frame();
+  s.measures.begin_frame();
+  s.drew_view = false;
   if (!s.has_style()) return;  // what was last laid out is presented again
   s.attempt("Not all could be brought up to date", [&] {
     input.pump();
-    follow_tab(s.view);
+    follow_tab(s.hands.of<Parts>(), s.front);
     s.follow_peek_key();
     s.update_tools(dt);
   });
   s.lay_out(size, std::max(dt, 1e-3f));
-  // What the edits of this frame changed is laid out again before anything is presented. The second pass takes no
-  // input, so its clicks are none; twice is enough because edits come from input alone. Once more when a text was met
-  // for which the atlas must grow.
-  const bool edited = s.apply_messages();
-  bool again = s.keep_up(s.frame_patience) || edited;
-  for (int pass = 0; pass < 3 && (again || s.glyphs.wants_build()); ++pass, again = false) {
+  // What was done in this frame is laid out again before anything is presented. The passes after the first take no
+  // input, so their clicks are none; what one of them puts right in what is chosen is laid out by the next. Once more
+  // when a text was met for which the atlas must grow.
+  const bool acted = s.perform_actions();
+  bool again = s.keep_up(s.frame_patience) || acted;
+  for (int pass = 0; pass < 3 && (again || s.glyphs.wants_build()); ++pass) {
     if (!s.has_style()) break;
     ImGuiIO& io = ImGui::GetIO();
     io.MouseWheel = io.MouseWheelH = 0;
     s.lay_out(size, 1e-6f);
-    s.apply_messages();
+    again = s.perform_actions();
   }
+  if (s.drew_view) s.measures.end_frame(s.shown().trace), s.made.end_frame();
   s.keep_recovery();
   if (s.glyphs.take_changed()) s.fonts_changed = true;
 }

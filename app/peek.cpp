@@ -19,13 +19,9 @@ void restore_sized(ViewState& view, ViewState& from) {
   view.breadcrumb = std::move(from.breadcrumb);
 }
 
-template <class... Kinds>
-bool is_one_of(const Outbox::Message& message) {
-  return (std::holds_alternative<Kinds>(message) || ...);
-}
-// Or what makes one.
-bool is_edit(const Outbox::Message& message) {
-  return is_one_of<Outbox::Preview, Outbox::Apply, Outbox::Collapse, Outbox::Repel, Outbox::Solve>(message);
+// Or makes one.
+bool is_edit(const Action& action) {
+  return is_one_of<act::Try, act::Do, act::Collapse, act::Repel, act::Solve>(action);
 }
 
 }  // namespace
@@ -56,7 +52,7 @@ void App::State::follow_peek_key() {
 }
 
 void App::State::hold_back_edits() {
-  if (std::erase_if(outbox.messages, is_edit) == 0) return;
+  if (std::erase_if(outbox.actions, is_edit) == 0) return;
   notify("Let go of B to edit: this is the state before the last change.", false);
 }
 

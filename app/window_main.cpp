@@ -50,7 +50,7 @@ class Program {
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
     window_.on_asked({[this](Heard::Kind kind, int index) { app_.choose(kind, index); },
                       [this](const std::string& text) { app_.edit({SetSentence{text}}); },
-                      [this](int by) { enter_parts(app_.view(), by); }});
+                      [this](int by) { enter_parts(app_.hands().of<Parts>(), by); }});
     window_.on_refused([this](const std::string& why) { app_.say(why, true); });
   }
 
@@ -68,6 +68,7 @@ class Program {
     if (news.ending) {
       app_.hide();
       app_.finish_recovery();
+      frames_left_ = kFramesAfterInput;  // for who comes back
       return std::nullopt;
     }
     bool go_on = true;
@@ -101,10 +102,10 @@ class Program {
 
   // When the next frame must come if nothing happens before.
   double due() {
-    const ViewState& view = app_.view();
     double due = last_ + kLongSleep;
     if (window_.minimized()) return due;
-    if (!view.notice.empty()) due = std::min(due, last_ + std::max(kFrameTime, view.notice_until - ImGui::GetTime()));
+    const Notice& notice = app_.notice();
+    if (!notice.sentence.empty()) due = std::min(due, last_ + std::max(kFrameTime, notice.left));
     if (app_.wants_caret_blink()) due = std::min(due, last_ + kCaretPeriod);
     // A held button may repeat.
     if (frames_left_ > 0 || app_.wants_frame() || ImGui::IsAnyMouseDown()) due = last_ + kFrameTime;
@@ -115,7 +116,7 @@ class Program {
     const double now = window_.seconds();
     if (window_.take_restored()) make_pictures_anew();
     app_.view().display_scale = window_.content_scale();
-    app_.view().listening = window_.listens();
+    app_.listen(window_.listens());
     app_.view().calm = window_.prefers_calm();
     if (!app_.view().theme_chosen) app_.view().dark = window_.prefers_dark();
     ImGui::GetIO().DisplayFramebufferScale = window_.framebuffer_scale();
@@ -128,7 +129,7 @@ class Program {
     window_.set_title(title_of(app_.history().file().path, app_.history().modified()));
     if (said_unsaved_ != app_.history().unsaved_version()) window_.set_unsaved(!app_.history().unsaved().empty());
     said_unsaved_ = app_.history().unsaved_version();
-    if (window_.listens()) window_.tell(app_.view().heard);
+    if (window_.listens()) window_.tell(app_.heard());
     window_.present();
     if (heatmaps_.take_refusals_changed()) frames_left_ = std::max(frames_left_, 1);
   }

@@ -259,6 +259,21 @@ def measured(path):
     return {line["measure"]: line["cpu_ms"] for line in lines if "cpu_ms" in line}
 
 
+def views(built, installed, turns):
+    """Of every view a frame at rest, of a drag and of a click, before OpenGL draws it: milliseconds, as a table. Beside an
+    installed program its times and their ratio, in turns."""
+    programs = [built] + ([installed] if installed else [])
+    times = {path: [] for path in programs}
+    for turn in range(turns):
+        for path in programs[:: 1 if turn % 2 == 0 else -1]:
+            said = subprocess.run([path, "measure", "--views"], stdout=subprocess.PIPE, text=True, check=True).stdout
+            times[path].append({line["measure"]: line["computing_ms"] for line in map(json.loads, said.splitlines())})
+    print(f"medians of {turns}, ms" + ("; / is of the time of the program that was built here" if installed else ""))
+    for what in times[built][0]:
+        ours, *theirs = (statistics.median(turn[what] for turn in times[path]) for path in programs)
+        print(f"{what:40} {ours:8.3f}" + "".join(f" {other:8.3f} / {other / ours:.3f}" for other in theirs), flush=True)
+
+
 def compare(built, installed, turns):
     """The program built here beside an installed one, in turns: the ratios of what the same work takes them."""
     layer = {"heads": 8, "residual": True, "norm": {}, "feed_forward": {}, "weights": {"kind": "random", "seed": 7}}
@@ -309,8 +324,11 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer turns")
     parser.add_argument("--installed", help="another hydrascope program, which is compared with that one, and nothing else")
     parser.add_argument("--training", action="store_true", help="training alone")
+    parser.add_argument("--views", action="store_true", help="frames of every view alone")
     arguments = parser.parse_args()
     turns = 3 if arguments.quick else 9
+    if arguments.views:
+        return views(arguments.program, arguments.installed, 5)
     if arguments.installed:
         return compare(arguments.program, arguments.installed, turns)
     ours = Bench([arguments.bench])

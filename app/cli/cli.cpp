@@ -13,6 +13,7 @@
 #include "app/cli/link_command.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/place_options.h"
+#include "app/cli/play_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/cli/trace_command.h"
@@ -36,6 +37,7 @@ struct Options {
   TraceOptions trace;
   AnalyzeOptions analyze;
   RenderOptions render;
+  PlayOptions play;
   SweepOptions sweep;
   TrainOptions train;
   MergeOptions merge;
@@ -150,6 +152,30 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_option("--threshold", options.threshold, "For --view roles: the least score of a role, from 0 to 1")
       ->type_name("SCORE");
   command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
+  command
+      .add_option("--do", options.actions,
+                  "An action that is performed before it is drawn, as a line of play's list; may be given again")
+      ->type_name("ACTION")
+      ->allow_extra_args(false);
+}
+
+void add_play(CLI::App& app, PlayOptions& options) {
+  CLI::App& command = *app.add_subcommand(
+      "play", "Performs a list of actions on a document, without a window, and writes the document");
+  command.add_option("FILE", options.file, "The document (JSON), or a link to one; - reads standard input")
+      ->type_name("")
+      ->required();
+  command.add_option("ACTIONS", options.actions, "The list, an action a line; - reads standard input")
+      ->type_name("")
+      ->required();
+  command.add_option("--set", options.sets, "Overrides a value of the document before the list begins")
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
+  add_out(command, options.out, "The document to write; - is standard output, the default");
+  command.add_option("--scene", options.scene, "Writes where it looks at the end, and what is chosen there, as JSON")
+      ->type_name("FILE");
+  command.add_option("--picture", options.picture, "Draws the window at the end into a PNG")->type_name("PNG");
+  command.add_option("--size", options.size, "Of that window, by default 1600x1000")->type_name("WxH");
 }
 
 void add_train(CLI::App& app, TrainOptions& options, MergeOptions& joined) {
@@ -263,6 +289,7 @@ void add_measure(CLI::App& app, MeasureOptions& options) {
   CLI::App& command = *app.add_subcommand("measure", "Times the interface, for scripts/bench");
   command.group("");  // not in the help
   command.add_flag("--window", options.window, "Only the time to the first frame in a window");
+  command.add_flag("--views", options.views, "Of every view a frame at rest, of a drag and of a click");
 }
 
 // The first line has the name and the version alone.
@@ -285,6 +312,7 @@ void describe(CLI::App& app, Options& options, const About& about) {
   add_analyze(app, options.analyze);
   add_sweep(app, options.sweep);
   add_render(app, options.render);
+  add_play(app, options.play);
   add_train(app, options.train, options.merge);
   add_gradients(app, options.gradients);
   add_fit(app, options.fit);
@@ -328,7 +356,7 @@ void check_output(const CLI::App& command, const std::string& name) {
 
 void check_outputs(const CLI::App* command) {
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  for (const char* name : {"--out", "--save"}) check_output(*command, name);
+  for (const char* name : {"--out", "--save", "--scene", "--picture"}) check_output(*command, name);
 }
 
 int run(CLI::App& app, const Options& options) {
@@ -340,6 +368,7 @@ int run(CLI::App& app, const Options& options) {
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("sweep")) return run_sweep(options.sweep);
   if (app.got_subcommand("render")) return run_render(options.render);
+  if (app.got_subcommand("play")) return run_play(options.play);
   if (app.got_subcommand("train"))
     return app.get_subcommand("train")->got_subcommand("merge") ? run_merge(options.merge) : run_train(options.train);
   if (app.got_subcommand("gradients")) return run_gradients(options.gradients);

@@ -1,4 +1,5 @@
 #include "app/cli/measure_command.h"
+#include "app/scene/focus.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,10 +12,13 @@
 
 #include "app/offscreen_frame.h"
 #include "app/platform/process.h"
+#include "app/views/likeness/likeness_parts.h"
+#include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/window_main.h"
 #include "core/analysis/timing.h"
 #include "core/document/edit.h"
+#include "core/document/opening.h"
 
 namespace hydra {
 namespace {
@@ -77,7 +81,7 @@ class Scene {
     app_.view().likeness.pooled = true;
     const double start = clock_time();
     std::vector<Times> times;
-    const auto pooled = [&] { return !app_.view().likeness.motion.table()->sentences.empty(); };
+    const auto pooled = [&] { return !app_.made().of<LikenessPictures>().motion.table()->sentences.empty(); };
     while (!pooled() && times.size() < 10'000) {
       times.push_back(frame());
       const double rest = 1e3 / 60 - times.back().wall;
@@ -147,6 +151,21 @@ class Scene {
     return medians({times.begin() + kWarmUp, times.end()});
   }
 
+  // A number and another are clicked in turn: the frame in which the button goes down, and with it the selection.
+  Times clicking(const std::string& one, const std::string& other) {
+    std::vector<Times> times;
+    for (int k = 0; k < kFrames; ++k) {
+      const ImVec2 at = place_of(k % 2 ? other : one);
+      input_.push({InputEvent::Kind::move, at.x, at.y});
+      frame();
+      input_.push({InputEvent::Kind::button, 0, 0, 0, true});
+      times.push_back(frame());
+      input_.push({InputEvent::Kind::button, 0, 0, 0, false});
+      frame();
+    }
+    return medians(times);
+  }
+
  private:
   void press(const std::string& name) {
     const ImVec2 at = place_of(name);
@@ -202,6 +221,17 @@ void measure_training(gl::OffscreenStage& stage) {
   }
 }
 
+// What a change that should not be seen must not make slower.
+void measure_views(gl::OffscreenStage& stage) {
+  for (const ViewEntry& entry : all_views()) {
+    Scene scene(stage, opening_document(), entry.id);
+    const std::string in = std::string(", ") + entry.label;
+    print(("frame at rest" + in).c_str(), scene.steady());
+    print(("frame of a drag" + in).c_str(), scene.dragging("inspector/cell/0,0"));
+    print(("frame of a click" + in).c_str(), scene.clicking("inspector/cell/2,1", "inspector/cell/3,1"));
+  }
+}
+
 }  // namespace
 
 int run_measure(const MeasureOptions& options) {
@@ -213,6 +243,10 @@ int run_measure(const MeasureOptions& options) {
     return 0;
   }
   gl::OffscreenStage stage;
+  if (options.views) {
+    measure_views(stage);
+    return 0;
+  }
   {
     Scene flow(stage, default_document(), ViewId::flow);
     flow.frame();

@@ -1,4 +1,6 @@
 #include "app/cli/render_command.h"
+#include "app/scene/apply.h"
+#include "app/scene/focus.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,17 +9,19 @@
 #include <utility>
 
 #include "app/cli/input_note.h"
+#include "app/cli/picture_size.h"
 #include "app/cli/place_options.h"
 #include "app/offscreen_frame.h"
+#include "app/play.h"
 #include "app/views/pages.h"
+#include "app/views/tradeoff/tradeoff_view.h"
+#include "app/views/tradeoff/trained_words.h"
 #include "app/views/views.h"
 #include "core/document/file.h"
 #include "core/error.h"
 
 namespace hydra {
 namespace {
-
-constexpr int kLeastSide = 64, kMostSide = 8192;
 
 // The whole text as a number, or nothing.
 std::optional<Index> number(std::string_view text) {
@@ -34,16 +38,6 @@ std::optional<std::pair<Index, Index>> two_numbers(std::string_view text, char s
   const auto first = number(text.substr(0, at)), second = number(text.substr(at + 1));
   if (!first || !second) return std::nullopt;
   return std::pair{*first, *second};
-}
-
-std::pair<int, int> size_of(const std::string& text) {
-  const auto sides = two_numbers(text, 'x');
-  const auto fits = [](Index side) { return side >= kLeastSide && side <= kMostSide; };
-  if (!sides || !fits(sides->first) || !fits(sides->second)) {
-    throw InputError("--size: \"" + text + "\" is not a size; give width x height such as 1600x1000, each side " +
-                     std::to_string(kLeastSide) + " to " + std::to_string(kMostSide) + " pixels");
-  }
-  return {static_cast<int>(sides->first), static_cast<int>(sides->second)};
 }
 
 bool is_dark(const std::string& name) {
@@ -146,12 +140,15 @@ std::string likeness_keys() {
 
 int run_render(const RenderOptions& options) {
   if (options.out.empty()) throw InputError("render needs --out FILE, the PNG to write (- for standard output)");
-  const auto [width, height] = size_of(options.size);
+  const auto [width, height] = picture_size(options.size);
   const ViewId view = view_of(options.view);
   const PageEntry* page = page_of(options.page, view);
   const bool dark = is_dark(options.theme);
   const float scale = text_scale(options.scale);
   const Chosen chosen(options, view);
+  std::string lines;
+  for (const std::string& action : options.actions) lines += action + '\n';
+  const std::vector<ListedAction> list = parse_actions(lines, "--do");
   const auto relation = options.relation ? std::optional(relation_of(*options.relation)) : std::nullopt;
   Document document = read_document(options.file, options.sets);
   note_input(document);
@@ -162,16 +159,20 @@ int run_render(const RenderOptions& options) {
   for (const std::string& fault : app.roles().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
   app.view().view = view;
   focus_layer(app.view(), layer);
-  if (page) page->open(app.view());
+  if (page) {
+    Outbox out;
+    page->open(app.view(), out);
+    for (const Action& way : out.actions) apply_if_of_view(app.view(), way);
+  }
   chosen.choose_in(app.view());
   if (page && page->key == std::string_view("timing")) {
     // Measures before it draws, short lengths only: a picture should not take minutes.
     app.view().tradeoff.lengths = {64, 128, 256, 512, 1024};
-    app.view().tradeoff.timing = TimingAsked::start;
+    app.act(act::MeasureWays{timing_lengths(app.view())});
   }
   if (options.train > 0) {
     app.view().tradeoff.trained.seeds = options.train;
-    app.view().tradeoff.trained.asked = TrainedState::Asked::start;
+    app.act(act::TrainCounts{tradeoff::asked_of(app.view().tradeoff.trained)});
   }
   app.view().dark = dark;
   app.view().text_scale = scale;
@@ -183,6 +184,7 @@ int run_render(const RenderOptions& options) {
   if (options.head) focus_head(app.view(), head_index(*options.head, app.history().current().layer(layer)));
   if (options.select)
     select(app.view(), cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace()));
+  if (!list.empty()) play(app, list, {static_cast<float>(width), static_cast<float>(height)});
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
   return 0;
 }

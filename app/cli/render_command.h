@@ -24,6 +24,7 @@ struct RenderOptions {
   std::string page;                      // of a view that has several; empty: its first
   int train = 0;                         // seeds for the page of trained models, before it is drawn
   bool presentation = false;
+  std::vector<std::string> actions;  // --do, performed one after the other before it is drawn
 };
 
 // "cosine, js_bits, ...": what --measure may be.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/platform/glyphs.h"
+#include "imgui_internal.h"
 
 namespace hydra {
 
@@ -11,6 +12,20 @@ namespace {
 constexpr int kKeys = 512;   // io.KeysDown's size
 constexpr int kButtons = 5;  // io.MouseDown's
 constexpr int kRightShift = 344, kRightControl = 345, kRightAlt = 346, kLeftSuper = 343, kRightSuper = 347;
+
+// The key beside the letters that does the same.
+int without_keypad(int code) {
+  switch (code) {
+    case key::kp_enter:
+      return key::enter;
+    case key::kp_add:
+      return key::equal;
+    case key::kp_subtract:
+      return key::minus;
+    default:
+      return code;
+  }
+}
 
 void set_key(ImGuiIO& io, int code, bool down) {
   if (code < 0 || code >= kKeys) return;
@@ -60,6 +75,11 @@ struct Taken {
 
 }  // namespace
 
+void InputQueue::push(InputEvent event) {
+  if (event.kind == InputEvent::Kind::key) event.code = without_keypad(event.code);
+  queue_.push_back(event);
+}
+
 void InputQueue::pump() {
   ImGuiIO& io = ImGui::GetIO();
   Taken taken;
@@ -107,6 +127,19 @@ void InputQueue::release_all() {
   for (bool& button : buttons_) button = false;
 }
 
+// As ImGui goes from the window under the pointer to the one that scrolls; what only goes sideways takes any wheel.
+bool wheel_moves(float x, float y) {
+  if (ImGui::IsAnyMouseDown()) return true;
+  const auto goes = [](float at, float most, float by) { return by > 0 ? at > 0 : by < 0 && at < most; };
+  const ImGuiWindow* window = ImGui::GetCurrentContext()->HoveredWindow;
+  if (!window) return false;
+  if (goes(window->Scroll.x, window->ScrollMax.x, window->ScrollMax.y == 0 && x == 0 ? y : x)) return true;
+  while ((window->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
+         (window->ScrollMax.y == 0 || (window->Flags & ImGuiWindowFlags_NoScrollWithMouse) != 0))
+    window = window->ParentWindow;
+  return (window->Flags & ImGuiWindowFlags_NoScrollWithMouse) == 0 && goes(window->Scroll.y, window->ScrollMax.y, y);
+}
+
 void map_keys() {
   ImGuiIO& io = ImGui::GetIO();
   const std::pair<int, int> map[] = {{ImGuiKey_Tab, key::tab},
@@ -124,7 +157,6 @@ void map_keys() {
                                      {ImGuiKey_Space, key::space},
                                      {ImGuiKey_Enter, key::enter},
                                      {ImGuiKey_Escape, key::escape},
-                                     {ImGuiKey_KeyPadEnter, key::kp_enter},
                                      {ImGuiKey_A, key::letter('a')},
                                      {ImGuiKey_C, key::letter('c')},
                                      {ImGuiKey_V, key::letter('v')},

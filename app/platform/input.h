@@ -16,8 +16,9 @@ inline constexpr int space = 32, slash = 47, minus = 45, equal = 61, comma = 44,
                      right_bracket = 93;
 inline constexpr int escape = 256, enter = 257, tab = 258, backspace = 259, insert = 260, del = 261, right = 262,
                      left = 263, down = 264, up = 265, page_up = 266, page_down = 267, home = 268, end = 269, f1 = 290,
-                     f2 = 291, f5 = 294, f11 = 300, left_shift = 340, left_control = 341, left_alt = 342,
-                     kp_enter = 335, kp_add = 334, kp_subtract = 333;
+                     f2 = 291, f5 = 294, f11 = 300, left_shift = 340, left_control = 341, left_alt = 342;
+// Of the keypad, for who sends them: the queue makes of them minus, equal and enter.
+inline constexpr int kp_subtract = 333, kp_add = 334, kp_enter = 335;
 constexpr int letter(char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c; }  // also digits
 }  // namespace key
 
@@ -30,7 +31,7 @@ struct InputEvent {
 
 class InputQueue {
  public:
-  void push(InputEvent event) { queue_.push_back(event); }
+  void push(InputEvent event);
   bool empty() const { return queue_.empty(); }
   // Feeds ImGui's io until the first event that would hide an earlier one of this frame. Call before ImGui::NewFrame.
   void pump();
@@ -41,6 +42,9 @@ class InputQueue {
   ImVec2 mouse_{-FLT_MAX, -FLT_MAX};
   bool buttons_[5] = {};
 };
+
+// Whether a turn of the wheel would move something under the pointer, which was there in the last frame.
+bool wheel_moves(float x, float y);
 
 // Fills io.KeyMap for ImGui 1.86 (which takes any key numbering), once per context.
 void map_keys();

@@ -6,25 +6,25 @@
 
 namespace hydra {
 
-Edit CollapseTool::moved(float amount, const Document& document, ViewState& view) {
-  const Layer& layer = document.layer(view.layer);
-  if (!view.likeness.collapse) {
+Edit CollapseTool::moved(float amount, const Document& document, int in_layer) {
+  const Layer& layer = document.layer(in_layer);
+  if (!amount_) {
     from_ = layer.weights;
-    layer_ = view.layer;
+    layer_ = in_layer;
   }
   to_ = towards_mean(from_, layer.heads, amount);
-  view.likeness.collapse = amount;
+  amount_ = amount;
   return {SetWeights{to_, "collapse", ui::fixed(amount, 2)}, layer_};
 }
 
-void CollapseTool::update(const Document& document, ViewState& view) {
-  if (!view.likeness.collapse) return;
-  const bool present = layer_ == view.layer && document.layers.size() > static_cast<std::size_t>(layer_) &&
+void CollapseTool::update(const Document& document, int in_layer) {
+  if (!amount_) return;
+  const bool present = layer_ == in_layer && document.layers.size() > static_cast<std::size_t>(layer_) &&
                        same_bits(to_, document.layer(layer_).weights);
   if (present) {
     to_ = document.layer(layer_).weights;  // the same values, and from now on the same matrices
   } else {
-    view.likeness.collapse.reset();
+    amount_.reset();
     from_ = to_ = {};
   }
 }

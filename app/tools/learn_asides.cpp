@@ -5,6 +5,7 @@
 
 #include "app/tools/learn_tool.h"
 #include "app/views/ui.h"
+#include "core/error.h"
 #include "core/learn/model.h"
 
 namespace hydra {
@@ -124,6 +125,8 @@ void LearnTool::set_present(Aside run) {
 }
 
 ReplaceDocument LearnTool::take_up(int k, ViewState& view) {
+  if (k < 0 || k >= int_size(asides_))
+    throw InputError("There is no run " + std::to_string(k) + " that was put aside.");
   Aside run = std::move(nth(asides_, k));
   asides_.erase(asides_.begin() + k);
   if (!run.timeline) return open(std::move(run.file), view);

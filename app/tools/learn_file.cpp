@@ -62,19 +62,18 @@ std::optional<learn::RunFile> LearnTool::as_file() const {
   return present_file();
 }
 
-void LearnTool::copy_command(ViewState& view) const {
+void LearnTool::copy_command(Notice& notice) const {
   if (!timeline_) return;
   const learn::RunFile file = file_of(present());
   std::string command = learn::command_of(file, shown_.branch, shown_.task->info());
-  view.notice = "Copied the command that trains this branch without a window.";
+  std::string said = "Copied the command that trains this branch without a window.";
   if (command.empty()) {
     command = "hydrascope train --run " + file.task + ".run.json --branch " + std::to_string(shown_.branch) +
               " --save " + file.task + ".json --out " + file.task + ".result.json";
-    view.notice = "Copied a command that reads the run from its file: save that as " + file.task + ".run.json.";
+    said = "Copied a command that reads the run from its file: save that as " + file.task + ".run.json.";
   }
   ImGui::SetClipboardText(command.c_str());
-  view.notice_is_error = false;
-  view.notice_until = ImGui::GetTime() + 8;
+  notice.say(std::move(said), 8);
 }
 
 ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "app/views/learn/state.h"
+#include "app/scene/view_state.h"
 #include "core/document/document.h"
 #include "core/learn/task.h"
 

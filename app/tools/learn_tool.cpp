@@ -54,9 +54,10 @@ void LearnTool::update_recall(Outbox& out) {
   out.commit();
 }
 
-LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, ViewState& view) {
+LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, ViewState& view,
+                                  Notice& notice) {
   const LearnSetup& setup = view.learn.setup;
-  learner_.set_pace(view.learn.pace);
+  set_pace(view.learn.pace);
   most_bytes_ = view.learn.most_bytes;
   if (const auto* choose = std::get_if<LearnChoose>(&action)) {
     this->choose(choose->task, view.learn.setup);
@@ -78,7 +79,9 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
         with_experiment(tasks_.of(view.learn.setup)->info().recipe, nth(learn_experiments(), wanted->which));
   }
   const bool anew = needs_another_model(setup) || !shown_.fits;
-  const bool trains = std::holds_alternative<LearnTrain>(action);
+  const auto* train_on = std::get_if<LearnTrain>(&action);
+  const bool trains = train_on != nullptr;
+  const int count = trains ? std::max(train_on->steps, 0) : 0;
   if (again_ && again_->paused && trains && !anew && !shown_.edited) {
     again_->paused = false;
     return {};
@@ -89,11 +92,15 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     forget_again();  // the run is another one from here on
   if (const auto* run = std::get_if<LearnTakeUp>(&action)) {
     Asks asks;
-    asks.replace = take_up(run->run, view);
+    try {
+      asks.replace = take_up(run->run, view);
+    } catch (const InputError& error) {
+      notice.fail(error.what());
+    }
     return asks;
   }
   if (std::holds_alternative<LearnCopyCommand>(action)) {
-    copy_command(view);
+    copy_command(notice);
     return {};
   }
   if (const auto* to = std::get_if<LearnGoTo>(&action)) {
@@ -147,15 +154,13 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
         return {};
       }
       asks = go_to(shown_.branch, last, true);
-      train(document_at(shown_.branch, shown_.step), setup, 0);
+      train(document_at(shown_.branch, shown_.step), setup, count);
       return asks;
     }
-    train(asks.replace ? asks.replace->document : asks.set ? document_at(0, 0) : document, setup, steps ? 1 : 0);
+    train(asks.replace ? asks.replace->document : asks.set ? document_at(0, 0) : document, setup, steps ? 1 : count);
     return asks;
   } catch (const InputError& error) {
-    view.notice = error.what();
-    view.notice_is_error = true;
-    view.notice_until = ImGui::GetTime() + 12;
+    notice.fail(error.what());
     return {};
   }
 }
@@ -220,7 +225,6 @@ void LearnTool::take(Learner::Taken taken) {
     timeline_->take(taken.branch, taken.row, std::move(taken.parameters), std::move(taken.moments));
 }
 
-// The controls are those of a task, of the document's if there is one for it.
 void LearnTool::look_at_controls(const Document& document, ViewState& view) {
   LearnSetup& setup = view.learn.setup;
   if (std::exchange(unknown_document_, false)) {
@@ -249,8 +253,7 @@ void LearnTool::look_at_controls(const Document& document, ViewState& view) {
 }
 
 void LearnTool::update(const Document& document, float seconds, ViewState& view, Outbox& out) {
-  learner_.set_pace(view.learn.pace);
-  if (view.view == ViewId::learn) look_at_controls(document, view);
+  set_pace(view.learn.pace);
   if (training_ >= 0) {
     const bool over = !learner_.training();
     std::vector<Learner::Taken> taken = learner_.fetch();

@@ -26,7 +26,7 @@ class LearnTool {
     std::optional<Edit> set;
     bool done = true;  // the edit ends its gesture
   };
-  Asks handle(const LearnAction& action, const Document& document, ViewState& view);
+  Asks handle(const LearnAction& action, const Document& document, ViewState& view, Notice& notice);
   // The run as a file (runs/run_file.h); none: there is no run.
   std::optional<learn::RunFile> as_file() const;
   // The run, by its id, when it has changed since this was asked last; not while it is trained, unless that ends.
@@ -39,7 +39,12 @@ class LearnTool {
   // When the document is another one: where in the run it is.
   void follow(const Document& document, int lineage, ViewState& view);
 
+  // Where Learn is looked at: the controls are those of a task, of the document's if there is one for it.
+  void look_at_controls(const Document& document, ViewState& view);
+
   const LearnShown& shown() const { return shown_; }
+  bool trains() const { return training_ >= 0; }
+  void hurry() { hurries_ = true; }  // steps wait for no pace from now on: nobody looks
   bool under_way() const { return training_ >= 0 || shown_.playing || recaller_.under_way(); }
   Beside& beside() { return learner_.beside(); }
   Beside& recalling() { return recaller_.beside(); }
@@ -57,7 +62,6 @@ class LearnTool {
   static std::string title_of(const learn::Task& task, const learn::Recipe& recipe);
   static bool trains_alike(learn::Recipe a, const learn::Recipe& b);
   void choose(const std::string& key, LearnSetup& setup);
-  void look_at_controls(const Document& document, ViewState& view);
   bool needs_another_model(const LearnSetup& setup) const;
   Asks begin_anew(const Document& document, const LearnSetup& setup);
   void begin(const Document& document, const LearnSetup& setup, std::string name);
@@ -71,6 +75,7 @@ class LearnTool {
   void find_best_held_out();
   Stretch up_to(int branch, int step) const;
   std::vector<float> own_parameters(const Document& document) const;
+  void set_pace(double steps_per_second) { learner_.set_pace(hurries_ ? 0 : steps_per_second); }
   void train(const Document& document, const LearnSetup& setup, int steps);
   void take_on(int branch, int parent, int at, StopAt stop_at);
   bool is_as_trained(const Document& document, const LearnSetup& setup) const;
@@ -123,7 +128,7 @@ class LearnTool {
   static LearnSetup setup_of(const learn::RunFile& file);
   learn::RunFile present_file() const;
   void forget_again();
-  void copy_command(ViewState& view) const;
+  void copy_command(Notice& notice) const;
   void go_on_again(Outbox& out);
 
   bool is_shown(const Document& document) const;
@@ -165,9 +170,10 @@ class LearnTool {
   std::optional<LearnSetup> looked_at_;           // the controls, as chosen and fault tell of them
   std::size_t most_bytes_ = learn::Timeline::kMostBytes;  // of a run that begins
   int training_ = -1;                                     // the branch
-  std::uint64_t edits_ = 0;                               // of documents at a step, so far
-  double played_ = 0;                                     // steps, with fractions
-  float rate_seconds_ = 0;  // since the rate of steps was last told, and what was taken since
+  bool hurries_ = false;
+  std::uint64_t edits_ = 0;  // of documents at a step, so far
+  double played_ = 0;        // steps, with fractions
+  float rate_seconds_ = 0;   // since the rate of steps was last told, and what was taken since
   int rate_steps_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "app/tools/repel_tool.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/views/likeness/likeness_view.h"
@@ -16,28 +17,27 @@ constexpr double kSeconds = 6;                         // of the notice
 
 }  // namespace
 
-void RepelTool::start(const Document& document, ViewState& view) {
-  made_ = document.layer(view.layer).weights;
+void RepelTool::start(const Document& document, int layer, int most_steps) {
+  most_steps_ = most_steps > 0 ? std::min(most_steps, kSteps) : kSteps;
+  made_ = document.layer(layer).weights;
   rested_ = 0;
   under_way_ = true;
   job_.forget();
-  view.likeness.repelling = Repelling{.layer = view.layer};
+  shown_ = Repelling{.layer = layer};
 }
 
-void RepelTool::end(ViewState& view, Outbox& out, std::string notice, bool error) {
+void RepelTool::end(Notice& notice, Outbox& out, std::string said, bool error) {
   under_way_ = false;
-  view.likeness.repelling->over = true;
+  shown_->over = true;
   job_.forget();
   out.commit();
-  view.notice = std::move(notice);
-  view.notice_is_error = error;
-  view.notice_until = ImGui::GetTime() + kSeconds;
+  error ? notice.fail(std::move(said), kSeconds) : notice.say(std::move(said), kSeconds);
 }
 
-void RepelTool::take(Repelled step, const Now& now, ViewState& view, Outbox& out) {
-  Repelling& shown = *view.likeness.repelling;
+void RepelTool::take(Repelled step, const Now& now, Notice& notice, Outbox& out) {
+  Repelling& shown = *shown_;
   const auto over = [&] {
-    end(view, out,
+    end(notice, out,
         shown.steps > 0 ? "repel: " + repel_text(shown, now.unicode)
                         : "repel: no step lowers the mean cosine of the patterns",
         false);
@@ -49,12 +49,12 @@ void RepelTool::take(Repelled step, const Now& now, ViewState& view, Outbox& out
   made_ = std::move(step.weights);
   rested_ = 0;
   out.preview({SetWeights{made_, "repel", ""}, shown.layer});
-  if (shown.steps >= kSteps) over();
+  if (shown.steps >= most_steps_) over();
 }
 
-void RepelTool::update(const Now& now, ViewState& view, Outbox& out) {
-  if (!view.likeness.repelling) return;
-  Repelling& shown = *view.likeness.repelling;
+void RepelTool::update(const Now& now, Notice& notice, Outbox& out) {
+  if (!shown_) return;
+  Repelling& shown = *shown_;
   const bool exists = shown.layer < static_cast<int>(now.document.layers.size());
   shown.present = exists && same_bits(made_, now.document.layer(shown.layer).weights);
   if (!under_way_) return;
@@ -70,8 +70,8 @@ void RepelTool::update(const Now& now, ViewState& view, Outbox& out) {
     job_.ask(
         shown.steps, [input](const auto&) { return repel(input, 1, kSeed); }, kStepPatience);
   }
-  job_.poll([&](Repelled step) { take(std::move(step), now, view, out); });
-  if (!job_.failure().empty()) end(view, out, "repel: a step could not be computed: " + job_.failure() + ".", true);
+  job_.poll([&](Repelled step) { take(std::move(step), now, notice, out); });
+  if (!job_.failure().empty()) end(notice, out, "repel: a step could not be computed: " + job_.failure() + ".", true);
 }
 
 }  // namespace hydra

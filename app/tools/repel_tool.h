@@ -17,20 +17,23 @@ class RepelTool {
     bool unicode;        // in what is said
   };
 
-  void start(const Document& document, ViewState& view);
+  void start(const Document& document, int layer, int most_steps);  // 0: as many as there are
   // Sends the step that is done, and asks for the next. Ends when nothing lowers the mean cosine any more, after the
   // last step, or when something else was edited meanwhile.
-  void update(const Now& now, ViewState& view, Outbox& out);
+  void update(const Now& now, Notice& notice, Outbox& out);
   bool under_way() const { return under_way_; }
+  const std::optional<Repelling>& shown() const { return shown_; }
   Beside& beside() { return job_; }
 
  private:
-  void take(Repelled step, const Now& now, ViewState& view, Outbox& out);
-  void end(ViewState& view, Outbox& out, std::string notice, bool error);
+  void take(Repelled step, const Now& now, Notice& notice, Outbox& out);
+  void end(Notice& notice, Outbox& out, std::string said, bool error);
 
+  std::optional<Repelling> shown_;
   AttentionWeights<float> made_;  // by the last step
   float rested_ = 0;              // seconds since
   bool under_way_ = false;
+  int most_steps_ = 0;
   Job<int, Repelled> job_;  // by steps done before
 };
 

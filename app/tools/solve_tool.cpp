@@ -1,8 +1,10 @@
 #include "app/tools/solve_tool.h"
 
+#include <exception>
 #include <utility>
 
-#include "app/views/notice.h"
+#include "core/document/pooled.h"
+#include "core/failure.h"
 
 namespace hydra {
 
@@ -16,37 +18,60 @@ Array<float> output_weights(const Document& document, int layer) {
 
 }  // namespace
 
-void SolveTool::start(Outbox::Solve solve, const Document& document, ViewState& view) {
-  layer_ = view.layer;
-  before_ = output_weights(document, layer_);
+void SolveTool::start(const act::Solve& solve, const Of& of, Notice& notice) try {
+  layer_ = of.layer;
+  before_ = output_weights(of.document, layer_);
+  if (of.computing || of.trace.layer(layer_).input.weights.W_O != before_)
+    return notice.refuse("The output is still being computed: solve for W_O when it is there.");
+  const Site attention{Quantity::attention, layer_, solve.head};
+  const auto solved = [weights = of.document.layer(layer_).weights,
+                       name = target_name(solve.target, solve.feature, solve.head)](
+                          const std::vector<OutputExample>& examples) { return solve_for(examples, weights, name); };
+  if (solve.all_sentences) check_poolable(of.document, of.marked);
   job_.forget();
-  job_.ask(
-      {}, [find = std::move(solve.find)](const auto&) { return find(); }, kSolvePatience);
-  view.mixing.solving.under_way = true;
+  if (solve.all_sentences) {
+    job_.ask(
+        {},
+        [=, document = of.document, marked = of.marked](const auto&) {
+          const auto traces = PooledTraces().evaluate(document, marked);
+          return solved(output_examples(traces, solve.target, solve.feature, attention));
+        },
+        kSolvePatience);
+  } else {
+    const std::shared_ptr<const Trace> shown(std::shared_ptr<const Trace>(), &of.trace);  // only within this call
+    job_.ask(
+        {},
+        [=, examples = output_examples({shown}, solve.target, solve.feature, attention)](const auto&) {
+          return solved(examples);
+        },
+        kSolvePatience);
+  }
+  shown_.under_way = true;
+} catch (const std::exception&) {
+  notice.refuse(reason_of(std::current_exception()));
 }
 
-void SolveTool::take(const Found& found, const Document& document, ViewState& view, Outbox& out) {
+void SolveTool::take(const Found& found, const Document& document, Notice& notice, Outbox& out) {
   const Array<float> old = std::exchange(before_, nullptr);
   if (output_weights(document, layer_) != old)
-    return refuse(view, "W_O was changed while it was solved for: solve once more.");
-  if (!found->refusal.empty()) return refuse(view, found->refusal);
+    return notice.refuse("W_O was changed while it was solved for: solve once more.");
+  if (!found->refusal.empty()) return notice.refuse(found->refusal);
   found_ = found->solved.W_O == *old ? old : share_rows(Mat<float>(found->solved.W_O));
-  view.mixing.solving.result = "For " + found->name + ": " + solved_result(found->solved);
-  view.mixing.solving.remark = solved_remark(found->solved);
+  shown_.result = "For " + found->name + ": " + solved_result(found->solved);
+  shown_.remark = solved_remark(found->solved);
   AttentionWeights<float> weights = document.layer(layer_).weights;
   weights.W_O = found_;
   out.apply({SetWeights{std::move(weights), "solve W_O", "for " + found->name}, layer_});
 }
 
-void SolveTool::update(const Document& document, ViewState& view, Outbox& out) {
-  OutputSolving& shown = view.mixing.solving;
+void SolveTool::update(const Document& document, int layer, Notice& notice, Outbox& out) {
   if (under_way()) {
-    const bool news = job_.poll([&](const Found& found) { take(found, document, view, out); });
-    if (!job_.failure().empty()) refuse(view, "W_O could not be solved for: " + job_.failure() + ".");
+    const bool news = job_.poll([&](const Found& found) { take(found, document, notice, out); });
+    if (!job_.failure().empty()) notice.refuse("W_O could not be solved for: " + job_.failure() + ".");
     if (news) job_.forget();
-    shown.under_way = under_way();
+    shown_.under_way = under_way();
   }
-  shown.present = found_ && layer_ == view.layer && output_weights(document, layer_) == found_;
+  shown_.present = found_ && layer_ == layer && output_weights(document, layer_) == found_;
 }
 
 }  // namespace hydra

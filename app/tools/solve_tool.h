@@ -9,16 +9,26 @@ namespace hydra {
 
 class SolveTool {
  public:
-  void start(Outbox::Solve solve, const Document& document, ViewState& view);
+  struct Of {
+    const Document& document;
+    const Trace& trace;
+    int layer;       // in focus
+    bool computing;  // a newer one
+    const MarkedSentences& marked;
+  };
+  // Refused in a notice, where it cannot be.
+  void start(const act::Solve& solve, const Of& of, Notice& notice);
   // Sends what was found, unless the W_O that it began with is gone.
-  void update(const Document& document, ViewState& view, Outbox& out);
+  void update(const Document& document, int layer, Notice& notice, Outbox& out);
+  const Solving& shown() const { return shown_; }
   bool under_way() const { return job_.asked().has_value(); }
   Beside& beside() { return job_; }
 
  private:
-  using Found = std::shared_ptr<OutputSolving::Found>;
-  void take(const Found& found, const Document& document, ViewState& view, Outbox& out);
+  using Found = std::shared_ptr<FoundOutput>;
+  void take(const Found& found, const Document& document, Notice& notice, Outbox& out);
 
+  Solving shown_;
   int layer_ = 0;                // whose W_O
   Array<float> before_, found_;  // when it began; null: nothing found yet
   Job<Nothing, Found> job_;

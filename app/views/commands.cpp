@@ -2,15 +2,19 @@
 
 #include "app/platform/input.h"
 #include "app/platform/page.h"
+#include "app/scene/inspector_follow.h"
+#include "app/scene/sides.h"
 #include "app/views/change/changes.h"
 #include "app/views/copied.h"
 #include "app/views/first_number.h"
-#include "app/views/inspector_follow.h"
+#include "app/views/inspector/hands.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/notice.h"
 #include "app/views/pages.h"
+#include "app/views/parts.h"
 #include "app/views/pasted.h"
-#include "app/views/sides.h"
+#include "app/views/roles/roles_rows.h"
+#include "app/views/sentence_field.h"
+#include "app/views/tradeoff/tradeoff_view.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/attention/config.h"
@@ -26,62 +30,66 @@ int heads_of(const Frame& f) { return static_cast<int>(layer_of(f).heads.size())
 // In the table of all heads from row to row, else within the layer.
 void move_focus(Frame& f, int by) {
   if (f.view.view == ViewId::roles && is_of_all_layers(f.view.roles.all_layers, f.trace)) {
-    if (const auto next = next_row(f.view.roles.rows, {f.view.layer, f.view.focused_head}, by))
-      f.view.next_focus = {next->layer, next->head};
+    if (const auto next = next_row(f.made.of<RoleRows>(), {f.view.layer, f.view.focused_head}, by))
+      f.out.act(act::GoTo{next->layer, next->head});
     return;
   }
   const int heads = heads_of(f);
-  focus_head(f.view, (f.view.focused_head + by + heads) % heads);
+  focus_head(f, (f.view.focused_head + by + heads) % heads);
 }
 
 // Not while the trace still has other layers than the document.
 void move_layer(Frame& f, int by) {
   const int layers = int_size(f.trace.layers);
-  if (layers == int_size(f.document.layers)) focus_layer(f.view, std::clamp(f.view.layer + by, 0, layers - 1));
+  if (layers == int_size(f.document.layers)) f.out.act(act::GoTo{std::clamp(f.view.layer + by, 0, layers - 1), {}});
 }
 
-void set_scale(Frame& f, float scale) { f.view.text_scale = std::clamp(std::round(scale * 10) / 10, 0.7f, 2.0f); }
+void set_scale(Frame& f, float scale) {
+  f.choose(f.view.text_scale, std::clamp(std::round(scale * 10) / 10, 0.7f, 2.0f));
+}
 
 // Back to what a view shows before anything is selected.
 void unselect(Frame& f) {
-  ViewState& v = f.view;
-  forget_selection(v);
-  v.sides.inspector = v.sides.inspector_whole = false;
+  const ViewState& v = f.view;
+  f.out.act(act::Unselect{});
+  f.choose(v.sides.inspector, false), f.choose(v.sides.inspector_whole, false);
   f.changes.dismiss();
-  if (v.inspector.offers) inspect_own_matrix(v);
+  if (f.status.offers)
+    if (const auto own = own_matrix(v, true)) f.choose(v.inspected, *own);
 }
 
 // A first number for the arrows to move on from. Sideways they go through the steps of a run, where there is one.
 void select_first(Frame& f, int code) {
   const bool sideways = code == key::left || code == key::right;
-  if (f.view.selection || !numbers_have_keys(f.view) || mask_tool_shown(f.view) || !f.status.ready ||
+  if (f.view.selection || !numbers_have_keys(f) || mask_tool_shown(f.view) || !f.status.ready ||
       (sideways && f.learn.timeline && f.learn.fits))
     return;
-  if (const std::optional<Cell> cell = first_number(f)) select(f.view, *cell);
+  if (const std::optional<Cell> cell = first_number(f)) select(f, *cell), f.hands.of<KeysSelect>().they = true;
 }
 
 void escape(Frame& f, int) {
-  ViewState& v = f.view;
-  if (v.show_help)
-    v.show_help = false;
-  else if (v.parts.at && v.parts.at != WindowPart::numbers)
-    v.parts.at.reset();
-  else if (v.inspector.drag || (v.inspector.bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
+  const ViewState& v = f.view;
+  if (f.front.help)
+    f.front.help = false;
+  else if (f.hands.of<Parts>().at && f.hands.of<Parts>().at != WindowPart::numbers)
+    f.hands.of<Parts>().at.reset();
+  else if (f.hands.of<InspectorHands>().drag ||
+           (f.hands.of<InspectorHands>().bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
     return;  // the editor takes the drag back
-  else if (v.mask.stroke)
+  else if (mask_hands(f).stroke)
     return;
   else if (are_called(v) && v.sides.model)
-    v.sides.model = false;
+    f.choose(v.sides.model, false);
   else if (mask_tool_shown(v))
-    v.mask.on = false;
+    f.choose(v.mask.on, false);
   else if (v.selection)
     unselect(f);
   else if (f.changes.marked())
     f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.likeness.compared)
-    v.likeness.compared.reset();
+    f.choose(v.likeness.compared, std::nullopt);
   else if (are_called(v))
-    v.sides.inspector = v.sides.notes = false;
+    f.choose(v.sides.inspector, false), f.choose(v.sides.notes, false);
 }
 
 // To the next number of heads that the width of them all can be cut into: the chips of the model panel.
@@ -111,41 +119,50 @@ void solo(Frame& f, int) {
 }
 
 void cycle_pattern(Frame& f, int) {
-  f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3);
-  f.view.heads.rollout.reset();
+  f.choose(f.view.pattern, static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3));
+  f.choose(f.view.heads.rollout, std::nullopt);
+}
+
+// What stands over the others, the part that Tab has come to, the view, or what stands beside it.
+void scroll_down(Frame& f, float heights) {
+  if (f.front.help && ui::scroll_page("Keys", heights)) return;
+  if (f.hands.of<Parts>().at == WindowPart::side && ui::scroll_page("Hydrascope/notes", heights)) return;
+  for (const char* window : {"Hydrascope/center", "Hydrascope/notes", "Hydrascope/model", "Hydrascope/strip"})
+    if (ui::scroll_page(window, heights)) return;
 }
 
 void next_model(Frame& f, int) { f.out.apply(SwitchModel{next_kind(f.document).value_or(kind_of(f.document))}); }
 
 // A link that was copied: from this window, a mail, a page.
 void paste_link(Frame& f, int) {
-  const auto text = pasted(f.view, ImGui::GetClipboardText(), kMostLinkRead);
+  const auto text = pasted(f.notice, ImGui::GetClipboardText(), kMostLinkRead);
   if (!text) return;
   if (is_link(*text))
-    f.out.send(Outbox::Open{*text});
+    f.out.act(act::Open{*text});
   else
-    refuse(f.view, "The clipboard holds no link to a document; Ctrl Shift C copies one.");
+    f.notice.refuse("The clipboard holds no link to a document; Ctrl Shift C copies one.");
 }
 
 // Opens the tool where patterns can be painted on, at the pair that is selected.
 void open_mask_tool(Frame& f, int) {
-  ViewState& v = f.view;
+  const ViewState& v = f.view;
   const bool shown = mask_tool_shown(v);
-  v.mask.on = !shown;
+  f.choose(v.mask.on, !shown);
   if (shown) return;
-  if (v.view != ViewId::flow) v.view = ViewId::heads;
-  if (v.selection && is_pair(v.selection->site.quantity)) v.mask.row = v.selection->row, v.mask.col = v.selection->col;
+  if (v.view != ViewId::flow) f.choose(v.view, ViewId::heads);
+  if (v.selection && is_pair(v.selection->site.quantity))
+    mask_hands(f).row = v.selection->row, mask_hands(f).col = v.selection->col;
 }
 
 // On the page that measures, whichever of its parts is open.
 void measure_ways(Frame& f, int) {
-  TradeoffState& t = f.view.tradeoff;
+  const TradeoffState& t = f.view.tradeoff;
   if (f.view.view != ViewId::tradeoff || t.page != TradeoffPage::computed) return;
-  t.part = ComputedPart::timing;
+  f.choose(t.part, ComputedPart::timing);
   if (!f.ways.measuring)
-    t.timing = TimingAsked::start;
+    f.out.act(act::MeasureWays{timing_lengths(f.view)});
   else if (!f.ways.ending)
-    t.timing = TimingAsked::cancel;
+    f.out.act(act::StopWays{});
 }
 
 constexpr auto letter = key::letter;
@@ -156,7 +173,7 @@ template <Side side>
 Heard::State side_state(const Frame& f) {
   return on_if(is_open(f.view, side));
 }
-template <bool ViewState::*member>
+template <auto member>
 Heard::State switch_state(const Frame& f) {
   return on_if(f.view.*member);
 }
@@ -176,13 +193,16 @@ constexpr Command typed(char character, Command command) {
 constexpr Command kFirst[] = {
     {"1 … 9", "focus that head", false, false, '1', 9, false,
      [](Frame& f, int k) {
-       if (k < heads_of(f)) focus_head(f.view, k);
+       if (k < heads_of(f)) focus_head(f, k);
      }},
     {"[", "the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
     joined({"]", "the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }}),
     {"Page Up", "the layer before", false, false, key::page_up, 1, false, [](Frame& f, int) { move_layer(f, -1); }},
     joined({"Page Down", "the next layer", false, false, key::page_down, 1, false,
             [](Frame& f, int) { move_layer(f, 1); }}),
+    {"Shift Page Up", "back in what goes on below", false, true, key::page_up, 1, false,
+     [](Frame& f, int) { scroll_down(f, -1); }},
+    joined({"Down", "on", false, true, key::page_down, 1, false, [](Frame& f, int) { scroll_down(f, 1); }}),
 };
 constexpr Command kOthers[] = {
     {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
@@ -193,11 +213,11 @@ constexpr Command kOthers[] = {
     typed('-', joined({"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }})),
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {
-       f.view.view = ViewId::heads;
-       f.view.average = !f.view.average;
+       f.choose(f.view.view, ViewId::heads);
+       f.choose(f.view.average, !f.view.average);
      }},
     {"S", "edit the sentence", false, false, letter('s'), 1, false,
-     [](Frame& f, int) { f.view.focus_sentence = true; }},
+     [](Frame& f, int) { f.hands.of<SentenceField>().focus = true; }},
     {"R", "new random weights", false, false, letter('r'), 1, false, reroll},
     {"C", "causal mask on or off", false, false, letter('c'), 1, false,
      [](Frame& f, int) {
@@ -207,65 +227,65 @@ constexpr Command kOthers[] = {
      [](const Frame& f) { return on_if(document_layer(f).mask.kind == Mask::Kind::causal); }},
     {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool,
      [](const Frame& f) { return on_if(mask_tool_shown(f.view)); }},
-    {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); },
+    {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f, Side::model); },
      side_state<Side::model>},
     {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
      [](Frame& f, int) {
        if (f.document.notes.empty())
-         say(f.view, "This document has no notes. Those among the examples have.");
+         f.notice.say("This document has no notes. Those among the examples have.");
        else
-         toggle(f.view, Side::notes);
+         toggle(f, Side::notes);
      },
      side_state<Side::notes>},
-    {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); },
+    {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f, Side::inspector); },
      side_state<Side::inspector>},
-    {"V", "frames around what the last change moved, or none", false, false, letter('v'), 1, false,
-     [](Frame& f, int) { f.view.marks_changes = !f.view.marks_changes; }, switch_state<&ViewState::marks_changes>},
-    {"Q", "guess first: hide what the heads do and what their removal changes", false, false, letter('q'), 1, false,
-     [](Frame& f, int) { f.view.guessing = !f.view.guessing; }, switch_state<&ViewState::guessing>},
-    {",", "the page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f.view, -1); }},
-    joined({".", "the next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f.view, 1); }}),
+    {"V", "frames around what the last change moved", false, false, letter('v'), 1, false,
+     [](Frame& f, int) { f.choose(f.view.marks_changes, !f.view.marks_changes); },
+     switch_state<&ViewState::marks_changes>},
+    {"Q", "guess first: hide what heads do, and what removal changes", false, false, letter('q'), 1, false,
+     [](Frame& f, int) { f.choose(f.view.guessing, !f.view.guessing); }, switch_state<&ViewState::guessing>},
+    {",", "the page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f, -1); }},
+    joined({".", "the next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f, 1); }}),
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
-     [](Frame& f, int) { f.view.examples_asked = true; }},
+     [](Frame& f, int) { f.front.examples_asked = true; }},
     {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},
-    {"T", "light or dark theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f.view); }},
+    {"T", "light or dark theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f); }},
     {"F5", "presentation", false, false, key::f5, 1, true,
-     [](Frame& f, int) { f.view.presentation = !f.view.presentation, f.view.inspector.revealed.reset(); },
+     [](Frame& f, int) { f.choose(f.view.presentation, !f.view.presentation); },
      switch_state<&ViewState::presentation>},
     {"Ctrl +", "larger text", true, false, key::equal, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale + 0.1f); }},
     {"Ctrl −", "smaller text", true, false, key::minus, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
     {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
-    {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); },
+    {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.act(act::Undo{}); },
      [](const Frame& f) { return enabled_if(f.status.can_undo); }},
-    {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); },
-     redo_state},
-    joined({"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false,
-            [](Frame& f, int) { f.out.send(Outbox::Redo{}); }, redo_state}),
+    {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.act(act::Redo{}); }, redo_state},
+    joined({"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, [](Frame& f, int) { f.out.act(act::Redo{}); },
+            redo_state}),
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
-     [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
-    {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
+     [](Frame& f, int) { f.front.file_dialog = FileDialog::open; }},
+    {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.act(act::Save{}); }},
     {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
-     [](Frame& f, int) { f.view.file_dialog = FileDialog::save; }},
+     [](Frame& f, int) { f.front.file_dialog = FileDialog::save; }},
     {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
-     [](Frame& f, int) { f.out.send(Outbox::CopyLink{}); }},
-    {"Ctrl C", "copy the number, then its matrix; or the sentence", true, false, letter('c'), 1, false,
+     [](Frame& f, int) { f.out.act(act::CopyLink{}); }},
+    {"Ctrl C", "copy the number, again: its matrix; or the sentence", true, false, letter('c'), 1, false,
      [](Frame& f, int) { copy_selected(f); }},
     {"Ctrl V", "open the link that was copied", true, false, letter('v'), 1, false, paste_link},
-    {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
+    {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.act(act::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
-    typed('?', {"? or F1", "these keys", false, false, key::f1, 1, true,
-                [](Frame& f, int) { f.view.show_help = !f.view.show_help; }, switch_state<&ViewState::show_help>}),
+    typed('?',
+          {"? or F1", "these keys", false, false, key::f1, 1, true, [](Frame& f, int) { f.front.help = !f.front.help; },
+           [](const Frame& f) { return on_if(f.front.help); }}),
     {"B", "hold: the state before the last change", false, false, kPeekKey},
-    {"Tab", "to the next part of the window, Shift Tab to the one before; there arrows and Enter choose", false, false,
-     key::tab},
+    {"Tab", "the next part of the window, Shift: back; arrows, Enter choose", false, false, key::tab},
     {"Arrows", "move the selected cell, or select a first one", false, false, key::right, 4, false,
      [](Frame& f, int k) { select_first(f, key::right + k); }},
-    {"Enter", "select a first cell; type a value into the selected one", false, false, key::enter, 1, false,
+    {"Enter", "select a first cell; type into the selected one", false, false, key::enter, 1, false,
      [](Frame& f, int) { select_first(f, key::enter); }},
     {"Delete", "set the selected cell to zero", false, false, key::del},
-    {"Space, ← →", "in Learn: train, and pause; a step back, a step on; Shift: ten", false, false, key::space},
+    {"Space, ← →", "in Learn: train, pause; a step back, on; Shift: ten", false, false, key::space},
     {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
 };
 
@@ -281,7 +301,7 @@ std::vector<Command> make_commands() {
   for (const ViewEntry& view : all_views()) {
     all.push_back({view.keys, view.does, false, false, letter(view.letter)});
     all.back().first = static_cast<int>(view.id);
-    all.back().run = [](Frame& f, int id) { f.view.view = static_cast<ViewId>(id); };
+    all.back().run = [](Frame& f, int id) { f.choose(f.view.view, static_cast<ViewId>(id)); };
     all.back().opens_view = true;
   }
   all.insert(all.end(), std::begin(kOthers), std::end(kOthers));
@@ -303,17 +323,17 @@ std::span<const Command> commands() {
 
 void run_commands(Frame& frame) {
   const bool typing = ImGui::GetIO().WantTextInput;
+  const auto run = [&](const Command& command, int k) {
+    frame.notice.forget_remark();
+    command.run(frame, command.first + k);
+  };
   for (const Command& command : commands()) {
     if (!command.run || (typing && !command.in_text)) continue;
     for (int k = 0; k < command.count; ++k)
-      if (command.key != 0 && ui::shortcut(command.ctrl, command.shift, command.key + k))
-        command.run(frame, command.first + k);
-    if (!typing && command.typed != 0 && was_typed(command.typed)) command.run(frame, command.first);
+      if (command.key != 0 && ui::shortcut(command.ctrl, command.shift, command.key + k)) run(command, k);
+    if (!typing && command.typed != 0 && was_typed(command.typed)) run(command, 0);
   }
-  const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
-  if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
-  if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
-  if (!typing && ui::shortcut(false, false, key::kp_enter)) select_first(frame, key::enter);
+  if (ui::shortcut(true, true, key::equal)) set_scale(frame, frame.view.text_scale + 0.1f);
 }
 
 }  // namespace hydra

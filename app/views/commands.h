@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 
+#include "app/platform/heard.h"
 #include "app/views/context.h"
 
 namespace hydra {

@@ -10,6 +10,7 @@
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/look.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/nth.h"
@@ -195,81 +196,10 @@ bool is_unread(const Frame& frame, const Cell& cell) {
   return !reads(Split::slice, d_k, cell.row, col);
 }
 
-void inspect(ViewState& view, const Site& ref) {
-  view.inspected = ref;
-  set_open(view, Side::inspector, true);
-}
-
-// What was measured of a document before, and is still shown, may have had more heads.
-static bool is_there(const ViewState& view, int head) {
-  return view.selected_heads.empty() || head < int_size(view.selected_heads);
-}
-
-void forget_selection(ViewState& view) {
-  if (view.selection && !view.sides.inspector_whole) view.sides.inspector = false;  // its two lines, and no more
-  view.selection.reset();
-  view.inspector.typed_bar.reset();
-  view.breadcrumb.clear();
-}
-
-// Opens the matrix in the place of the one that is open, at the same number. One that the trace does not have goes when
-// the trace is adopted.
-static void carry_over(ViewState& view, const Site& to) {
-  if (view.inspected == to) return;
-  const bool along = view.selection && view.selection->site == view.inspected;
-  view.inspected = to;
-  if (!along) return forget_selection(view);
-  view.selection->site = to;
-  view.breadcrumb.clear();
-  view.inspector.typing_in_cell = false;
-  view.inspector.typed_bar.reset();
-}
-
-void focus_layer(ViewState& view, int layer) {
-  if (view.layer == layer) return;
-  view.layer = layer;
-  Site to = view.inspected;
-  if (is_of_model(to.quantity)) return;
-  to.layer = layer;
-  carry_over(view, to);
-}
-
-void select(ViewState& view, const Cell& cell) {
-  if (cell.site.layer == view.layer && cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
-  if (!is_of_model(cell.site.quantity)) focus_layer(view, cell.site.layer);
-  view.selection = cell;
-  if (entry_of(cell.site.quantity).cols == Axis::next_word) view.readout_column = cell.col;
-  if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
-  view.breadcrumb.clear();
-  view.inspector.typing_in_cell = false;
-  view.inspector.typed_bar.reset();
-  inspect(view, cell.site);
-}
-
-void step_into(ViewState& view, const Cell& cell) {
-  std::vector<Cell> path = view.breadcrumb;
-  if (view.selection) path.push_back(*view.selection);
-  select(view, cell);
-  view.breadcrumb = std::move(path);
-}
-
-void focus_head(ViewState& view, int head) {
-  if (!is_there(view, head)) return;
-  view.focused_head = head;
-  view.average = false;
-  view.heads.rollout.reset();
-  if (view.inspected.head != kNoHead) carry_over(view, {view.inspected.quantity, view.inspected.layer, head});
-}
-
-void take_next_focus(ViewState& view) {
-  const std::optional<LayerFocus> next = std::exchange(view.next_focus, std::nullopt);
-  if (const std::optional<Cell> cell = std::exchange(view.next_selection, std::nullopt)) return select(view, *cell);
-  if (!next) return;
-  if (next->layer == view.layer) return focus_head(view, next->head);
-  focus_layer(view, next->layer);
-  view.focused_head = next->head;
-  view.average = false;
-  if (view.inspected.head != kNoHead) carry_over(view, {view.inspected.quantity, view.inspected.layer, next->head});
+void step_into(Frame& frame, const Cell& cell) {
+  std::vector<Cell> by = frame.view.breadcrumb;
+  if (frame.view.selection) by.push_back(*frame.view.selection);
+  frame.out.act(act::Select{cell, std::move(by)});
 }
 
 bool use_strongest(Derived& derived, Heatmap& heatmap) {
@@ -280,12 +210,12 @@ bool use_strongest(Derived& derived, Heatmap& heatmap) {
   return heatmap.strongest && (!heatmap.hidden || heatmap.strongest_hidden);
 }
 
-static void note_main_picture(ViewState& view, const Heatmap& heatmap, const Site& site) {
-  const bool in_focus = is_pair(site.quantity) && (site.head == kNoHead || site.head == view.focused_head);
+static void note_main_picture(Frame& frame, const Heatmap& heatmap, const Site& site) {
+  const bool in_focus = is_pair(site.quantity) && (site.head == kNoHead || site.head == frame.view.focused_head);
   const float area = (heatmap.max.x - heatmap.min.x) * (heatmap.max.y - heatmap.min.y);
   const auto rank = [](const MainPicture& picture) { return std::pair(picture.in_focus, picture.area); };
   const MainPicture found{site, in_focus, area};
-  if (!view.main_picture || rank(found) > rank(*view.main_picture)) view.main_picture = found;
+  if (!frame.next.main_picture || rank(found) > rank(*frame.next.main_picture)) frame.next.main_picture = found;
 }
 
 PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
@@ -318,9 +248,8 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
     Heatmap shown = heatmap;
     if (small && !heatmap.strongest)
       shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
-    result.hit = draw_heatmap(name, frame.heatmaps, shown);
-    if (ui::keys_choose() && ImGui::IsItemFocused())
-      ui::name_if_framed(symbol(ref, !frame.fonts.unicode) + ", " + description(ref));
+    const std::string words = ui::keys_choose() ? symbol(ref, !frame.fonts.unicode) + ", " + description(ref) : "";
+    result.hit = draw_heatmap(name, frame.heatmaps, shown, words);
   }
   ui::probe(name, heatmap.min, heatmap.max);
   // Around the outermost cells, not on them: they may be a pixel wide.
@@ -336,18 +265,18 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   const bool paints = options.clickable && paints_mask(frame, ref);
   if (paints) paint_on_picture(frame, name, heatmap, result.hit, options.transposed);
   if (frame.view.selection) draw_links(frame, ref, heatmap, *frame.view.selection, true, options.transposed);
-  if (frame.view.hover) draw_links(frame, ref, heatmap, *frame.view.hover, false, options.transposed);
+  if (frame.was.cell) draw_links(frame, ref, heatmap, *frame.was.cell, false, options.transposed);
   draw_change_badge(frame, name, ref);
-  if (options.clickable && options.main) note_main_picture(frame.view, heatmap, ref);
+  if (options.clickable && options.main) note_main_picture(frame, heatmap, ref);
   if (result.hit.chosen && options.clickable && !paints) {
-    if (const std::optional<Cell> cell = first_number_of(frame, ref)) select(frame.view, *cell);
-    frame.view.parts.at = WindowPart::numbers;
+    if (const std::optional<Cell> cell = first_number_of(frame, ref)) select(frame, *cell);
+    frame.hands.of<Parts>().at = WindowPart::numbers;
   }
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
     const Cell cell{ref, result.hit.row, result.hit.col};
-    frame.view.next_hover = cell;
-    if (options.clickable && !paints && result.hit.clicked) select(frame.view, cell);
+    frame.next.cell = cell;
+    if (options.clickable && !paints && result.hit.clicked) select(frame, cell);
   }
   if (options.clickable && options.edits && !paints) inspector::drag_on_picture(frame, name, ref, result.hit);
   return result;

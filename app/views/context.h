@@ -8,89 +8,30 @@
 #include <string>
 #include <vector>
 
+#include "app/measures/registry.h"
 #include "app/platform/fonts.h"
 #include "app/platform/theme.h"
-#include "app/views/circuit_shown.h"
+#include "app/scene/actions.h"
+#include "app/scene/choose.h"
+#include "app/scene/glance.h"
+#include "app/scene/notice.h"
+#include "app/scene/own.h"
+#include "app/scene/view_state.h"
 #include "app/views/explained.h"
 #include "app/views/fit_shown.h"
+#include "app/views/front.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
 #include "app/views/learn_shown.h"
-#include "app/views/rollout_shown.h"
-#include "app/views/routing_shown.h"
-#include "app/views/stream_shown.h"
 #include "app/views/sweep_shown.h"
-#include "app/views/view_state.h"
+#include "app/views/tools_shown.h"
 #include "app/views/ways_shown.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/quantity.h"
-#include "core/document/edit.h"
 #include "core/document/known_words.h"
 
 namespace hydra {
-
-// Edits and commands of a frame, applied by the frame after all views have drawn, in order.
-class Outbox {
- public:
-  struct Preview {
-    Edit edit;
-  };                 // within a gesture: replaces the draft
-  struct Commit {};  // ends the gesture as one undo step
-  struct Cancel {};
-  struct Apply {
-    Edit edit;
-  };  // preview and commit
-  struct Undo {};
-  struct Redo {};
-  struct Open {
-    std::string path;
-    bool as_text = false;  // to learn from; a document else, unless it is named like a text
-  };
-  struct Save {
-    std::string path;
-  };                  // empty: where it came from; an untitled document is asked for its name
-  struct Recover {};  // what was put aside is asked about again
-  struct SaveRun {
-    std::string path;
-  };                   // Learn's, as a file
-  struct CopyLink {};  // to the document and the present place
-  struct Quit {};
-  struct Collapse {
-    float amount;
-  };                // the heads of the layer in focus towards their mean, within a gesture
-  struct Repel {};  // the heads of the layer in focus, step by step
-  struct Solve {
-    std::function<std::shared_ptr<OutputSolving::Found>()> find;  // beside the frame
-  };                                                              // for the W_O of the layer in focus
-  struct Answer {
-    int answer;
-  };  // of ViewState::question
-  struct Learn {
-    LearnAction action;
-  };
-  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, SaveRun, Recover, CopyLink, Quit,
-                               Answer, Learn, Collapse, Repel, Solve>;
-
-  // Edits that name no layer are of the one in focus.
-  int layer = 0;
-  void preview(Edit edit) { messages.push_back(Preview{placed(std::move(edit))}); }
-  void commit() { messages.push_back(Commit{}); }
-  void cancel() { messages.push_back(Cancel{}); }
-  void apply(Edit edit) { messages.push_back(Apply{placed(std::move(edit))}); }
-  template <class M>
-  void send(M message) {
-    messages.push_back(Message(std::move(message)));
-  }
-
-  std::vector<Message> messages;
-
- private:
-  Edit placed(Edit edit) const {
-    if (edit.layer == Edit::kOnlyLayer) edit.layer = layer;
-    return edit;
-  }
-};
 
 struct FrameStatus {
   double evaluate_ms = 0;  // of the last recompute
@@ -99,7 +40,9 @@ struct FrameStatus {
   std::string failure;     // why the document has no trace, and what is shown is older; else empty
   bool can_undo = false, can_redo = false, modified = false;
   std::string undo_label, redo_label;
-  std::string file_name;  // empty: not saved yet
+  std::string file_name;        // empty: not saved yet
+  bool offers = false;          // the document is one that opens with a weight worth dragging
+  std::optional<Cell> offered;  // that of the open matrix, framed while no number is selected
 };
 
 // A layer's mask as pictures show it.
@@ -170,21 +113,24 @@ struct Source {
 struct Frame {
   const Document& document;  // what edits refer to
   const Trace& trace;        // what is drawn; may be a moment older than the document
-  ViewState& view;
+  const ViewState& view;
+  const Glance& was;  // under the pointer in the last layout
+  Glance& next;       // and in this one
+  Hands& hands;       // what is held and typed
+  Made& made;         // what is worked out of what is shown
   Outbox& out;
+  Notice& notice;
+  Front& front;
   Derived& derived;
   HeatmapSink& heatmaps;
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
+  const ToolsShown& tools;
   const HeadRoles& roles;              // what each head does
   const StackRoles& stack_roles;       // and each of all layers, filled while the Roles view shows them
-  const MixingShown& mixing;           // filled while the Mixing view is open
+  Measures& measures;                  // of this trace, for who asks in this frame
   const LikenessShown& likeness;       // filled while the Likeness view is open
-  const StreamShown& stream;           // filled while the Stream view is open
-  const CircuitShown& circuit;         // filled while the Circuit page is open
-  const RoutingShown& routing;         // filled while the Routing page is open
-  const RolloutShown& rollout;         // filled while the Heads view shows it
   const SweepShown& sweep;             // filled while the Trade-off view is open
   const WaysShown& ways;               // when the user has them timed
   const LearnShown& learn;             // a training run, and the controls' task while the Learn view is open
@@ -192,7 +138,30 @@ struct Frame {
   const FitShown& fit;                 // filled while a page of the Trade-off view shows it
   Changes& changes;                    // what the last edit did; see change/changes.h
   float unit = 4;                      // the spacing unit in pixels, scaled with the text
+
+  // Gives a field of the view state another value, by an action.
+  template <class T>
+  void choose(const T& field, const std::type_identity_t<T>& value) const {
+    if (!(field == value)) out.act(chosen(view, field, value));
+  }
+
+  template <class M>
+  const Measured<M>& measured(const typename M::Wanted& wanted) const {
+    return measures.get<M>(wanted);
+  }
 };
+
+// What is done with a click: see act::.
+inline void select(Frame& frame, const Cell& cell) { frame.out.act(act::Select{cell}); }
+inline void inspect(Frame& frame, const Site& site) { frame.out.act(act::Inspect{site}); }
+void step_into(Frame& frame, const Cell& cell);  // from the explanation of the selected one
+inline void focus_head(Frame& frame, int head) { frame.out.act(act::GoTo{{}, head}); }
+
+inline void toggle(const Frame& frame, Side side) { frame.out.act(act::Show{side, !is_open(frame.view, side)}); }
+inline void choose_theme(const Frame& frame) {
+  frame.choose(frame.view.dark, !frame.view.dark);
+  frame.choose(frame.view.theme_chosen, true);
+}
 
 inline Source source_of(const Frame& frame) { return {frame.trace, frame.derived}; }
 
@@ -225,17 +194,6 @@ Backing picture_of(const Source& source, const ViewState& view, const Site& ref)
 bool is_sliced(const Frame& frame, const Site& ref);
 // Whether the head's slice of X leaves this weight (of a block or of the combined matrix) uncounted.
 bool is_unread(const Frame& frame, const Cell& cell);
-
-// Opens a matrix / a number in the inspector.
-void inspect(ViewState& view, const Site& ref);
-void select(ViewState& view, const Cell& cell);     // and focuses its head; forgets the breadcrumb
-void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
-// To one that there is. What is open of the layer or head in focus is then that of the other, and the number selected
-// in it is the one of the same row and column, where there is one.
-void focus_layer(ViewState& view, int layer);
-void focus_head(ViewState& view, int head);
-void take_next_focus(ViewState& view);   // or selection, that a part of the window asked for
-void forget_selection(ViewState& view);  // in a presentation the two lines that told it go as well
 
 // Where a heatmap of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
 // that no more than what is seen becomes a texture. False: they come in a later frame.

@@ -7,6 +7,7 @@
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
+#include "imgui_internal.h"
 
 namespace hydra::ui {
 
@@ -17,12 +18,19 @@ void push_id(std::string_view name) { ImGui::PushID(name.data(), name.data() + n
 
 constexpr float kTipWidth = 22;  // in units of the text size
 
-// Under the last item, or over it where the window ends: a tip must not cover what it explains.
+// Under the last item, or over it where the window ends: a tip must not cover what it explains. Of a menu's item beside
+// the menu, which is read from line to line.
 void place_beside_item(const char* sentence) {
   const float em = ImGui::GetFontSize(), gap = 0.3f * em;
   const ImVec2 text = ImGui::CalcTextSize(sentence, nullptr, false, kTipWidth * em);
   const ImVec2 size{text.x + 1.2f * em, text.y + 0.9f * em}, screen = ImGui::GetIO().DisplaySize;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const ImGuiWindow* window = ImGui::GetCurrentWindow();
+  if ((window->Flags & ImGuiWindowFlags_Popup) != 0) {
+    const float left = window->Pos.x - gap - size.x, right = window->Pos.x + window->Size.x + gap;
+    if (left >= 0 || right + size.x <= screen.x)
+      return ImGui::SetNextWindowPos({left >= 0 ? left : right, std::min(low.y, screen.y - size.y)});
+  }
   const float x = std::max(0.0f, std::min(low.x, screen.x - size.x));
   const float under = high.y + gap, over = low.y - gap - size.y;
   if (under + size.y <= screen.y)
@@ -242,6 +250,15 @@ Chips Chips::in_line(const Frame& frame) {
 void Chips::apart(float gap, float width) {
   ui::apart(gap, width);
   follows_ = false;
+}
+
+WithinRight::WithinRight(float right) : before_(ImGui::GetCurrentWindow()->WorkRect.Max.x) {
+  ImGuiWindow* const window = ImGui::GetCurrentWindow();
+  window->WorkRect.Max.x = window->ContentRegionRect.Max.x = std::min(right, before_);
+}
+WithinRight::~WithinRight() {
+  ImGuiWindow* const window = ImGui::GetCurrentWindow();
+  window->WorkRect.Max.x = window->ContentRegionRect.Max.x = before_;
 }
 
 SmallChips::SmallChips(const Frame& frame) {

@@ -33,6 +33,12 @@ bool button(const Frame& frame, std::string_view name, const char* label, std::s
 bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
           ImU32 fill = 0, bool enabled = true);
 bool checkbox(std::string_view name, const char* label, bool& on, std::string_view tip_text);
+// Of a field of the view state.
+inline void checkbox(const Frame& frame, std::string_view name, const char* label, const bool& on,
+                     std::string_view tip_text) {
+  bool chosen = on;
+  if (checkbox(name, label, chosen, tip_text)) frame.choose(on, chosen);
+}
 // Starts the next chip on the same line when width more fits, else on a new one.
 void flow_line(float width);
 // The same for a group of that width, which stands by so much apart from what is before it in the line.
@@ -47,12 +53,17 @@ class Chips {
   // All of them in one line, a unit apart.
   static Chips in_line(const Frame& frame);
   bool chip(std::string_view name, std::string_view label, bool on, std::string_view tip_text, ImU32 fill = 0);
-  // One of several: it is on while it is the chosen one, and chosen by a click. Whether it was clicked.
+  // One of several: it is on while it is the chosen one, and chosen by a click. Whether it was clicked. chosen: a field
+  // of the view state, or a value of one's own.
   template <class Value>
   bool choice(std::string_view name, std::string_view label, Value& chosen, const std::type_identity_t<Value>& value,
               std::string_view tip_text) {
     const bool clicked = chip(name, label, chosen == value, tip_text);
-    if (clicked) chosen = value;
+    if constexpr (std::is_const_v<Value>) {
+      if (clicked) frame_.choose(chosen, value);
+    } else {
+      if (clicked) chosen = value;
+    }
     return clicked;
   }
   // One of several that is not only chosen but done: whether another than the present one was clicked.
@@ -60,6 +71,9 @@ class Chips {
     return chip(name, label, present, tip_text) && !present;
   }
   // One that is on or off.
+  void toggle(std::string_view name, std::string_view label, const bool& on, std::string_view tip_text) {
+    if (chip(name, label, on, tip_text)) frame_.choose(on, !on);
+  }
   void toggle(std::string_view name, std::string_view label, bool& on, std::string_view tip_text) {
     if (chip(name, label, on, tip_text)) on = !on;
   }
@@ -69,6 +83,18 @@ class Chips {
  private:
   const Frame& frame_;
   bool follows_, breaks_ = true;
+};
+
+// While it lives what flows in lines breaks at that place of the screen at the latest.
+class WithinRight {
+ public:
+  explicit WithinRight(float right);
+  ~WithinRight();
+  WithinRight(const WithinRight&) = delete;
+  WithinRight& operator=(const WithinRight&) = delete;
+
+ private:
+  float before_;
 };
 
 // While it lives chips are in small type, as high as a strong line with what is around it.

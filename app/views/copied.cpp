@@ -1,7 +1,6 @@
 #include "app/views/copied.h"
 
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/notice.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -19,14 +18,14 @@ std::string table_of(MatView<float> values) {
 
 void copy(Frame& frame, const std::string& text, const std::string& notice) {
   ImGui::SetClipboardText(text.c_str());
-  say(frame.view, notice);
+  frame.notice.say(notice);
 }
 
 }  // namespace
 
 void copy_selected(Frame& frame) {
   const std::optional<Cell>& cell = frame.view.selection;
-  std::optional<Cell>& before = frame.view.inspector.copied;
+  std::optional<Cell>& before = inspector::hands_of(frame).copied;
   if (!cell) return copy(frame, frame.document.sentence, "The sentence is copied.");
   const std::string name = spelled(frame, symbol(cell->site, !frame.fonts.unicode));
   const MatView<float> values = inspector::shown_values(frame, cell->site);

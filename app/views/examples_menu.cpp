@@ -117,10 +117,11 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
 
 void draw_examples_menu(Frame& frame) {
   const bool clicked = ui::button(frame, "examples", "Examples", "Sentences and documents to start from.");
-  const bool by_key = std::exchange(frame.view.examples_asked, false);
+  const bool by_key = std::exchange(frame.front.examples_asked, false);
   if (by_key || clicked) ImGui::OpenPopup("examples menu");
-  ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit}, ImGuiCond_Always,
-                          {1, 0});
+  const ImVec2 under{ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit};
+  ImGui::SetNextWindowPos(under, ImGuiCond_Always, {1, 0});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, ImGui::GetIO().DisplaySize.y - under.y - frame.unit});
   if (ImGui::IsPopupOpen("examples menu")) ui::set_keys_choose(true);
   const bool open = ImGui::BeginPopup("examples menu");
   if (!open) return;
@@ -143,10 +144,10 @@ void draw_examples_menu(Frame& frame) {
     ImGui::EndMenu();
   }
   document_items(frame, kByHand);
-  if (const std::size_t aside = frame.view.documents_aside; aside > 0) {
+  if (const std::size_t aside = frame.front.documents_aside; aside > 0) {
     ImGui::Separator();
     const std::string text = "Unsaved work of earlier windows (" + std::to_string(aside) + ")";
-    if (ImGui::MenuItem(text.c_str())) frame.out.send(Outbox::Recover{});
+    if (ImGui::MenuItem(text.c_str())) frame.out.act(act::Recover{});
     ui::probe("examples/unsaved");
     ui::tip("Asks again what to do with it: recover, discard, or later.");
   }

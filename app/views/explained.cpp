@@ -33,6 +33,25 @@ struct Column {
   }
 };
 
+// A quotient alone in its step is what its parts as shown give: 244.54 / 8 = 30.57, not 244.5 / 8.
+void refine_quotient(const Step& step, StepLayout& layout) {
+  if (step.combine != Combine::quotient || step.terms.size() != 1) return;
+  const std::vector<Operand>& parts = step.terms.front().factors;
+  const auto shown = [&](std::size_t f) {
+    const double unit = std::pow(10, layout.factor_digits[f]);
+    return std::round(parts[f].value * unit) / unit;
+  };
+  constexpr int kFinest = 6;
+  for (std::size_t f = 0; f < 2; ++f)
+    if (layout.factor_digits[f] == kScientific || !std::isfinite(parts[f].value)) return;
+  const std::string value = column_number(step.result, layout.value_digits);
+  for (int more = 0; more < kFinest && column_number(shown(0) / shown(1), layout.value_digits) != value; ++more)
+    for (std::size_t f = 0; f < 2; ++f)
+      if (shown(f) != parts[f].value) layout.factor_digits[f] = std::min(layout.factor_digits[f] + 1, kFinest);
+  for (std::size_t f = 0; f < 2; ++f)
+    layout.factor_chars[f] = length(column_number(parts[f].value, layout.factor_digits[f]));
+}
+
 StepLayout lay_out_step(const Step& step) {
   StepLayout layout;
   layout.strongest.resize(step.terms.size());
@@ -62,6 +81,7 @@ StepLayout lay_out_step(const Step& step) {
     layout.factor_digits.push_back(factor.digits);
     layout.factor_chars.push_back(factor.chars);
   }
+  refine_quotient(step, layout);
   return layout;
 }
 

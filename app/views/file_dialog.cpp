@@ -94,11 +94,11 @@ bool pick_list(FilePicking& picking) {
   return taken;
 }
 
-void path_input(ViewState& view, FilePicking& picking, bool saving) {
+void path_input(Frame& frame, FilePicking& picking, bool saving) {
   if (picking.focus) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(34 * ImGui::GetFontSize());
   const std::string before = picking.draft;
-  ui::text_field(view, "##path",
+  ui::text_field(frame, "##path",
                  picking.texts ? "path of a text, .txt or .md"
                  : saving      ? "path of a .json document"
                                : "path of a .json document, or a link",
@@ -109,7 +109,7 @@ void path_input(ViewState& view, FilePicking& picking, bool saving) {
 
 // Enter: what is chosen is taken. True when that is a path to open or to save.
 bool enter(FilePicking& picking) {
-  if (!ui::key_pressed(key::enter) && !ui::key_pressed(key::kp_enter)) return false;
+  if (!ui::key_pressed(key::enter)) return false;
   if (picking.chosen >= 0) {
     take(picking, picking.chosen);
     return !is_folder(picking.draft);
@@ -130,12 +130,12 @@ bool is_other_file(const std::string& path, const std::string& own) {
 void begin(const Frame& frame, FilePicking& picking, bool saving) {
   const std::string folder = picking.folder.empty() ? "" : (fs::path(picking.folder) / "").string();
   picking = {};
-  picking.texts = frame.view.file_dialog == FileDialog::open_text;
-  picking.draft = picking.texts                                    ? folder
-                  : frame.view.file_dialog == FileDialog::save_run ? folder + frame.view.learn.setup.task + ".run.json"
-                  : !frame.status.file_name.empty()                ? frame.status.file_name
-                  : saving                                         ? folder + "attention.hydra.json"
-                                                                   : folder;
+  picking.texts = frame.front.file_dialog == FileDialog::open_text;
+  picking.draft = picking.texts                                     ? folder
+                  : frame.front.file_dialog == FileDialog::save_run ? folder + frame.view.learn.setup.task + ".run.json"
+                  : !frame.status.file_name.empty()                 ? frame.status.file_name
+                  : saving                                          ? folder + "attention.hydra.json"
+                                                                    : folder;
 }
 
 }  // namespace
@@ -146,18 +146,18 @@ bool is_text_file(const std::string& path) {
 }
 
 void draw_file_dialog(Frame& frame) {
-  ViewState& view = frame.view;
-  if (view.file_dialog == FileDialog::none) return;
-  FilePicking& picking = view.picking;
-  const bool of_run = view.file_dialog == FileDialog::save_run;
-  const bool saving = of_run || view.file_dialog == FileDialog::save;
-  const char* title = of_run                                 ? "Save the run"
-                      : saving                               ? "Save the document"
-                      : view.file_dialog == FileDialog::open ? "Open a document"
-                                                             : "Open a text to learn from";
+  Front& front = frame.front;
+  if (front.file_dialog == FileDialog::none) return;
+  FilePicking& picking = front.picking;
+  const bool of_run = front.file_dialog == FileDialog::save_run;
+  const bool saving = of_run || front.file_dialog == FileDialog::save;
+  const char* title = of_run                                  ? "Save the run"
+                      : saving                                ? "Save the document"
+                      : front.file_dialog == FileDialog::open ? "Open a document"
+                                                              : "Open a text to learn from";
   const bool opening = !ImGui::IsPopupOpen(title);
-  if (opening && !saving && system_picks_file(view.file_dialog == FileDialog::open_text)) {
-    view.file_dialog = FileDialog::none;
+  if (opening && !saving && system_picks_file(front.file_dialog == FileDialog::open_text)) {
+    front.file_dialog = FileDialog::none;
     return;
   }
   if (opening) {
@@ -169,7 +169,7 @@ void draw_file_dialog(Frame& frame) {
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings))
     return;
   if (opening) ImGui::SetKeyboardFocusHere();
-  path_input(frame.view, picking, saving);
+  path_input(frame, picking, saving);
   choose_by_key(picking);
   const bool taken = pick_list(picking) || enter(picking);
   const bool ready = !picking.draft.empty() && !is_folder(picking.draft);
@@ -183,12 +183,12 @@ void draw_file_dialog(Frame& frame) {
   }
   ImGui::SameLine();
   const bool cancelled = ui::button(frame, "file/cancel", "Cancel", "") || ui::key_pressed(key::escape);
-  if (ui::shortcut(true, false, key::letter('q'))) frame.out.send(Outbox::Quit{});
-  if (agreed && of_run) frame.out.send(Outbox::SaveRun{picking.draft});
-  if (agreed && saving && !of_run) frame.out.send(Outbox::Save{picking.draft});
-  if (agreed && !saving) frame.out.send(Outbox::Open{picking.draft, picking.texts});
+  if (ui::shortcut(true, false, key::letter('q'))) frame.out.act(act::Quit{});
+  if (agreed && of_run) frame.out.act(act::SaveRun{picking.draft});
+  if (agreed && saving && !of_run) frame.out.act(act::Save{picking.draft});
+  if (agreed && !saving) frame.out.act(act::Open{picking.draft, picking.texts});
   if (agreed || cancelled) {
-    view.file_dialog = FileDialog::none;
+    front.file_dialog = FileDialog::none;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

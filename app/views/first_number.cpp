@@ -26,8 +26,10 @@ std::optional<Cell> first_number_of(const Frame& frame, const Site& site) {
 
 std::optional<Cell> first_number(const Frame& frame) {
   const ViewState& view = frame.view;
+  // Learn has pages without a number of the model: there is nothing to select on them.
+  if (!frame.next.main_picture && view.view == ViewId::learn) return std::nullopt;
   const Site pattern{Quantity::attention, view.layer, view.focused_head};
-  return first_number_of(frame, view.main_picture ? view.main_picture->site : pattern);
+  return first_number_of(frame, frame.next.main_picture ? frame.next.main_picture->site : pattern);
 }
 
 }  // namespace hydra

@@ -4,25 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/choices.h"
 #include "core/learn/fit_heads.h"
 #include "core/learn/fit_target.h"
 
 namespace hydra {
-
-// The pattern that a head is asked for.
-struct FitChoice {
-  enum class From {
-    drawn,     // target
-    painted,   // the rows of the head in focus that are set by hand
-    head,      // the pattern of the head in focus
-    relation,  // the pairs of the sentence marked so
-  };
-  From from = From::drawn;
-  learn::FitTarget target = learn::FitTarget::any;
-  int relation = 0;
-  bool masked = true;  // by the layer's mask
-  bool operator==(const FitChoice&) const = default;
-};
 
 struct FitShown {
   std::shared_ptr<const learn::WidthCurve> widths;  // null until the first is done

@@ -26,7 +26,8 @@ HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) 
   label.role = name.role;
   label.also = also_sentence(name);
   label.name = role_brief(label.role);
-  label.brief = short_label(label.role);
+  const bool here = named.jobs.empty() && named.sentences.empty() && label.role.kind != Role::Kind::mixed;
+  label.brief = short_label(label.role) + (here ? " here" : "");  // of this sentence alone
   label.full = label_with_interval(label.role, table, head);
   label.wider = scored_name_with_interval(label.role, table, head);
   label.evidence = evidence_for_name(name, table, head);

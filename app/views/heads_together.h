@@ -1,21 +1,11 @@
-// What the heads are together, as the Mixing and the Likeness view show it.
+// How alike the heads are, as the Likeness view shows it.
 #pragma once
 #include <memory>
 #include <string>
 
-#include "core/analysis/mixing.h"
 #include "core/document/likeness_table.h"
 
 namespace hydra {
-
-struct MixingShown {
-  std::shared_ptr<const Trace> trace;    // what it is of: the present one or a moment older
-  int at = 0;                            // and which layer
-  std::shared_ptr<const Mixing> mixing;  // null until the first is done
-  std::string failure;                   // why the newest could not be measured; else empty
-
-  const LayerTrace<float>& layer() const { return trace->layer(at); }
-};
 
 struct LikenessShown {
   static constexpr int kAllLayers = -1;

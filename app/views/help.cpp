@@ -88,7 +88,8 @@ void draw_help(Frame& frame) {
                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   if (open) {
     ui::heading(frame, "Keys");
-    ImGui::Dummy({0, frame.unit});
+    ImGui::SameLine(0, 6 * frame.unit);
+    if (ui::button(frame, "help/close", "Close", "")) frame.front.help = false;
     const bool large = frame.view.presentation;  // closer, so that all of it is on one page
     ImGui::PushFont(large ? frame.fonts.small : frame.fonts.text);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, large ? 0.25f * frame.unit : 1.5f * frame.unit});
@@ -102,10 +103,8 @@ void draw_help(Frame& frame) {
     outline_rows(frame);
     ImGui::PopStyleVar();
     ImGui::PopFont();
-    ImGui::Dummy({0, frame.unit});
-    if (ui::button(frame, "help/close", "Close", "")) frame.view.show_help = false;
     const bool outside = !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    if (outside && ui::clicked()) frame.view.show_help = false;
+    if (outside && ui::clicked()) frame.front.help = false;
   }
   ImGui::End();
   ImGui::PopStyleVar(3);

@@ -9,6 +9,10 @@ namespace hydra {
 
 namespace {
 
+struct StripScroll {
+  int layer = -1;  // that it was last scrolled to
+};
+
 class LayerStrip : Drawing {
  public:
   explicit LayerStrip(Frame& frame)
@@ -56,8 +60,7 @@ class LayerStrip : Drawing {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.MouseWheel != 0 && ImGui::IsWindowHovered())
       ImGui::SetScrollX(ImGui::GetScrollX() - 3 * em_ * io.MouseWheel);
-    if (view_.layer_in_strip == focus_) return;
-    view_.layer_in_strip = focus_;
+    if (std::exchange(frame_.hands.of<StripScroll>().layer, focus_) == focus_) return;
     const SquareGroups::Group& group = nth(at_.groups, focus_);
     const float left = group.x, right = group.x + group.width + 2 * inset(), scroll = ImGui::GetScrollX();
     if (left < scroll || right > scroll + width) ImGui::SetScrollX(0.5f * (left + right - width));
@@ -138,7 +141,7 @@ class LayerStrip : Drawing {
     const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
     const char* const older = is_older(k) ? ". A moment older than the edit: it is being computed" : "";
     ui::tip(place + older + ". Click: focus it. Keys: Page Up, Page Down");
-    if (clicked && known_) view_.next_focus = LayerFocus{k, on_head ? h : view_.focused_head};
+    if (clicked && known_) frame_.out.act(act::GoTo{k, on_head ? h : view_.focused_head});
   }
 
   void name_parts(int k, ImVec2 first) const {

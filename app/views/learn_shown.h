@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/choices.h"
 #include "app/views/explained.h"
 #include "core/learn/head_coupling.h"
 #include "core/learn/pruning.h"
@@ -20,19 +21,6 @@ struct PruningShown {
   std::shared_ptr<const learn::HeadWorth> worth;
   std::shared_ptr<const learn::ClosedGates> closed;
   std::shared_ptr<const learn::Pruning> important, greedy;
-};
-
-// Of the gradients: of one sequence through each head; of the weights, and a number's update; what heads have to do
-// with each other's; what the factor of the scores does to them.
-enum class GradientPart { sequence, weights, heads, scaling };
-
-// What is looked at of them.
-struct GradientsAsked {
-  GradientPart part = GradientPart::sequence;
-  Index sequence = 0;   // of the batch
-  bool others = false;  // weights beside the heads' W_Q, W_K, W_V, W_O
-  learn::Facet facet = learn::Facet::gradient;
-  std::optional<Cell> number;  // the selected one as a parameter has it: its update is told
 };
 
 // A step of the run, opened, with what its page draws.
@@ -61,6 +49,7 @@ struct OpenedShown {
   std::shared_ptr<const Explained> update;  // the same, laid out
   std::shared_ptr<const learn::HeadCoupling> coupling;
   Array<float> coupling_change;  // of it, for the picture
+  int silenced = 0;              // heads so far, while it is measured
   std::shared_ptr<const learn::SoftmaxSlopes> slopes;
   bool older = false;  // of another step than the one that is shown; that is being opened
   std::string failure;

@@ -8,7 +8,7 @@
 namespace hydra {
 
 const std::optional<Cell>& pointed_at(const Frame& frame) {
-  return frame.view.hover ? frame.view.hover : frame.view.selection;
+  return frame.was.cell ? frame.was.cell : frame.view.selection;
 }
 
 ImU32 head_color(const Frame& frame, Index head) { return head_color(static_cast<int>(head), frame.theme.dark); }

@@ -90,7 +90,7 @@ class Drawing {
   std::string say(const std::string& text) const { return spelled(frame_, text); }
 
   Frame& frame_;
-  ViewState& view_;
+  const ViewState& view_;
   const Theme& theme_;
   const Fonts& fonts_;
   float u_, em_, small_;  // the unit, the heights of text

@@ -4,6 +4,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/model_panel_hands.h"
 #include "app/views/setting_control.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -127,8 +128,8 @@ void mask_painting(Frame& frame) {
   const char* label = custom ? "custom" : "paint";
   ui::flow_line(ui::chip_width(label));
   if (ui::chip(frame, "model/mask/paint", label, custom || shown, tip)) {
-    frame.view.mask.on = !shown;
-    if (!shown && frame.view.view != ViewId::flow) frame.view.view = ViewId::heads;
+    frame.choose(frame.view.mask.on, !shown);
+    if (!shown && frame.view.view != ViewId::flow) frame.choose(frame.view.view, ViewId::heads);
   }
   if (!custom) return;
   ui::soft_text(frame, mask_sentence(frame, frame.view.layer));
@@ -272,7 +273,7 @@ void input_group(Frame& frame) {
 }
 
 void heads_group(Frame& frame) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   if (frame.trace.layers.size() != frame.document.layers.size()) return;  // of other layers
   ui::heading(frame, "In focus");
   const int heads = int_size(layer_of(frame).heads);
@@ -289,20 +290,22 @@ void heads_group(Frame& frame) {
     painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
     if (!pressed) continue;
     if (ImGui::GetIO().KeyCtrl) {
-      nth(view.selected_heads, h) = !nth(view.selected_heads, h);
-      view.average = true;
+      std::vector<bool> selected = view.selected_heads;
+      nth(selected, h) = !nth(selected, h);
+      frame.choose(view.selected_heads, selected);
+      frame.choose(view.average, true);
     } else {
-      focus_head(view, h);
+      focus_head(frame, h);
     }
   }
   if (ui::chip(frame, "model/average", "Average", view.average,
                "Heads view: the mean pattern of the selected heads. Key: A")) {
-    view.average = !view.average;
-    view.view = ViewId::heads;
+    frame.choose(view.average, !view.average);
+    frame.choose(view.view, ViewId::heads);
   }
   ImGui::SameLine(0, frame.unit);
   if (ui::button(frame, "model/select_all", "Select all", "Every head takes part in the average."))
-    view.selected_heads.assign(static_cast<std::size_t>(heads), true);
+    frame.choose(view.selected_heads, std::vector<bool>(static_cast<std::size_t>(heads), true));
 }
 
 // A part that few need at first: folded, unless the document uses it or it was opened.
@@ -367,13 +370,17 @@ static_assert(std::size(kFolded) + 1 == kFolds);
 
 void draw_folded(Frame& frame, const Folded& part) {
   const std::string note = part.note(frame);
-  ModelPanelState& state = frame.view.model_panel;
-  std::optional<bool>& chosen = nth(state.open, part.fold);
+  const ModelPanelState& state = frame.view.model_panel;
+  const std::optional<bool>& chosen = nth(state.open, part.fold);
   const bool used = part.fold == Fold::words_in ? !frame.derived.known().words.all() : !note.empty();
-  bool& was_used = nth(state.was_used, part.fold);
+  bool& was_used = nth(frame.hands.of<UsedFolds>().since_opened, part.fold);
   was_used |= used;
   const bool open = state.all_open || chosen.value_or(was_used);
-  if (ui::fold(frame, part.name, part.title, open, note, part.tip)) chosen = !open;
+  if (ui::fold(frame, part.name, part.title, open, note, part.tip)) {
+    auto folds = state.open;
+    nth(folds, part.fold) = !open;
+    frame.choose(state.open, folds);
+  }
   if (open) part.draw(frame);
 }
 

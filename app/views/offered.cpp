@@ -24,11 +24,26 @@ std::string name_of_key(int code) {
   return {static_cast<char>(code)};
 }
 
+// A key, a character that is typed, or either.
+std::string keys_of(const Command& c) {
+  std::string keys;
+  if (c.key != 0) keys = (c.ctrl ? "Control+" : "") + std::string(c.shift ? "Shift+" : "") + name_of_key(c.key);
+  if (c.typed == 0) return keys;
+  return keys + (keys.empty() ? "" : " ") + (c.typed == '+' ? "Plus" : std::string{c.typed});
+}
+
+// The command before has another key for the same.
+bool is_another_key(std::size_t command) {
+  const auto all = commands();
+  return command > 0 && std::string_view(all[command].text) == all[command - 1].text;
+}
+
 const std::string& keys_of(std::size_t command) {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> keys;
-    for (const Command& c : commands())
-      keys.push_back((c.ctrl ? "Control+" : "") + std::string(c.shift ? "Shift+" : "") + name_of_key(c.key));
+    for (const Command& c : commands()) keys.push_back(keys_of(c));
+    for (std::size_t k = keys.size(); k-- > 1;)
+      if (is_another_key(k)) keys[k - 1] += " " + keys[k];
     return keys;
   }();
   return all[command];
@@ -47,13 +62,12 @@ void list_offers(const Frame& frame, std::vector<Heard::Offer>& offers) {
         {Kind::view, static_cast<int>(view.id), chosen(view.id == frame.view.view), view.label, view.keys});
   for (std::size_t k = 0; k < all_pages().size(); ++k) {
     const PageEntry& page = all_pages()[k];
-    if (is_offered(frame.view, page))
+    if (is_offered(frame, page))
       offers.push_back({Kind::page, static_cast<int>(k), chosen(page.is_open(frame.view)), page.label, ""});
   }
   for (std::size_t k = 0; k < commands().size(); ++k) {
     const Command& command = commands()[k];
-    const bool another_key = k > 0 && std::string_view(command.text) == commands()[k - 1].text;
-    if (is_button(command) && !another_key)
+    if (is_button(command) && !is_another_key(k))
       offers.push_back({Kind::command, static_cast<int>(k), command.state ? command.state(frame) : State::plain,
                         command.text, keys_of(k).c_str()});
   }
@@ -62,9 +76,9 @@ void list_offers(const Frame& frame, std::vector<Heard::Offer>& offers) {
 void carry_out(Frame& frame, Heard::Kind kind, int index) {
   const auto k = static_cast<std::size_t>(index);
   if (kind == Kind::view && k < all_views().size())
-    frame.view.view = static_cast<ViewId>(index);
-  else if (kind == Kind::page && k < all_pages().size() && is_offered(frame.view, all_pages()[k]))
-    all_pages()[k].open(frame.view);
+    frame.choose(frame.view.view, static_cast<ViewId>(index));
+  else if (kind == Kind::page && k < all_pages().size() && is_offered(frame, all_pages()[k]))
+    all_pages()[k].open(frame.view, frame.out);
   else if (kind == Kind::command && k < commands().size() && is_button(commands()[k]))
     commands()[k].run(frame, commands()[k].first);
 }

@@ -1,6 +1,7 @@
 // What can be asked for at the moment, from the tables of views, pages and commands, for a tree of tabs and buttons in
 // the place of the picture (app/platform/heard.h).
 #pragma once
+#include "app/platform/heard.h"
 #include "app/views/context.h"
 
 namespace hydra {

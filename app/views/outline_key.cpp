@@ -9,7 +9,7 @@ namespace {
 
 // In the order of outline_meanings.
 std::vector<bool> outlined_now(const Frame& frame) {
-  const std::optional<Cell>&selected = frame.view.selection, &hover = frame.view.hover;
+  const std::optional<Cell>&selected = frame.view.selection, &hover = frame.was.cell;
   const bool any = selected || hover;
   const bool feeds = (selected && is_editable(selected->site)) || (hover && is_editable(hover->site));
   const bool pictures = frame.view.view == ViewId::flow || frame.view.view == ViewId::heads;

@@ -32,7 +32,7 @@ void draw_overflow_bar(Frame& frame) {
   const bool clicked = ImGui::InvisibleButton("overflow", size);
   ui::probe("overflow");
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (clicked) select(frame.view, frame.trace.overflow->cell);
+  if (clicked) select(frame, frame.trace.overflow->cell);
 }
 
 }  // namespace hydra

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/views/notice.h"
-
 namespace hydra {
 namespace {
 
@@ -17,7 +15,7 @@ constexpr PageEntry page(const char* key, const char* name, const char* label, c
           label,
           tip,
           [](const ViewState& v) { return field(v) == value; },
-          [](ViewState& v) { field(v) = value; }};
+          [](const ViewState& v, Outbox& out) { out.act(chosen(v, field(v), value)); }};
 }
 constexpr auto kFlow = [](auto& v) -> auto& { return v.flow.around; };
 constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
@@ -35,7 +33,7 @@ constexpr PageEntry rolled(const char* key) {
           nullptr,
           nullptr,
           [](const ViewState& v) { return v.heads.rollout == kind; },
-          [](ViewState& v) { v.heads.rollout = kind; }};
+          [](const ViewState& v, Outbox& out) { out.act(chosen(v, v.heads.rollout, std::optional(kind))); }};
 }
 
 // Of a view whose chips for it stand elsewhere: of the layer in focus, or of all layers.
@@ -47,7 +45,7 @@ constexpr PageEntry of_layers() {
           nullptr,
           nullptr,
           [](const ViewState& v) { return field(v) == all; },
-          [](ViewState& v) { field(v) = all; }};
+          [](const ViewState& v, Outbox& out) { out.act(chosen(v, field(v), all)); }};
 }
 constexpr auto kRolesPage = [](auto& v) -> auto& { return v.roles.page; };
 constexpr auto kAllRoles = [](auto& v) -> auto& { return v.roles.all_layers; };
@@ -62,9 +60,9 @@ constexpr PageEntry computed_part(const char* key) {
           nullptr,
           nullptr,
           [](const ViewState& v) { return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == part; },
-          [](ViewState& v) {
-            v.tradeoff.page = TradeoffPage::computed;
-            v.tradeoff.part = part;
+          [](const ViewState& v, Outbox& out) {
+            out.act(chosen(v, v.tradeoff.page, TradeoffPage::computed));
+            out.act(chosen(v, v.tradeoff.part, part));
           }};
 }
 
@@ -74,7 +72,7 @@ constexpr PageEntry kPages[] = {
     page<ViewId::flow, kFlow, true>("around", "flow/page/around", "Around them",
                                     "What stands around the heads, and what is read out of the last layer."),
     {ViewId::heads, "patterns", nullptr, nullptr, nullptr, [](const ViewState& v) { return !v.heads.rollout; },
-     [](ViewState& v) { v.heads.rollout.reset(); }},
+     [](const ViewState& v, Outbox& out) { out.act(chosen(v, v.heads.rollout, {})); }},
     rolled<RolloutKind::attention>("rollout"),
     rolled<RolloutKind::value_weighted>("rollout_by_value"),
     page<ViewId::mixing, kMixing, MixingPage::output>(
@@ -156,29 +154,31 @@ constexpr PageEntry kPages[] = {
 
 std::span<const PageEntry> all_pages() { return kPages; }
 
-bool is_offered(const ViewState& view, const PageEntry& page) {
+bool is_offered(const Frame& frame, const PageEntry& page) {
+  const ViewState& view = frame.view;
+  const auto& drawn = frame.hands.of<PagesDrawn>();
   if (page.view != view.view || !page.label) return false;
-  if (std::string_view(page.key) == "silencing") return view.low_room;
-  if (page.view == ViewId::roles && view.roles.pages < 3 && std::string_view(page.key) == "rest") return false;
-  if (page.view == ViewId::roles) return view.roles.pages > 1;
-  return page.view != ViewId::flow || view.flow.parted;
+  if (std::string_view(page.key) == "silencing") return drawn.low;
+  if (page.view == ViewId::roles && drawn.of_roles < 3 && std::string_view(page.key) == "rest") return false;
+  if (page.view == ViewId::roles) return drawn.of_roles > 1;
+  return page.view != ViewId::flow || drawn.around_flow;
 }
 
-void turn_page(ViewState& view, int by) {
+void turn_page(Frame& frame, int by) {
   std::vector<const PageEntry*> pages;
   for (const PageEntry& page : kPages)
-    if (is_offered(view, page)) pages.push_back(&page);
-  const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(view); });
-  if (open == pages.end()) return say(view, "All that there is of this view is on the screen.");
+    if (is_offered(frame, page)) pages.push_back(&page);
+  const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(frame.view); });
+  if (open == pages.end()) return frame.notice.say("All that there is of this view is on the screen.");
   const auto count = std::ssize(pages);
-  pages[static_cast<std::size_t>((open - pages.begin() + by + count) % count)]->open(view);
+  pages[static_cast<std::size_t>((open - pages.begin() + by + count) % count)]->open(frame.view, frame.out);
 }
 
-void page_chips(ui::Chips& chips, ViewState& view, bool low) {
-  view.low_room = low;
+void page_chips(ui::Chips& chips, Frame& frame, bool low) {
+  frame.hands.of<PagesDrawn>().low = low;
   for (const PageEntry& page : kPages) {
-    if (!is_offered(view, page)) continue;
-    if (chips.chip(page.name, page.label, page.is_open(view), page.tip)) page.open(view);
+    if (!is_offered(frame, page)) continue;
+    if (chips.chip(page.name, page.label, page.is_open(frame.view), page.tip)) page.open(frame.view, frame.out);
   }
 }
 

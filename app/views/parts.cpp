@@ -15,9 +15,7 @@ namespace {
 unsigned bit(WindowPart part) { return 1u << static_cast<unsigned>(part); }
 
 // What must be answered, or chosen from, before the window behind it has the keyboard again.
-bool has_front(const ViewState& view) {
-  return view.question || view.file_dialog != FileDialog::none || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-}
+bool has_front(const Front& front) { return front.asks() || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); }
 
 // The part shown next to the present one; none behind the last.
 std::optional<WindowPart> next_part(const Parts& parts, int by) {
@@ -28,9 +26,8 @@ std::optional<WindowPart> next_part(const Parts& parts, int by) {
 }
 
 // ImGui goes through the controls of all parts but the numbers.
-bool goes_through_controls(const ViewState& view) {
-  return view.parts.at && *view.parts.at != WindowPart::numbers && !view.question &&
-         view.file_dialog == FileDialog::none;
+bool goes_through_controls(const Parts& parts, const Front& front) {
+  return parts.at && *parts.at != WindowPart::numbers && !front.asks();
 }
 
 // The two parts of the view share its window.
@@ -40,49 +37,50 @@ bool is_in(const Parts& parts, WindowPart part) {
 
 }  // namespace
 
-bool numbers_have_keys(const ViewState& view) {
-  return (!view.parts.at || *view.parts.at == WindowPart::numbers) && !view.parts.menu && !view.show_help &&
-         !view.question && view.file_dialog == FileDialog::none && !ImGui::GetIO().WantTextInput;
+bool numbers_have_keys(const Frame& frame) {
+  const auto& parts = frame.hands.of<Parts>();
+  return (!parts.at || *parts.at == WindowPart::numbers) && !parts.menu && !frame.front.help && !frame.front.asks() &&
+         !ImGui::GetIO().WantTextInput;
 }
 
-void follow_tab(ViewState& view) {
+void follow_tab(Parts& parts, Front& front) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (!io.KeysDown[key::tab] || io.KeyCtrl || io.KeyAlt || has_front(view)) return;
+  if (!io.KeysDown[key::tab] || io.KeyCtrl || io.KeyAlt || has_front(front)) return;
   ImGui::GetIO().KeysDown[key::tab] = false;
-  view.show_help = false;
+  front.help = false;
   const int by = io.KeyShift ? -1 : 1;
-  view.parts.at = next_part(view.parts, by);
-  if (!view.parts.at) view.parts.at = next_part(view.parts, by);
-  view.parts.entered = true;
+  parts.at = next_part(parts, by);
+  if (!parts.at) parts.at = next_part(parts, by);
+  parts.entered = true;
 }
 
-void enter_parts(ViewState& view, int by) {
-  view.parts.at.reset();
-  if (by != 0) view.parts.at = next_part(view.parts, by);
-  view.parts.entered = view.parts.at.has_value();
+void enter_parts(Parts& parts, int by) {
+  parts.at.reset();
+  if (by != 0) parts.at = next_part(parts, by);
+  parts.entered = parts.at.has_value();
 }
 
-bool keeps_tab(const ViewState& view, int by) { return has_front(view) || next_part(view.parts, by); }
+bool keeps_tab(const Frame& frame, int by) { return has_front(frame.front) || next_part(frame.hands.of<Parts>(), by); }
 
 void begin_parts(Frame& frame) {
-  Parts& parts = frame.view.parts;
+  auto& parts = frame.hands.of<Parts>();
   parts.drawn = 0;
   parts.menu = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
   for (int button = 0; button < ImGuiMouseButton_COUNT; ++button)
     if (ImGui::IsMouseClicked(button)) parts.at.reset();
   if (parts.entered) ImGui::ClearActiveID();  // a text that was being typed is done
-  ui::set_keys_choose(goes_through_controls(frame.view));
+  ui::set_keys_choose(goes_through_controls(parts, frame.front));
 }
 
 void end_parts(Frame& frame) {
-  Parts& parts = frame.view.parts;
+  auto& parts = frame.hands.of<Parts>();
   parts.shown = parts.drawn;
   parts.entered = false;
   if (parts.at && (parts.shown & bit(*parts.at)) == 0) parts.at.reset();  // it was closed
 }
 
 void begin_part(Frame& frame, WindowPart part) {
-  Parts& parts = frame.view.parts;
+  auto& parts = frame.hands.of<Parts>();
   parts.drawn |= bit(part);
   if (part == WindowPart::numbers) parts.drawn |= bit(WindowPart::controls);
   if (!parts.entered || !is_in(parts, part) || parts.at == WindowPart::numbers) return;
@@ -90,16 +88,17 @@ void begin_part(Frame& frame, WindowPart part) {
 }
 
 void end_part(const Frame& frame, WindowPart part) {
-  if (!is_in(frame.view.parts, part)) return;
-  if (frame.view.parts.at != WindowPart::numbers) ui::keep_choosing_by_keys();
+  const auto& parts = frame.hands.of<Parts>();
+  if (!is_in(parts, part)) return;
+  if (parts.at != WindowPart::numbers) ui::keep_choosing_by_keys();
   const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const ImVec2 end{pos.x + size.x, pos.y + size.y};
   ui::probe("part", pos, end);
-  if (has_front(frame.view) || frame.view.show_help) return;
+  if (has_front(frame.front) || frame.front.help) return;
   const float thick = 0.5f * frame.unit, half = 0.5f * thick;
   ImGui::GetForegroundDrawList()->AddRect({pos.x + half, pos.y + half}, {end.x - half, end.y - half},
                                           frame.theme.accent, 0, 0, thick);
-  if (frame.view.parts.at != WindowPart::numbers) ui::mark_framed(pos, end, frame.theme.accent);
+  if (parts.at != WindowPart::numbers) ui::mark_framed(pos, end, frame.theme.accent);
 }
 
 const char* name_of(const ViewState& view, WindowPart part) {

@@ -6,6 +6,7 @@ namespace hydra {
 
 struct Frame;
 struct ViewState;
+struct Front;
 
 // In Tab's order. The view is two of them: its numbers, which arrows move on, and its controls.
 enum class WindowPart { bar, side, numbers, controls, transport, inspector, overflow };
@@ -19,17 +20,22 @@ struct Parts {
   bool menu = false;             // a menu had the keyboard when the layout began
 };
 
+// Arrows selected the last number, not the pointer: what lies under one that rests is not told.
+struct KeysSelect {
+  bool they = false;
+};
+
 // Whether arrows, Enter and Space are of the numbers of the view, not of a text, a menu, another part, or the help.
-bool numbers_have_keys(const ViewState& view);
+bool numbers_have_keys(const Frame& frame);
 
 // Before a frame: takes Tab from ImGui, which knows fields alone, but in what is in front of the window. Behind the
 // last part comes the first.
-void follow_tab(ViewState& view);
+void follow_tab(Parts& parts, Front& front);
 // By +1 into the first part, by -1 into the last, by 0 out of all.
-void enter_parts(ViewState& view, int by);
+void enter_parts(Parts& parts, int by);
 // Whether Tab (by -1 Shift Tab) has a part to go to from here without beginning again, or is of what is in front of the
 // window. A page leaves it to the browser else.
-bool keeps_tab(const ViewState& view, int by);
+bool keeps_tab(const Frame& frame, int by);
 
 // Around a layout; and within each part's window, around what it draws.
 void begin_parts(Frame& frame);

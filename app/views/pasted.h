@@ -4,12 +4,12 @@
 #include <optional>
 #include <string>
 
-#include "app/views/view_state.h"
+#include "app/scene/notice.h"
 
 namespace hydra {
 
 // The clipboard's text, as ImGui gives it (null: empty). One of more bytes than that is not read to its end: none is
 // given, and a sentence says so.
-std::optional<std::string> pasted(ViewState& view, const char* clipboard, std::size_t most);
+std::optional<std::string> pasted(Notice& notice, const char* clipboard, std::size_t most);
 
 }  // namespace hydra

@@ -1,5 +1,6 @@
 #include "app/views/place.h"
 
+#include "app/scene/choose.h"
 #include "app/views/pages.h"
 #include "app/views/views.h"
 
@@ -7,8 +8,7 @@ namespace hydra {
 
 LinkPlace place_of(const ViewState& view) {
   LinkPlace place;
-  for (const ViewEntry& entry : all_views())
-    if (entry.id == view.view) place.view = entry.key;
+  place.view = entry_of(view.view).key;
   for (const PageEntry& entry : all_pages())
     if (entry.view == view.view && entry.is_open(view)) place.page = entry.key;
   place.layer = view.layer + 1;
@@ -16,12 +16,16 @@ LinkPlace place_of(const ViewState& view) {
   return place;
 }
 
-void go_to(ViewState& view, const LinkPlace& place) {
+std::vector<Action> ways_to(const ViewState& view, const LinkPlace& place) {
+  Outbox out;
+  ViewId there = view.view;
   for (const ViewEntry& entry : all_views())
-    if (entry.key == place.view) view.view = entry.id;
+    if (entry.key == place.view) there = entry.id;
+  out.act(chosen(view, view.view, there));
   for (const PageEntry& entry : all_pages())
-    if (entry.view == view.view && entry.key == place.page) entry.open(view);
-  if (place.head) focus_head(view, *place.head - 1);  // of too many, the last is in focus
+    if (entry.view == there && entry.key == place.page) entry.open(view, out);
+  if (place.head) out.act(act::GoTo{{}, *place.head - 1});  // of too many, the last is in focus
+  return out.actions;
 }
 
 }  // namespace hydra

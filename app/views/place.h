@@ -1,12 +1,13 @@
 // Where the window looks, as links have it (core/document/link.h).
 #pragma once
-#include "app/views/view_state.h"
+#include "app/scene/actions.h"
+#include "app/scene/view_state.h"
 #include "core/document/link.h"
 
 namespace hydra {
 
 LinkPlace place_of(const ViewState& view);
 // View, page and head; what there is not is passed over. The layer is the caller's: it may not be there yet.
-void go_to(ViewState& view, const LinkPlace& place);
+std::vector<Action> ways_to(const ViewState& view, const LinkPlace& place);
 
 }  // namespace hydra

@@ -15,7 +15,7 @@ int typed_answer(Question& question) {
   if (ui::key_pressed(key::left, true) || (back && ui::key_pressed(key::tab, true))) --question.chosen;
   if (ui::key_pressed(key::right, true) || (!back && ui::key_pressed(key::tab, true))) ++question.chosen;
   question.chosen = std::clamp(question.chosen, 0, last);
-  const bool agreed = ui::key_pressed(key::enter) || ui::key_pressed(key::kp_enter) || ui::key_pressed(key::space);
+  const bool agreed = ui::key_pressed(key::enter) || ui::key_pressed(key::space);
   return agreed ? question.chosen : -1;
 }
 
@@ -32,8 +32,8 @@ int answers(const Frame& frame, const Question& question) {
 }  // namespace
 
 void draw_question(Frame& frame) {
-  if (!frame.view.question) return;
-  Question& question = *frame.view.question;
+  if (!frame.front.question) return;
+  Question& question = *frame.front.question;
   if (!ImGui::IsPopupOpen("question")) ImGui::OpenPopup("question");
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(34 * ImGui::GetFontSize(), screen.x - 16 * frame.unit);
@@ -56,7 +56,7 @@ void draw_question(Frame& frame) {
   const int answer = clicked >= 0 ? clicked : typed;
   if (answer >= 0) {
     ImGui::CloseCurrentPopup();
-    frame.out.send(Outbox::Answer{answer});
+    frame.out.act(act::Answer{answer});
   }
   ImGui::EndPopup();
 }

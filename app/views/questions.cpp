@@ -17,7 +17,7 @@ std::string probe_name(const std::string& prefix, Index question) {
 std::string counted_name(const Frame& frame, Index question) {
   return asked(frame).questions.word(question) + ui::words(" (", question + 1, " of ", asked(frame).parts(), ")");
 }
-void choose(Frame& frame, Index question) { frame.view.readout_column = asked(frame).first_of(question); }
+void choose(Frame& frame, Index question) { frame.choose(frame.view.readout_column, asked(frame).first_of(question)); }
 void go_on(Frame& frame, Index question) { choose(frame, (question + 1) % asked(frame).parts()); }
 
 // Text to click; gives its width.

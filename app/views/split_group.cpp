@@ -70,7 +70,7 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, con
   text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
   pos.y += small + 1.75f * u;
   const Heatmap heatmap = heatmap_of(whole(sight), {pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, scale);
-  const CellHit hit = draw_heatmap(strip.name, frame.heatmaps, heatmap);
+  const CellHit hit = draw_heatmap(strip.name, frame.heatmaps, heatmap, strip.title);
   ui::probe(strip.name, heatmap.min, heatmap.max);
   frame_around(frame, heatmap);
   for (int k = 0; k < 3; ++k)

@@ -1,6 +1,7 @@
 #include "app/views/spoken.h"
 
 #include "app/views/pages.h"
+#include "app/views/parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/mouse_area.h"
@@ -69,11 +70,9 @@ std::string spoken_number(const Frame& frame) {
 
 std::string spoken_place(const Frame& frame) {
   const ViewState& view = frame.view;
-  std::string text;
-  for (const ViewEntry& entry : all_views())
-    if (entry.id == view.view) text = entry.label;
+  std::string text = entry_of(view.view).label;
   for (const PageEntry& page : all_pages())
-    if (is_offered(view, page) && page.is_open(view)) text += ui::words(", ", page.label);
+    if (is_offered(frame, page) && page.is_open(view)) text += ui::words(", ", page.label);
   text += ". ";
   if (!frame.status.ready) return text;
   const auto layers = std::ssize(frame.trace.layers);
@@ -96,13 +95,14 @@ std::string spoken_question(const Question& question) {
 
 std::string spoken_keyboard(const Frame& frame) {
   const ViewState& view = frame.view;
-  if (view.question) return spoken_question(*view.question);
-  if (view.file_dialog == FileDialog::open) return "Open a document. Escape closes this.";
-  if (view.file_dialog == FileDialog::save) return "Save the document under a name. Escape closes this.";
-  if (view.show_help) return "All keys are shown. Escape closes them.";
-  if (view.parts.menu || !view.parts.at) return ui::framed_words();  // of the menu
-  const std::string part = name_of(view, *view.parts.at);
-  if (*view.parts.at == WindowPart::numbers) return part + ". Arrows select one.";
+  const Front& front = frame.front;
+  if (front.question) return spoken_question(*front.question);
+  if (front.file_dialog == FileDialog::open) return "Open a document. Escape closes this.";
+  if (front.file_dialog == FileDialog::save) return "Save the document under a name. Escape closes this.";
+  if (front.help) return "All keys are shown. Escape closes them.";
+  if (frame.hands.of<Parts>().menu || !frame.hands.of<Parts>().at) return ui::framed_words();  // of the menu
+  const std::string part = name_of(view, *frame.hands.of<Parts>().at);
+  if (*frame.hands.of<Parts>().at == WindowPart::numbers) return part + ". Arrows select one.";
   return part + (ui::framed_words().empty() ? ". Arrows and Enter choose." : ": " + ui::framed_words());
 }
 

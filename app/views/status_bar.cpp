@@ -1,8 +1,11 @@
 // One line: what is under the pointer with its value, notices, and the time of the last recompute.
+#include "app/scene/sides.h"
 #include "app/views/change/change_marks.h"
+#include "app/views/flow/flow_block.h"
 #include "app/views/known_note.h"
 #include "app/views/outline_key.h"
-#include "app/views/sides.h"
+#include "app/views/pages.h"
+#include "app/views/parts.h"
 #include "app/views/spoken.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -104,8 +107,9 @@ std::vector<std::string> unasked_note(const Frame& frame, const Cell& cell) {
 }
 
 // What is pointed at goes before a notice that can wait.
-bool shows_notice(const ViewState& view) {
-  return !view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover);
+bool shows_notice(const Frame& frame) {
+  const Notice& notice = frame.notice;
+  return !notice.sentence.empty() && (notice.is_error || notice.insists || !frame.was.cell);
 }
 
 constexpr const char* kPeeking = "The state before the last change. Let go of B to come back.";
@@ -133,10 +137,18 @@ std::string first_question(const Frame& frame) {
          "Whom does “" + nth(frame.trace.tokens, *pronoun) + "” look at? Click its row.";
 }
 
+bool is_around(const Frame& frame) {
+  const ViewState& view = frame.view;
+  return view.view == ViewId::flow && frame.hands.of<PagesDrawn>().around_flow && view.flow.around;
+}
+
 // Where nothing is pointed at, and in fewer words. On a wall Flow has its formula there, in one line.
 std::vector<std::string> hints(const Frame& frame) {
   if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.drawn())
     return {spelled(frame, of_text)};
+  if (frame.view.presentation && is_around(frame)) return {spelled(frame, formula_around(frame))};
+  if (frame.view.presentation && frame.view.view == ViewId::flow)
+    return {spelled(frame, formula_of_head(frame.trace, frame.view.layer, frame.view.focused_head))};
   if (frame.changes.drawn())
     return {
         "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
@@ -146,8 +158,6 @@ std::vector<std::string> hints(const Frame& frame) {
   if (frame.view.guessing)
     return {"Hidden, so that you can guess: names of heads, what their removal changes. Q shows them.",
             "Names of heads are hidden: guess. Q shows them.", "Q shows the names."};
-  if (frame.view.presentation && frame.view.view == ViewId::flow)
-    return {spelled(frame, formula_of_head(frame.trace, frame.view.layer, frame.view.focused_head))};
   const std::string question = first_question(frame);
   if (!question.empty()) return {spelled(frame, question)};
   return {"Point at any number. Click it to see how it is computed. Press ? for the keys.",
@@ -173,25 +183,24 @@ bool draw_in_two_lines(const Frame& frame, ImVec2 pos, ImVec2 size, ImU32 color,
 bool draw_long_notice(const Frame& frame, float left, float right, float middle, float beside) {
   const ViewState& view = frame.view;
   ImFont* font = view.presentation ? frame.fonts.large : frame.fonts.text;
-  if (text_width(font, view.notice) <= beside) return false;
+  if (text_width(font, frame.notice.sentence) <= beside) return false;
   for (ImFont* smaller : {frame.fonts.text, frame.fonts.small})
-    if (text_width(font, view.notice) > right - left) font = smaller;
+    if (text_width(font, frame.notice.sentence) > right - left) font = smaller;
   const float high = ImGui::GetWindowSize().y;
-  if (text_width(font, view.notice) > right - left &&
+  if (text_width(font, frame.notice.sentence) > right - left &&
       draw_in_two_lines(frame, {left, middle - 0.5f * high}, {right - left, high},
-                        view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice))
+                        frame.notice.is_error ? frame.theme.error : frame.theme.ink, frame.notice.sentence))
     return true;
-  text_at(font, {left, middle - 0.5f * font->FontSize}, view.notice_is_error ? frame.theme.error : frame.theme.ink,
-          view.notice, right - left);
+  text_at(font, {left, middle - 0.5f * font->FontSize}, frame.notice.is_error ? frame.theme.error : frame.theme.ink,
+          frame.notice.sentence, right - left);
   return true;
 }
 
 }  // namespace
 
 std::string spoken_status(const Frame& frame) {
-  const ViewState& view = frame.view;
   const auto& cell = pointed_at(frame);
-  if (shows_notice(view)) return view.notice;
+  if (shows_notice(frame)) return frame.notice.sentence;
   if (frame.changes.peeking()) return kPeeking;
   if (!frame.status.ready) return facts(frame);
   if (!cell) return hints(frame).front();
@@ -205,7 +214,7 @@ void draw_status_bar(Frame& frame) {
   const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const float y = pos.y + 0.5f * (size.y - font->FontSize), left = pos.x + 3 * frame.unit,
               right = pos.x + size.x - 3 * frame.unit;
-  const bool notice = shows_notice(view);
+  const bool notice = shows_notice(frame);
   const auto& cell = pointed_at(frame);
   const std::string place = cell ? place_of(frame, *cell) : "", value = cell ? value_text(frame, *cell) : "";
   // The number that is pointed at goes before all that stands at the right.
@@ -231,7 +240,7 @@ void draw_status_bar(Frame& frame) {
                                               std::min(0.5f * (right - left), free()));
   const float room = right - right_width - key - left - 6 * frame.unit;
   if (notice) {
-    text_at(font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice);
+    text_at(font, {left, y}, frame.notice.is_error ? frame.theme.error : frame.theme.ink, frame.notice.sentence);
   } else if (frame.changes.peeking()) {
     text_at(font, {left, y}, frame.theme.change, kPeeking, room);
   } else if (cell) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/platform/glyphs.h"
+#include "app/views/context.h"
 #include "app/views/pasted.h"
 #include "app/widgets/pen.h"
 #include "core/document/document.h"
@@ -18,7 +19,7 @@ namespace {
 // While the field is drawn the clipboard speaks the field's codes.
 class FieldClipboard {
  public:
-  FieldClipboard(ViewState& view, Glyphs& glyphs) : view_(view), glyphs_(glyphs), io_(ImGui::GetIO()) {
+  FieldClipboard(Notice& notice, Glyphs& glyphs) : notice_(notice), glyphs_(glyphs), io_(ImGui::GetIO()) {
     data_ = io_.ClipboardUserData;
     get_ = io_.GetClipboardTextFn;
     set_ = io_.SetClipboardTextFn;
@@ -37,7 +38,7 @@ class FieldClipboard {
  private:
   static const char* pasted(void* self) {
     FieldClipboard& here = *static_cast<FieldClipboard*>(self);
-    std::string text = hydra::pasted(here.view_, here.get_(here.data_), kMaxSentenceBytes).value_or("");
+    std::string text = hydra::pasted(here.notice_, here.get_(here.data_), kMaxSentenceBytes).value_or("");
     // The field, of one line, would leave out tabs and line breaks, and glue the words beside them.
     std::ranges::replace_if(
         text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
@@ -49,7 +50,7 @@ class FieldClipboard {
     here.set_(here.data_, here.glyphs_.from_field(text).c_str());
   }
 
-  ViewState& view_;
+  Notice& notice_;
   Glyphs& glyphs_;
   ImGuiIO& io_;
   void* data_;
@@ -106,7 +107,7 @@ float scrolled_text(const char* id) {
   return state && ImGui::IsItemActive() ? state->ScrollX : 0;
 }
 
-bool text_field(ViewState& view, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags,
+bool text_field(const Frame& frame, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags,
                 bool* caret_to_end) {
   Glyphs* glyphs = Glyphs::current();
   Typing keys{caret_to_end, {}};
@@ -116,7 +117,7 @@ bool text_field(ViewState& view, const char* id, const char* hint, std::string& 
   if (*typing) keys.codes = take_codes();
   const bool written = !*typing && !glyphs->is_plain(ImGui::GetFont(), text);
   if (written) ImGui::PushStyleColor(ImGuiCol_Text, 0);
-  const FieldClipboard clipboard(view, *glyphs);
+  const FieldClipboard clipboard(frame.notice, *glyphs);
   std::string field = glyphs->for_field(ImGui::GetFont(), text, *typing || ImGui::GetHoveredID() == ImGui::GetID(id));
   const std::string before = field;
   const bool changed = ImGui::InputTextWithHint(id, hint, &field, flags, Typing::apply, &keys);

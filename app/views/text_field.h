@@ -5,7 +5,7 @@
 #include <string>
 
 namespace hydra {
-struct ViewState;
+struct Frame;
 }
 
 namespace hydra::ui {
@@ -15,7 +15,7 @@ namespace hydra::ui {
 // nobody types it shows words as they are written. True when the text was changed, or entered where the flags ask for
 // that. caret_to_end, when it is given and true, puts the cursor behind the text without a selection, and becomes
 // false. A pasted text that is larger than any sentence is refused.
-bool text_field(ViewState& view, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags = 0,
+bool text_field(const Frame& frame, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags = 0,
                 bool* caret_to_end = nullptr);
 
 // How far the text of the last item, a field with that id, has gone out of sight to the left.

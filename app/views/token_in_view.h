@@ -6,7 +6,5 @@ namespace hydra {
 
 // That of the row that was last selected or clicked, else the one that a class asks about first (usual_token.h).
 Index token_in_view(const ViewState& view, const Source& source);
-// Before a layout: a selected row is of the token that is looked at.
-void follow_token(ViewState& view, const Trace& trace);
 
 }  // namespace hydra

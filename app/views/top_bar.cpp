@@ -4,6 +4,8 @@
 #include "app/platform/glyphs.h"
 #include "app/views/bar_row.h"
 #include "app/views/known_note.h"
+#include "app/views/parts.h"
+#include "app/views/sentence_field.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -18,7 +20,7 @@ void mark_words(const Frame& frame) {
   const LabelMarks* marks = token_marks(frame);
   if (!marks) return;
   ImFont* font = frame.fonts.large;
-  const std::string& text = frame.view.sentence_draft;
+  const std::string& text = frame.hands.of<SentenceField>().draft;
   const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float left = min.x + pad.x - ui::scrolled_text("##sentence"), bottom = min.y + pad.y + font->FontSize;
   const pen::Clip clip({min.x + pad.x, min.y}, {max.x - pad.x, max.y});
@@ -37,22 +39,21 @@ void mark_words(const Frame& frame) {
 }
 
 void sentence_input(Frame& frame, float width) {
-  ViewState& view = frame.view;
   ImGui::PushFont(frame.fonts.large);
   ImGui::SetNextItemWidth(width);
-  if (view.focus_sentence) ImGui::SetKeyboardFocusHere();
-  view.focus_sentence = false;
-  const bool changed = ui::text_field(view, "##sentence", "Type a sentence", view.sentence_draft);
+  auto& field = frame.hands.of<SentenceField>();
+  if (std::exchange(field.focus, false)) ImGui::SetKeyboardFocusHere();
+  const bool changed = ui::text_field(frame, "##sentence", "Type a sentence", field.draft);
   mark_words(frame);
   ImGui::PopFont();
   ui::probe("sentence");
-  ui::name_if_framed("The sentence: " + view.sentence_draft);
+  ui::name_if_framed("The sentence: " + field.draft);
   if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(known_tip(frame));
-  view.typing_sentence = ImGui::IsItemActive();
-  if (changed) frame.out.preview(SetSentence{view.sentence_draft});
+  field.typing = ImGui::IsItemActive();
+  if (changed) frame.out.preview(SetSentence{field.draft});
   if (ImGui::IsItemDeactivated()) {
     frame.out.commit();
-    view.typing_sentence = false;
+    field.typing = false;
   }
 }
 
@@ -64,14 +65,15 @@ float tabs_width(const Frame& frame) {
 
 // The view that is open is named where its tab has no room.
 void view_tabs(Frame& frame, float room) {
-  ViewState& view = frame.view;
-  const ViewEntry& shown = *std::ranges::find(all_views(), view.view, &ViewEntry::id);
+  const ViewState& view = frame.view;
+  const ViewEntry& shown = entry_of(view.view);
   float before = ui::chip_width("…") + frame.unit;
   for (const ViewEntry* entry = all_views().data(); entry <= &shown; ++entry)
     before += ui::chip_width(entry->label) + frame.unit;
   ui::BarRow row(frame, "tabs/more", before > room ? std::string(shown.label) + " …" : "…", room, tabs_width(frame));
   for (const ViewEntry& entry : all_views())
-    if (row.chip(std::string("tabs/") + entry.key, entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
+    if (row.chip(std::string("tabs/") + entry.key, entry.label, view.view == entry.id, entry.tip))
+      frame.choose(view.view, entry.id);
 }
 
 constexpr const char* kCopyLink = "Copy link";
@@ -89,19 +91,19 @@ float buttons_width(const Frame& frame, std::initializer_list<const char*> label
 template <class Button>
 void undo_button(Frame& frame, const Button& button) {
   const std::string tip = frame.status.can_undo ? "Undo: " + frame.status.undo_label : "";
-  if (button("undo", "Undo", tip.c_str(), frame.status.can_undo)) frame.out.send(Outbox::Undo{});
+  if (button("undo", "Undo", tip.c_str(), frame.status.can_undo)) frame.out.act(act::Undo{});
 }
 template <class Button>
 void link_button(Frame& frame, const Button& button) {
   constexpr const char* tip =
       "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; Ctrl V opens one";
-  if (button("link", kCopyLink, tip, true)) frame.out.send(Outbox::CopyLink{});
+  if (button("link", kCopyLink, tip, true)) frame.out.act(act::CopyLink{});
 }
 template <class Button>
 void theme_and_help(Frame& frame, const Button& button) {
-  ViewState& view = frame.view;
-  if (button("theme", theme_label(view), "Light or dark ground. Key: T", true)) choose_theme(view);
-  if (button("help", "?", "All keys. Key: ?", true)) view.show_help = !view.show_help;
+  const ViewState& view = frame.view;
+  if (button("theme", theme_label(view), "Light or dark ground. Key: T", true)) choose_theme(frame);
+  if (button("help", "?", "All keys. Key: ?", true)) frame.front.help = !frame.front.help;
 }
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
@@ -118,11 +120,11 @@ float tools_width(const Frame& frame) {
 }
 
 void tools(Frame& frame, float room) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   const bool presenting = view.presentation;  // of all that is drawn, whatever is clicked in it
   ui::BarRow row(frame, "tools/more", "…", room, tools_width(frame));
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
-    if (row.chip(name, label, is_open(view, side), tip)) toggle(view, side);
+    if (row.chip(name, label, is_open(view, side), tip)) toggle(frame, side);
   };
   panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
   if (has_notes(frame))
@@ -135,13 +137,13 @@ void tools(Frame& frame, float room) {
   if (!presenting) {
     undo_button(frame, button);
     const std::string redo = frame.status.can_redo ? "Redo: " + frame.status.redo_label : "";
-    if (button("redo", "Redo", redo.c_str(), frame.status.can_redo)) frame.out.send(Outbox::Redo{});
-    if (button("open", "Open", "Open a document. Key: Ctrl O", true)) view.file_dialog = FileDialog::open;
-    if (button("save", "Save", "Save the document. Key: Ctrl S", true)) frame.out.send(Outbox::Save{});
+    if (button("redo", "Redo", redo.c_str(), frame.status.can_redo)) frame.out.act(act::Redo{});
+    if (button("open", "Open", "Open a document. Key: Ctrl O", true)) frame.front.file_dialog = FileDialog::open;
+    if (button("save", "Save", "Save the document. Key: Ctrl S", true)) frame.out.act(act::Save{});
     link_button(frame, button);
   }
   if (row.chip("present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
-    view.presentation = !presenting;
+    frame.choose(view.presentation, !presenting);
   if (!presenting) theme_and_help(frame, button);
 }
 

@@ -1,12 +1,14 @@
 #include "app/views/views.h"
 
+#include <algorithm>
+
 namespace hydra {
 
 namespace {
 
 constexpr ViewEntry kViews[] = {
     {ViewId::flow, "flow", "Flow", "F", 'f', "Flow: the whole formula",
-     "The whole formula for one head and the layer. Key: F", draw_flow_view, 42, 18},
+     "The whole formula for one head and the layer. Key: F", draw_flow_view, 40, 18},
     {ViewId::heads, "heads", "Heads", "H", 'h', "Heads: all patterns, one large",
      "Every head's pattern, and one of them large. Key: H", draw_heads_view, 24, 15},
     {ViewId::mixing, "mixing", "Mixing", "X", 'x', "Mixing: one output of all heads",
@@ -29,5 +31,7 @@ constexpr ViewEntry kViews[] = {
 }  // namespace
 
 std::span<const ViewEntry> all_views() { return kViews; }
+
+const ViewEntry& entry_of(ViewId view) { return *std::ranges::find(kViews, view, &ViewEntry::id); }
 
 }  // namespace hydra

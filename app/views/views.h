@@ -18,6 +18,7 @@ struct ViewEntry {
   float wide, high;  // what it needs at least, in text sizes: in less room it is scrolled
 };
 std::span<const ViewEntry> all_views();  // in the order of their tabs
+const ViewEntry& entry_of(ViewId view);
 
 float top_bar_height(const Frame& frame, float window_width);
 void draw_top_bar(Frame& frame);

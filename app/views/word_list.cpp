@@ -21,7 +21,7 @@ const char* origin_of(const WordFeatures& word) {
   return word.corrected ? "your own" : word.guessed ? "guessed from its shape" : "from the lexicon";
 }
 
-void word_items(Frame& frame) {
+void word_items(Frame& frame, const std::string& shown) {
   const Trace& trace = frame.trace;
   for (const std::size_t t : first_uses(trace)) {
     const WordFeatures& word = trace.words[t];
@@ -29,16 +29,15 @@ void word_items(Frame& frame) {
     if (word.guessed && !word.corrected) label += " ?";
     if (word.corrected) label += " *";
     const std::string spelling = word_key(trace.tokens[t]);
-    if (ImGui::Selectable(imgui_text(label), frame.view.shown_word == spelling, ImGuiSelectableFlags_DontClosePopups))
-      frame.view.shown_word = spelling;
+    if (ImGui::Selectable(imgui_text(label), shown == spelling, ImGuiSelectableFlags_DontClosePopups))
+      frame.choose(frame.view.shown_word, spelling);
     ui::probe({"words/", spelling});
     ui::tip(origin_of(word));
   }
 }
 
-void feature_items(Frame& frame, const WordFeatures& word) {
+void feature_items(Frame& frame, const std::string& spelling, const WordFeatures& word) {
   const std::vector<Feature>& features = Lexicon::standard().features();
-  const std::string& spelling = frame.view.shown_word;
   ImGui::TextUnformatted(imgui_text(spelling + ": " + origin_of(word)));
   for (std::size_t f = 1; f < features.size(); ++f) {  // the first is the constant, which every word has
     const int k = static_cast<int>(f);
@@ -63,7 +62,7 @@ void draw_word_list(Frame& frame) {
           "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {
     const auto first = std::find_if(trace.words.begin(), trace.words.end(), [](const auto& w) { return w.guessed; });
     const auto at = static_cast<std::size_t>(first == trace.words.end() ? 0 : first - trace.words.begin());
-    frame.view.shown_word = word_key(trace.tokens[at]);
+    frame.choose(frame.view.shown_word, word_key(trace.tokens[at]));
     ImGui::OpenPopup("words list");
   }
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 28 * ImGui::GetFrameHeight()});
@@ -72,17 +71,17 @@ void draw_word_list(Frame& frame) {
   std::size_t shown = 0;
   for (std::size_t t = 0; t < trace.tokens.size(); ++t)
     if (word_key(trace.tokens[t]) == frame.view.shown_word) shown = t;
-  frame.view.shown_word = word_key(trace.tokens[shown]);
+  const std::string spelling = word_key(trace.tokens[shown]);
   ImGui::BeginGroup();
   ImGui::PushItemWidth(10 * ImGui::GetFontSize());
   ImGui::BeginChild("words", {10 * ImGui::GetFontSize(), 22 * ImGui::GetFrameHeight()});
-  word_items(frame);
+  word_items(frame, spelling);
   ImGui::EndChild();
   ImGui::PopItemWidth();
   ImGui::EndGroup();
   ImGui::SameLine();
   ImGui::BeginChild("word features", {17 * ImGui::GetFontSize(), 22 * ImGui::GetFrameHeight()});
-  feature_items(frame, trace.words[shown]);
+  feature_items(frame, spelling, trace.words[shown]);
   ImGui::EndChild();
   ImGui::EndPopup();
 }

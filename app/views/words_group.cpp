@@ -1,5 +1,6 @@
 // Of the model panel: the tables that words are read in by, and what reads them out.
 #include "app/views/known_note.h"
+#include "app/views/sentence_field.h"
 #include "app/views/setting_control.h"
 #include "app/views/text_field.h"
 #include "app/views/views.h"
@@ -16,7 +17,7 @@ void opens(Frame& frame, ui::Chips& chips, Quantity quantity) {
   if (!exists(frame.trace, site)) return;
   const std::string name = std::string("model/open/") + entry_of(quantity).key;
   if (chips.chip(name, spelled(frame, entry_of(quantity).letter), frame.view.inspected == site, description(site)))
-    inspect(frame.view, site);
+    inspect(frame, site);
 }
 
 // "random | identity rows | zero": of heads there is another identity.
@@ -56,9 +57,8 @@ void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocab
 
 // The names of the questions, with commas between them.
 void questions_field(Frame& frame, const Vocabulary& questions) {
-  ViewState& view = frame.view;
-  std::string& draft = view.questions_draft;
-  if (!view.typing_questions) {
+  auto& [draft, typing] = frame.hands.of<QuestionsField>();
+  if (!typing) {
     draft.clear();
     for (const std::string& name : questions.words()) draft += (draft.empty() ? "" : ", ") + name;
   }
@@ -70,14 +70,14 @@ void questions_field(Frame& frame, const Vocabulary& questions) {
   ui::tip(kTip);
   ImGui::SameLine(5 * ImGui::GetFontSize());
   ImGui::SetNextItemWidth(-1);
-  const bool changed = ui::text_field(view, "##questions", "one; or names: first, second", draft);
+  const bool changed = ui::text_field(frame, "##questions", "one; or names: first, second", draft);
   ui::probe("model/questions");
   if (!ImGui::IsItemActive()) ui::tip(kTip);
-  view.typing_questions = ImGui::IsItemActive();
+  typing = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetQuestions{names_in(draft)});
   if (ImGui::IsItemDeactivated()) {
     frame.out.commit();
-    view.typing_questions = false;
+    typing = false;
   }
 }
 

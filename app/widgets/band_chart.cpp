@@ -30,9 +30,10 @@ class ChartDrawing {
   BandChartResult run(const char* id) {
     axes();
     ImGui::SetCursorScreenPos(at_.min);
-    ui::mouse_area(id, {at_.max.x - at_.min.x, at_.max.y - at_.min.y});
+    const bool hovered = ui::telling_area(id, {at_.max.x - at_.min.x, at_.max.y - at_.min.y});
     ui::probe(id);
-    if (ImGui::IsItemHovered()) hover();
+    if (ui::is_framed()) ui::name_if_framed(said());
+    if (hovered) hover();
     band();
     line(*c_.mean, c_.mean_color, 1.5f);
     line(*c_.line, c_.line_color, 2.5f);
@@ -41,6 +42,11 @@ class ChartDrawing {
   }
 
  private:
+  std::string said() const {
+    std::string text = c_.y_title + "; " + c_.x_title + ":";
+    for (const double value : *c_.line) text += " " + tick(value);
+    return text;
+  }
   std::string tick(double value) const { return ui::short_number(value / c_.unit_of_axis) + c_.suffix; }
   ImVec2 point(const std::vector<double>& values, std::size_t k) const {
     const double t = std::clamp(values[k] / c_.top, 0.0, 1.0);

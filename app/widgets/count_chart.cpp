@@ -250,13 +250,25 @@ class Chart {
   float step_ = 1, bar_ = 1;
 };
 
+// The values at the count that stands out, else at the last.
+std::string count_chart_words(const CountChart& chart) {
+  std::string text = chart.title;
+  if (chart.counts.empty()) return text;
+  const std::size_t at = chart.marked >= 0 ? static_cast<std::size_t>(chart.marked) : chart.counts.size() - 1;
+  text += ui::words("; at ", ui::short_number(chart.counts[at]));
+  for (const CountSeries& series : chart.series)
+    if (std::isfinite(series.values[at]))
+      text += ui::words(", ", series.label, series.label.empty() ? "" : " ", chart.say(series.values[at]));
+  return text;
+}
+
 }  // namespace
 
 CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
-  ui::mouse_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = ui::telling_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   ui::probe(name);
+  if (ui::is_framed()) ui::name_if_framed(count_chart_words(chart));
   Chart drawing(chart, pos, size);
   drawing.draw();
   CountChartResult result;

@@ -32,6 +32,7 @@ struct CountMark {
 };
 
 struct CountChart : Look {
+  std::string title = {};      // for who listens
   std::vector<double> counts;  // ascending, above 0
   std::vector<CountSeries> series;
   std::vector<CountLevel> levels;

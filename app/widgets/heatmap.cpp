@@ -136,10 +136,11 @@ void add_to(HeatmapSink& sink, const Heatmap& heatmap) {
 
 }  // namespace
 
-CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap) {
+CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap, std::string_view words) {
   const ImVec2 size = size_of(heatmap), cell = cell_size(heatmap);
   ImGui::SetCursorScreenPos(heatmap.min);
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
+  if (ui::is_framed()) ui::name_if_framed(ui::words(words, ", ", heatmap.rows, " by ", heatmap.cols, " numbers"));
   add_to(sink, heatmap);
   CellHit hit;
   hit.chosen = ui::is_chosen_by_key();

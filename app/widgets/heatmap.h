@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/widgets/color_map.h"
@@ -62,8 +63,8 @@ ImVec2 cell_max(const Heatmap& heatmap, Index row, Index col);
 void fit_heatmap(Heatmap& heatmap, ImVec2 available, bool square_cells);
 
 // Submits an InvisibleButton over the heatmap and adds it to the sink, or says that there is no memory for it. The
-// caller draws on top afterwards.
-CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap);
+// caller draws on top afterwards. words: what it shows, for who comes to it by keys.
+CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap, std::string_view words);
 
 // On top of a heatmap: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
 void draw_cell_grid(const Heatmap& heatmap, ImU32 color);

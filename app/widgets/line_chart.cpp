@@ -164,13 +164,23 @@ class Chart {
   ImVec2 low_, high_;  // of the lines
 };
 
+// The first and the last value of the lines that stand out, or of all.
+std::string line_chart_words(const LineChart& chart) {
+  const bool some = std::ranges::any_of(chart.lines, &ChartLine::strong);
+  std::string text = chart.title;
+  for (const ChartLine& line : chart.lines)
+    if (line.strong == some && !line.values->empty())
+      text += ui::words("; from ", ui::number(line.values->front()), " to ", ui::number(line.values->back()));
+  return text;
+}
+
 }  // namespace
 
 LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
-  ui::mouse_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = ui::telling_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   ui::probe(name);
+  if (ui::is_framed()) ui::name_if_framed(line_chart_words(chart));
   return Chart(chart, pos, size).draw(name, hovered);
 }
 

@@ -27,6 +27,7 @@ struct ChartThreshold {
 };
 
 struct LineChart : Look {
+  std::string title = {};  // for who listens
   std::vector<ChartLine> lines;
   std::vector<ChartLimit> limits;  // in their order along the axis
   std::vector<ChartThreshold> thresholds;

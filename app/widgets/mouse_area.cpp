@@ -33,7 +33,7 @@ void set_keys_choose(bool on) {
   int& flags = ImGui::GetIO().ConfigFlags;
   flags = on ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
   ImGuiContext& gui = *ImGui::GetCurrentContext();
-  if (on && !gui.NavDisableHighlight && gui.ActiveId == 0 && (key_pressed(key::enter) || key_pressed(key::kp_enter)))
+  if (on && !gui.NavDisableHighlight && gui.ActiveId == 0 && key_pressed(key::enter))
     gui.NavActivateId = gui.NavActivateDownId = gui.NavActivatePressedId = gui.NavId;
 }
 
@@ -67,12 +67,19 @@ bool is_chosen_by_key() {
   return gui.NavActivateId != 0 && gui.NavActivateId == gui.LastItemData.ID;
 }
 
+bool is_framed() { return keys_choose() && ImGui::IsItemFocused(); }
+
 void name_if_framed(std::string_view words) {
-  if (!keys_choose() || !ImGui::IsItemFocused() || words.empty()) return;
+  if (!is_framed() || words.empty()) return;
   std::string& all = words_of_framed();
   all.append(all.empty() ? "" : ". ").append(words);
 }
 const std::string& framed_words() { return words_of_framed(); }
+
+bool telling_area(const char* id, ImVec2 size) {
+  ImGui::InvisibleButton(id, size);
+  return !keys_choose() && ImGui::IsItemHovered();
+}
 
 bool mouse_area(const char* id, ImVec2 size) {
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav | ImGuiItemFlags_NoNavDefaultFocus, true);

@@ -20,10 +20,16 @@ bool keys_choose();
 void mark_framed(ImVec2 min, ImVec2 max, ImU32 color);
 // Whether a key has just chosen the last item.
 bool is_chosen_by_key();
+// Whether the last item is the framed one, so that its words are wanted.
+bool is_framed();
 // Words of the last item, for who listens, where it is the one that is framed; and all that were given of it in a
 // layout.
 void name_if_framed(std::string_view words);
 const std::string& framed_words();
+
+// An area that keys come to for its words alone, and that the pointer is over only where keys do not choose: a chart.
+// True: it is.
+bool telling_area(const char* id, ImVec2 size);
 
 // An area that means nothing without the pointer's place in it, so that keys pass it over: as ImGui::InvisibleButton.
 bool mouse_area(const char* id, ImVec2 size);

@@ -164,9 +164,9 @@ class Plane {
 
 PointMapResult draw_point_map(const char* name, const PointMap& map, ImVec2 pos, float side) {
   ImGui::SetCursorScreenPos(pos);
-  ui::mouse_area(name, {side, side});
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = ui::telling_area(name, {side, side});
   ui::probe(name);
+  ui::name_if_framed(map.title);
   return Plane(map, pos, side).draw(name, hovered);
 }
 

@@ -17,6 +17,7 @@ struct MapPoint {
 };
 
 struct PointMap : Look {
+  std::string title = {};                         // for who listens
   const std::vector<MapPoint>* points = nullptr;  // numbered from 1
   double half_side = 1;                           // of the plane
   int marked = -1, focused = -1;                  // points with a ring; marked: the one under the pointer elsewhere

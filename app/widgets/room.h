@@ -14,6 +14,10 @@ enum class Scrolls { no, down, sideways };
 bool begin_room(const char* name, ImVec2 pos, ImVec2 size, Scrolls scrolls);
 void end_room();
 
+// Scrolls what the window of that name shows, or the largest room within it, down by so many of its heights less a
+// line; false where there is nothing to scroll.
+bool scroll_page(std::string_view window, float heights);
+
 // draw(corner), where the content begins on the screen, gives the content's height.
 template <class Draw>
 void room(const char* name, ImVec2 pos, ImVec2 size, bool scrolls, const Draw& draw) {

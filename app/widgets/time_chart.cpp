@@ -241,11 +241,26 @@ double usual_high(const std::vector<TimeLine>& lines) {
   return most <= 1.5 * usual ? most : usual;
 }
 
+namespace {
+// The values of the lines that have a name, where the chart stands.
+std::string time_chart_words(const TimeChart& chart) {
+  const int at = chart.now >= 0 ? chart.now : chart.last;
+  std::string text = ui::words(chart.title, "; at ", at);
+  for (const TimeLine& line : chart.lines)
+    if (const double value = value_at(line, at); !line.label.empty() && std::isfinite(value))
+      text += ui::words(", ", line.label, " ", ui::number(value));
+  return text;
+}
+
+}  // namespace
+
 TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
-  ui::mouse_area(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
-  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
+  const bool hovered = ui::telling_area(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  const bool by_pointer = !ui::keys_choose(), held = by_pointer && ImGui::IsItemActive(),
+             released = by_pointer && ImGui::IsItemDeactivated();
   ui::probe(id);
+  if (ui::is_framed()) ui::name_if_framed(time_chart_words(chart));
   Chart drawn(chart, pos, size);
   drawn.draw(id);
   TimeChartResult result;

@@ -89,6 +89,7 @@ void OpenedKeeper::measure(const Wanted& wanted, OpenedShown& shown) {
           return made;
         },
         std::chrono::milliseconds(4));
+  shown.silenced = measuring_.computing() && heads ? measuring_.done() : 0;
   measuring_.poll([&](Measured made) {
     if (made.of != shown.step) return;
     if (made.slopes) shown.slopes = std::move(made.slopes);

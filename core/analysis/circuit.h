@@ -17,6 +17,7 @@ struct CircuitLine {
   int layer = 0, head = 0, to_layer = 0, to_head = 0;
   Into into = Into::query;
   double score = 0;
+  bool operator==(const CircuitLine&) const = default;
   bool same_place(const CircuitLine& other) const {
     return layer == other.layer && head == other.head && to_layer == other.to_layer && to_head == other.to_head &&
            into == other.into;

@@ -96,15 +96,19 @@ int nearest_claim(const RoleMeasures& head, const NameBounds& bounds) {
   return nearest;
 }
 
+std::string score_text(const Role& role, double score) {
+  return role.kind == Role::Kind::offset ? fixed(100 * score, 0) + " %" : fixed2(score);
+}
+
 std::string short_label(const Role& role) {
   if (role.kind == Role::Kind::mixed) return role_brief(role);
-  return role_brief(role) + " " + fixed2(role.score) + (role.rows == 1 ? ", 1 row" : "");
+  return role_brief(role) + " " + score_text(role, role.score) + (role.rows == 1 ? ", 1 row" : "");
 }
 
 std::string long_label(const Role& role) { return scored_name(role) + rows_text(role); }
 
 std::string scored_name(const Role& role) {
-  return role.kind == Role::Kind::mixed ? "mixed" : role_name(role) + " " + fixed2(role.score);
+  return role.kind == Role::Kind::mixed ? "mixed" : role_name(role) + " " + score_text(role, role.score);
 }
 
 std::string rows_text(const Role& role) {
@@ -119,23 +123,25 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
   const Role claim = claims_of(head)[k];
   std::string text;
   if (mixed) text = "nearest is " + long_label(claim) + (claim.rows < kLeastRows ? " (a name needs 3); " : "; ");
-  text += chance_sentence(bounds, number, claim.score);
+  text += chance_sentence(bounds, number, claim);
   if (!mixed || !by_position(head, claim)) return text;
   const RelationScore& relation = head.relation(claim.relation);
   return text + "; position explains it: always looking at offset " + std::to_string(*relation.best_offset) +
          " finds it in " + fixed2(relation.offset_accuracy);
 }
 
-std::string chance_sentence(const NameBounds& bounds, int claim, double score) {
+std::string chance_sentence(const NameBounds& bounds, int claim, const Role& role) {
   if (claim < 0 || bounds.layers == 0) return {};
   const double half = bounds.median[static_cast<std::size_t>(claim)],
                needed = bounds.needed[static_cast<std::size_t>(claim)];
   if (std::isnan(half) || std::isnan(needed)) return {};
-  int digits = 2;
-  while (digits < 6 && score != needed && fixed(score, digits) == fixed(needed, digits)) ++digits;
+  const bool share = role.kind == Role::Kind::offset;
+  int digits = share ? 0 : 2;
+  const auto text = [&](double score) { return share ? fixed(100 * score, digits) + " %" : fixed(score, digits); };
+  while (digits < 6 && role.score != needed && text(role.score) == text(needed)) ++digits;
   const std::string best =
       bounds.heads == 1 ? "a random head" : "the best of " + std::to_string(bounds.heads) + " random heads";
-  return best + " reaches " + fixed(half, digits) + ", hardly ever more than " + fixed(needed, digits);
+  return best + " reaches " + text(half) + ", hardly ever more than " + text(needed);
 }
 
 namespace {

@@ -43,6 +43,9 @@ int nearest_claim(const RoleMeasures& head, const NameBounds& bounds);
 // What position explains of a relation's accuracy, by the rule above; undefined without a best offset.
 double explained_by_position(const RoleMeasures& head, const RelationScore& score);
 
+// A score as it stands behind a name: "0.93", the mean attention to a job's tokens; of an offset "93 %", the share of
+// rows whose largest weight is there.
+std::string score_text(const Role& role, double score);
 std::string short_label(const Role& role);  // "coref 0.93", "coref 0.93, 1 row": for a thumbnail
 std::string long_label(const Role& role);   // "pronoun to antecedent 0.93 on 3 rows", of the two below
 std::string scored_name(const Role& role);  // "pronoun to antecedent 0.93"; "mixed"
@@ -52,7 +55,7 @@ std::string rows_text(const Role& role);    // " on 3 rows"; empty for mixed
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role);
 // "the best of 8 random heads reaches 0.39, hardly ever more than 0.55", with as many digits as tell that bound from
 // the score. claim: one of kClaims; empty below 0, and without bounds.
-std::string chance_sentence(const NameBounds& bounds, int claim, double score);
+std::string chance_sentence(const NameBounds& bounds, int claim, const Role& role);
 // "removing it changes Y by 12 %"; empty when that is not defined.
 std::string removal_sentence(double removal);
 std::string removal_brief(double removal);  // "removal 12 %"

@@ -16,6 +16,7 @@ using ArraySizes = std::vector<std::pair<Stamp, double>>;  // the largest |value
 
 struct Trace {
   std::vector<std::string> tokens;              // n of them
+  std::optional<std::string> cut_from;          // the sentence that they are the words of; none: they were listed
   WordCorrections corrections;                  // what the document says of words
   std::vector<WordFeatures> words;              // what the lexicon and the document say of each
   std::optional<FeatureLayout> layout;          // what the columns of X mean; none unless the embedding is of features

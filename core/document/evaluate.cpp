@@ -176,11 +176,18 @@ Kept what_is_kept(const Document& document, Index tokens, double most) {
   return fits ? Kept::patterns : Kept::output;
 }
 
+// The words of a sentence that is the same as before are those of the trace before: a weight that is dragged cuts none.
+std::vector<std::string> words_of(const Document& document, const Trace* previous) {
+  const bool same = previous && !document.tokens && previous->cut_from == document.sentence;
+  return same ? previous->tokens : tokens_of(document);
+}
+
 // Everything before the layers.
 void read_in(const Document& document, const Trace* previous, Trace& trace) {
   static const std::vector<CellValue> no_edits;
   const bool seeded = document.embedding.kind != Embedding::Kind::explicit_values;
-  trace.tokens = tokens_of(document);
+  trace.tokens = words_of(document, previous);
+  if (!document.tokens) trace.cut_from = document.sentence;
   trace.model.settings = document.settings;
   trace.model.lookups = lookups_of(document.embedding);
   trace.model.weights = document.weights;
@@ -295,7 +302,7 @@ bool is_alike(const Trace& older, std::size_t layers, Index n, Index d_model, co
 constexpr double kSoon = 3e8;
 
 bool can_wait(const Document& document, const Trace& trace, int from) {
-  const Index n = std::ssize(tokens_of(document));
+  const Index n = std::ssize(words_of(document, &trace));
   if (!is_alike(trace, document.layers.size(), n, document.d_model, document.settings, next_words_of(document)))
     return false;
   double work = 0;

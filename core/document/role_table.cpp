@@ -91,8 +91,7 @@ Interval interval_of(const Role& role, const RoleTable& shown, int head) {
 std::string scored_name_with_interval(const Role& role, const RoleTable& table, int head) {
   const Interval interval = interval_of(role, table, head);
   if (std::isnan(interval.low)) return scored_name(role);
-  char ends[48];
-  std::snprintf(ends, sizeof ends, " (%.2f to %.2f)", interval.low, interval.high);
+  const std::string ends = " (" + score_text(role, interval.low) + " to " + score_text(role, interval.high) + ")";
   return scored_name(role) + ends;
 }
 

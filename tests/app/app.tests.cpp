@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/views/commands.h"
+#include "app/views/sentence_field.h"
 #include "core/document/evaluate.h"
 #include "core/document/opening.h"
 #include "tests/support/session.h"
@@ -95,7 +96,7 @@ TEST_CASE("app: a sentence is typed and runs with every letter, as one undo step
   CHECK(s.app.history().undo_label() != "");
   s.ui.key(key::letter('z'), true);
   CHECK(s.app.trace().tokens.size() == 12);
-  CHECK(s.app.view().sentence_draft == s.app.history().current().sentence);
+  CHECK(s.app.hands().of<SentenceField>().draft == s.app.history().current().sentence);
 }
 
 TEST_CASE("app: an empty sentence is refused and nothing is lost", "[app]") {
@@ -104,9 +105,9 @@ TEST_CASE("app: an empty sentence is refused and nothing is lost", "[app]") {
   s.ui.key(key::letter('a'), true);
   s.ui.key(key::backspace);
   CHECK(s.app.trace().tokens.size() >= 1);
-  CHECK(s.app.view().notice != "");
+  CHECK(s.app.notice().sentence != "");
   s.ui.key(key::enter);
-  CHECK(s.app.view().sentence_draft == s.app.history().current().sentence);
+  CHECK(s.app.hands().of<SentenceField>().draft == s.app.history().current().sentence);
 }
 
 TEST_CASE("app: what was said of a refused edit goes with the next one that is accepted", "[app]") {
@@ -115,10 +116,10 @@ TEST_CASE("app: what was said of a refused edit goes with the next one that is a
     s.ui.click("sentence");
     s.ui.key(key::letter('a'), true);
     s.ui.key(key::backspace);
-    CHECK(s.view().notice_is_error);
-    CHECK(s.view().notice != "");
+    CHECK(s.notice().is_error);
+    CHECK(s.notice().sentence != "");
     s.ui.type("The");
-    CHECK(s.view().notice == "");
+    CHECK(s.notice().sentence == "");
   }
   SECTION("a sentence given up") {
     s.ui.click("sentence");
@@ -126,7 +127,7 @@ TEST_CASE("app: what was said of a refused edit goes with the next one that is a
     s.ui.key(key::backspace);
     s.ui.key(key::enter);
     s.ui.frames(2);
-    CHECK(s.view().notice == "");
+    CHECK(s.notice().sentence == "");
   }
   SECTION("a number") {
     s.open({{Quantity::W_Q, 0, 0}, 0, 0});
@@ -135,22 +136,22 @@ TEST_CASE("app: what was said of a refused edit goes with the next one that is a
     s.ui.type("abc");
     s.ui.key(key::enter);
     s.ui.frames(2);
-    CHECK(s.view().notice.find("abc") != std::string::npos);
+    CHECK(s.notice().sentence.find("abc") != std::string::npos);
     s.ui.key(key::enter);  // typing anew
     s.ui.frames(2);
-    CHECK(s.view().notice == "");
+    CHECK(s.notice().sentence == "");
     s.ui.key(key::letter('a'), true);
     s.ui.type("2");
     s.ui.key(key::enter);
     s.ui.frames(2);
-    CHECK(s.view().notice == "");
+    CHECK(s.notice().sentence == "");
     CHECK((*s.weights().W_Q)(0, 0) == 2);
   }
   SECTION("a fault of a file stays") {
     s.app.open("/no/such/file.json");
-    CHECK(s.view().notice_is_error);
+    CHECK(s.notice().is_error);
     s.ui.key(key::letter('c'));
-    CHECK(s.view().notice.find("file.json") != std::string::npos);
+    CHECK(s.notice().sentence.find("file.json") != std::string::npos);
   }
 }
 
@@ -208,10 +209,10 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   }
   Session s;
   s.ui.type("?");
-  CHECK(s.app.view().show_help);
+  CHECK(s.app.front().help);
   CHECK(s.ui.exists("help/close"));
   s.ui.key(key::escape);
-  CHECK_FALSE(s.app.view().show_help);
+  CHECK_FALSE(s.app.front().help);
 }
 
 TEST_CASE("app: Ctrl C copies the number, once more its matrix, and else the sentence", "[app]") {
@@ -322,8 +323,8 @@ TEST_CASE("app: the same pointer in a frame without changes: nothing is recomput
   s.ui.move("flow/attention");
   s.ui.frames(10);
   CHECK(&s.app.trace() == before);
-  REQUIRE(s.app.view().hover);
-  CHECK(s.app.view().hover->site == Site{Quantity::attention, 0, 0});
+  REQUIRE(s.app.was().cell);
+  CHECK(s.app.was().cell->site == Site{Quantity::attention, 0, 0});
 }
 
 TEST_CASE("app: a head of a document before is neither focused nor selected", "[app]") {
@@ -339,10 +340,10 @@ TEST_CASE("app: a head of a document before is neither focused nor selected", "[
 
 TEST_CASE("app: a notice is gone from the first picture after its time", "[app]") {
   Session s;
-  s.view().listening = true;
+  s.app.listen(true);
   s.app.say("The lesson is saved.", false);
   s.ui.frames(1);
-  CHECK(s.view().heard.status == "The lesson is saved.");
+  CHECK(s.app.heard().status == "The lesson is saved.");
   s.app.frame(s.ui.size, 60, s.ui.input);  // the only one: nothing else asks for a picture
-  CHECK(s.view().heard.status != "The lesson is saved.");
+  CHECK(s.app.heard().status != "The lesson is saved.");
 }

@@ -83,14 +83,14 @@ TEST_CASE("files: what was unsaved comes back with its name when another documen
   const Document work = s.document();
   SECTION("an example") { open_example(s); }
   SECTION("a file dropped on the window") { s.app.open(other); }
-  CHECK(s.view().notice.find("lesson.json") != std::string::npos);
-  CHECK(s.view().notice.find("Undo") != std::string::npos);
+  CHECK(s.notice().sentence.find("lesson.json") != std::string::npos);
+  CHECK(s.notice().sentence.find("Undo") != std::string::npos);
   s.ui.frames(2);
   ctrl(s, 'z');
   CHECK(s.app.history().file().path == lesson);
   CHECK(s.app.history().modified());
   CHECK(same_document(s.document(), work));
-  CHECK(s.view().notice.find("lesson.json") != std::string::npos);
+  CHECK(s.notice().sentence.find("lesson.json") != std::string::npos);
   ctrl(s, 's');
   CHECK(holds(lesson, work));
 }
@@ -159,18 +159,18 @@ TEST_CASE("files: closing asks about unsaved changes, by name, and Esc stays", "
     if (presenting) s.ui.key(key::f5);
     s.ui.key(key::letter('c'));
     ctrl(s, 'q');
-    REQUIRE(s.view().question);
-    CHECK(s.view().question->title.find("lesson.json") != std::string::npos);
+    REQUIRE(s.app.front().question);
+    CHECK(s.app.front().question->title.find("lesson.json") != std::string::npos);
     CHECK_FALSE(s.app.quit_requested());
     s.ui.key(key::letter('c'));  // nothing else happens before it is answered
     CHECK(s.layer().mask.kind == Mask::Kind::causal);
     s.ui.key(key::escape);
     s.ui.frames(3);
-    CHECK_FALSE(s.view().question);
+    CHECK_FALSE(s.app.front().question);
     CHECK_FALSE(s.app.quit_requested());
     CHECK(s.view().presentation == presenting);
     ctrl(s, 'q');
-    REQUIRE(s.view().question);  // however often it was asked before
+    REQUIRE(s.app.front().question);  // however often it was asked before
     s.ui.key(key::right);
     s.ui.key(key::enter);  // Discard
     CHECK(s.app.quit_requested());
@@ -217,10 +217,10 @@ TEST_CASE("files: closing an untitled document leads through the save dialog", "
   SECTION("not to be written, it stays and says why") {
     save_under(s, folder.file("no/such/folder.json"));
     CHECK_FALSE(s.app.quit_requested());
-    CHECK(s.view().notice_is_error);
+    CHECK(s.notice().is_error);
     s.ui.frames(3);
     ctrl(s, 'q');
-    CHECK(s.view().question);
+    CHECK(s.app.front().question);
   }
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("files: all that was left unsaved is discarded by one answer", "[app][
   open_example(s);
   s.ui.key(key::letter('c'));
   ctrl(s, 'q');
-  REQUIRE(s.view().question);
+  REQUIRE(s.app.front().question);
   answer(s, "Discard all");
   CHECK(s.app.quit_requested());
   CHECK(content_of(lesson) == kLesson);
@@ -248,11 +248,11 @@ TEST_CASE("files: closing asks about what was left unsaved by opening another do
   s.ui.key(key::letter('c'));
   const Document example = s.document();
   ctrl(s, 'q');
-  REQUIRE(s.view().question);
-  CHECK(s.view().question->title.find("untitled") != std::string::npos);
+  REQUIRE(s.app.front().question);
+  CHECK(s.app.front().question->title.find("untitled") != std::string::npos);
   answer(s, "Discard");
-  REQUIRE(s.view().question);
-  CHECK(s.view().question->title.find("lesson.json") != std::string::npos);
+  REQUIRE(s.app.front().question);
+  CHECK(s.app.front().question->title.find("lesson.json") != std::string::npos);
   CHECK(same_document(s.document(), work));  // what is asked about is on the screen
   SECTION("saved") {
     answer(s, "Save");
@@ -269,8 +269,8 @@ TEST_CASE("files: closing asks about what was left unsaved by opening another do
     CHECK_FALSE(s.app.quit_requested());
     CHECK(same_document(s.document(), example));
     ctrl(s, 'q');
-    REQUIRE(s.view().question);
-    CHECK(s.view().question->title.find("untitled") != std::string::npos);
+    REQUIRE(s.app.front().question);
+    CHECK(s.app.front().question->title.find("untitled") != std::string::npos);
   }
 }
 
@@ -327,7 +327,7 @@ TEST_CASE("files: a text that cannot be learned from is refused in a sentence, a
     s.app.open(path);
     s.app.finish_evaluation();
     s.ui.frames(3);
-    return s.view().notice;
+    return s.notice().sentence;
   };
   CHECK_THAT(told(folder.file("none.txt")), Catch::Contains("none.txt"));
   const std::string large(std::size_t{1} << 21, 'x');

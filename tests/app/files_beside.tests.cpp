@@ -26,7 +26,6 @@ struct Impatient : Session {
   explicit Impatient(OpenedDocument opened) : Session(std::move(opened), {1280, 800}) {
     app.set_patience(std::chrono::milliseconds(0));
   }
-  const std::string& notice() { return view().notice; }
   const History& history() const { return app.history(); }
   void save() { ui.key(key::letter('s'), true); }
   void edit() { ui.key(key::letter('c')); }
@@ -54,14 +53,14 @@ TEST_CASE("files beside: an edit made while a file is saved is not saved, and no
   s.edit();
   const Document saved = s.document();
   s.save();
-  CHECK(s.notice() == "saving big.json …");
+  CHECK(s.notice().sentence == "saving big.json …");
   CHECK(s.history().modified());
   s.edit();
   s.ui.click("model/scale");
   const Document edited = s.document();
   CHECK_FALSE(same_document(edited, saved));
   s.finish();
-  CHECK_THAT(s.notice(), Contains("saved") && Contains(large.path));
+  CHECK_THAT(s.notice().sentence, Contains("saved") && Contains(large.path));
   CHECK(holds_whole(large.path, saved));
   CHECK(same_document(s.document(), edited));
   CHECK(s.history().modified());
@@ -71,7 +70,7 @@ TEST_CASE("files beside: an edit made while a file is saved is not saved, and no
   s.ui.key(key::letter('y'), true);
   s.save();
   s.finish();  // what stands there is ours: nobody is asked
-  CHECK_FALSE(s.view().question);
+  CHECK_FALSE(s.app.front().question);
   CHECK(holds_whole(large.path, s.document()));
 }
 
@@ -96,13 +95,13 @@ TEST_CASE("files beside: what was edited while a file was opened comes back by U
   std::ofstream(folder.file("lesson.json")) << R"({"hydrascope": 1, "sentence": "one two three", "d_model": 16})";
   Impatient s(open_document(folder.file("lesson.json")));
   s.app.open(large.path);
-  CHECK(s.notice() == "opening big.json …");
+  CHECK(s.notice().sentence == "opening big.json …");
   CHECK(s.history().file().path == folder.file("lesson.json"));
   s.edit();
   const Document work = s.document();
   SECTION("another file waits its turn") {
     s.app.open(folder.file("lesson.json"));
-    CHECK_THAT(s.notice(), Contains("big.json is still being opened"));
+    CHECK_THAT(s.notice().sentence, Contains("big.json is still being opened"));
   }
   SECTION("a gesture is ended first") {
     s.ui.move("model/mask/none");
@@ -135,7 +134,7 @@ TEST_CASE("files beside: a file saved while another is opened is marked as saved
   s.ui.click("examples");
   s.ui.click("examples/two_heads_by_hand.json");
   s.save();
-  REQUIRE(s.view().file_dialog == FileDialog::save);  // it has no name yet
+  REQUIRE(s.app.front().file_dialog == FileDialog::save);  // it has no name yet
   s.ui.key(key::escape);
   s.finish();
   CHECK(holds_whole(large.path, saved));
@@ -150,7 +149,7 @@ TEST_CASE("files beside: saving again while it is saved is refused in words", "[
   s.save();
   s.edit();
   s.save();
-  CHECK_THAT(s.notice(), Contains("big.json is still being saved"));
+  CHECK_THAT(s.notice().sentence, Contains("big.json is still being saved"));
   s.finish();
   CHECK(s.history().modified());
 }
@@ -163,18 +162,18 @@ TEST_CASE("files beside: closing waits for what is being saved", "[app][files]")
   s.save();
   s.ui.key(key::letter('q'), true);
   CHECK_FALSE(s.app.quit_requested());
-  CHECK_FALSE(s.view().question);
+  CHECK_FALSE(s.app.front().question);
   SECTION("and ends the program") {
     s.finish();
     CHECK(s.app.quit_requested());
   }
   SECTION("and asks about what was edited since") {
     s.ui.click("model/scale");
-    CHECK_FALSE(s.view().question);
+    CHECK_FALSE(s.app.front().question);
     s.finish();
     CHECK_FALSE(s.app.quit_requested());
-    REQUIRE(s.view().question);
-    CHECK_THAT(s.view().question->title, Contains("big.json"));
+    REQUIRE(s.app.front().question);
+    CHECK_THAT(s.app.front().question->title, Contains("big.json"));
   }
   CHECK(holds_whole(large.path, saved));
 }
@@ -186,7 +185,7 @@ TEST_CASE("files beside: closing does not wait for what is being opened", "[app]
   const Document work = s.document();
   s.app.open(large.path);
   s.ui.key(key::letter('q'), true);
-  REQUIRE(s.view().question);
+  REQUIRE(s.app.front().question);
   s.finish();
   CHECK(same_document(s.document(), work));  // what is asked about stays
   s.ui.key(key::escape);
@@ -202,8 +201,8 @@ TEST_CASE("files beside: what cannot be written or read is said with its name", 
     fs::remove_all(large.folder.path);
     s.save();
     s.finish();
-    CHECK_THAT(s.notice(), Contains("big.json"));
-    CHECK(s.view().notice_is_error);
+    CHECK_THAT(s.notice().sentence, Contains("big.json"));
+    CHECK(s.notice().is_error);
     CHECK(s.history().modified());
   }
   SECTION("something else wrote it") {
@@ -212,7 +211,7 @@ TEST_CASE("files beside: what cannot be written or read is said with its name", 
     const Document saved = s.document();
     s.save();
     s.finish();
-    REQUIRE(s.view().question);
+    REQUIRE(s.app.front().question);
     CHECK(content_of(large.path) == theirs);
     s.ui.click("question/Replace");
     s.finish();
@@ -223,8 +222,8 @@ TEST_CASE("files beside: what cannot be written or read is said with its name", 
     std::ofstream(large.folder.file("other.json")) << content_of(large.path).substr(0, 1'000'000);
     s.app.open(large.folder.file("other.json"));
     s.finish();
-    CHECK_THAT(s.notice(), Contains("other.json"));
-    CHECK(s.view().notice_is_error);
+    CHECK_THAT(s.notice().sentence, Contains("other.json"));
+    CHECK(s.notice().is_error);
     CHECK(s.history().file().path == large.path);
   }
 }

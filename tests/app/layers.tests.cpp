@@ -43,7 +43,7 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
     s.settle();
     CHECK(s.view().layer == 1);
     CHECK(s.app.failure().empty());
-    CHECK_FALSE(s.view().notice_is_error);
+    CHECK_FALSE(s.notice().is_error);
     // Pictures are of what the second layer has, or derived of it: never of the first's own matrices.
     const LayerTrace<float>& first = s.app.trace().layer(0);
     for (const Heatmap& heatmap : s.ui.sink.heatmaps) {
@@ -73,7 +73,7 @@ TEST_CASE("layers: where only the layer in focus is whole, every view shows it, 
     focus_layer(s.view(), layer = 1 - layer);  // marks of what has changed, on a layer that was not kept
     s.settle();
     REQUIRE(s.app.failure().empty());
-    CHECK_FALSE(s.view().notice_is_error);
+    CHECK_FALSE(s.notice().is_error);
     REQUIRE(s.app.trace().layer(layer).is_whole());
     CHECK_FALSE(s.app.trace().layer(1 - layer).is_whole());
     CHECK_FALSE(s.ui.sink.heatmaps.empty());
@@ -134,7 +134,7 @@ TEST_CASE("layers: another document, of fewer layers, is shown at the layer that
   focus_second(s);
   s.app.set_patience(std::chrono::milliseconds(0));  // frames come before its trace
   s.app.open(folder.file("one.json"));
-  for (int k = 0; k < 400 && s.document().layers.size() > 1; ++k) s.ui.frames(1);
+  s.wait_until([&] { return s.document().layers.size() == 1; });
   REQUIRE(s.document().layers.size() == 1);
   s.ui.frames(3);
   CHECK(s.view().layer == 0);
@@ -179,7 +179,7 @@ TEST_CASE("layers: no more are offered than a document may have", "[app][layers]
   Session s(small_stack(48));
   s.ui.click("model/layers/add");
   CHECK(s.document().layers.size() == 48);
-  CHECK(s.view().notice.empty());
+  CHECK(s.notice().sentence.empty());
 }
 
 TEST_CASE("layers: a selected number stays that number when layers come and go, or is let go", "[app][layers]") {

@@ -41,8 +41,8 @@ TEST_CASE("links: what is copied opens to the same document, view, page, layer a
     copy_link(s);
     link = clipboard();
     text = document_text(s.document());
-    CHECK(s.view().notice.find(std::to_string(link.size()) + " characters") != std::string::npos);
-    CHECK_FALSE(s.view().notice_is_error);
+    CHECK(s.notice().sentence.find(std::to_string(link.size()) + " characters") != std::string::npos);
+    CHECK_FALSE(s.notice().is_error);
   }
   CHECK(parse_link(link).place == LinkPlace{"stream", "routing", 2, 2});
   Session begun(open_document(link));  // as hydrascope LINK does
@@ -91,8 +91,8 @@ TEST_CASE("links: one that cannot be opened leaves the document, and says why", 
     ImGui::SetClipboardText(bad.c_str());
     paste(s);
     CHECK(document_text(s.document()) == before);
-    CHECK(s.view().notice_is_error);
-    CHECK(s.view().notice.find("link") != std::string::npos);
+    CHECK(s.notice().is_error);
+    CHECK(s.notice().sentence.find("link") != std::string::npos);
   }
   CHECK(s.app.history().can_undo());
 }
@@ -111,8 +111,8 @@ TEST_CASE("links: of a document that is too large for one it is said what to do 
   ImGui::SetClipboardText("before");
   copy_link(s);
   CHECK(clipboard() == "before");
-  CHECK(s.view().notice.find("give its file instead") != std::string::npos);
-  CHECK(s.view().file_dialog == FileDialog::none);  // nobody asked for it
+  CHECK(s.notice().sentence.find("give its file instead") != std::string::npos);
+  CHECK(s.app.front().file_dialog == FileDialog::none);  // nobody asked for it
   CHECK_FALSE(s.app.history().can_undo());
 }
 
@@ -141,11 +141,11 @@ TEST_CASE("links: behind the address of the page, if one is known", "[app][links
   copy_link(s);
   const std::string link = clipboard();
   CHECK(link.starts_with("#d="));
-  CHECK(s.view().notice.find("address of a page") != std::string::npos);
+  CHECK(s.notice().sentence.find("address of a page") != std::string::npos);
   s.app.set_page("https://school.example/lab/");
   copy_link(s);
   CHECK(clipboard() == "https://school.example/lab/" + link);
-  CHECK(s.view().notice.find("a browser opens it") != std::string::npos);
+  CHECK(s.notice().sentence.find("a browser opens it") != std::string::npos);
 }
 
 TEST_CASE("links: opening one loses nothing, as opening a file does not", "[app][links]") {
@@ -159,7 +159,7 @@ TEST_CASE("links: opening one loses nothing, as opening a file does not", "[app]
   ImGui::SetClipboardText(link_text(test::example("two_heads_by_hand")).c_str());
   paste(s);
   REQUIRE(document_text(s.document()) != work);
-  CHECK(s.view().notice ==
+  CHECK(s.notice().sentence ==
         "opened a link; the unsaved changes to the untitled document are kept: Undo brings them back");
   CHECK(s.app.history().unsaved().size() == 1);
   s.ui.key(key::letter('z'), true);
@@ -196,6 +196,6 @@ TEST_CASE("links: one to a file beside a page says so", "[app][links]") {
   ImGui::SetClipboardText("https://school.example/lab/#url=lesson.json");
   paste(s);
   CHECK(document_text(s.document()) == before);
-  CHECK(s.view().notice.find("lesson.json") != std::string::npos);
-  CHECK(s.view().notice_is_error);
+  CHECK(s.notice().sentence.find("lesson.json") != std::string::npos);
+  CHECK(s.notice().is_error);
 }

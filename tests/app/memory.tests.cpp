@@ -85,7 +85,7 @@ TEST_CASE("memory: pictures of large patterns hold no more than is seen, whateve
     CAPTURE(pattern);
     CHECK(textures(s) < 4 * 1600 * 1000);
     s.ui.move("heads/grid/3");  // what is pointed at has its number
-    CHECK(s.view().hover);
+    CHECK(s.was().cell);
   }
 }
 
@@ -103,8 +103,8 @@ TEST_CASE("memory: a document that is too large opens with a sentence, and a sma
     app->finish_evaluation();
     ui.frames(2);
     CHECK(app->failure().find("not enough memory") != std::string::npos);
-    CHECK(app->view().notice.find("not enough memory") != std::string::npos);
-    CHECK(app->view().notice_is_error);
+    CHECK(app->notice().sentence.find("not enough memory") != std::string::npos);
+    CHECK(app->notice().is_error);
     CHECK(ui.exists("waiting"));
     CHECK_FALSE(ui.exists("flow/X"));
   }
@@ -123,18 +123,18 @@ TEST_CASE("memory: what there is no memory for is asked first; then the last tra
   {
     const LittleMemory little(300);
     s.ui.click("model/heads/128");
-    REQUIRE(s.view().question);
-    CHECK(s.view().question->lines.front().find("GB") != std::string::npos);
+    REQUIRE(s.app.front().question);
+    CHECK(s.app.front().question->lines.front().find("GB") != std::string::npos);
     CHECK(s.layer().heads == 1);
     s.ui.click("question/Leave it");
-    CHECK_FALSE(s.view().question);
+    CHECK_FALSE(s.app.front().question);
     CHECK(s.layer().heads == 1);
     s.ui.click("model/heads/128");
     s.ui.click("question/Change it all the same");
     s.app.finish_evaluation();
     s.ui.frames(2);
     CHECK(s.app.failure().find("not enough memory") != std::string::npos);
-    CHECK(s.view().notice.find("not enough memory") != std::string::npos);
+    CHECK(s.notice().sentence.find("not enough memory") != std::string::npos);
     CHECK(s.layer().heads == 128);
     CHECK(s.app.trace().layers.front().output == before);
     CHECK(s.ui.exists("flow/X"));

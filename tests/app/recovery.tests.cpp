@@ -53,10 +53,10 @@ TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was",
     work = dies.document();
   }
   Window next(folder, {default_document(), {}});
-  REQUIRE(next.view().question);
-  CHECK(next.view().question->title.find("lesson.json") != std::string::npos);
-  CHECK(next.view().question->lines.front().find("The animal") != std::string::npos);
-  CHECK(next.view().question->lines[1].find("Written") == 0);
+  REQUIRE(next.app.front().question);
+  CHECK(next.app.front().question->title.find("lesson.json") != std::string::npos);
+  CHECK(next.app.front().question->lines.front().find("The animal") != std::string::npos);
+  CHECK(next.app.front().question->lines[1].find("Written") == 0);
   SECTION("recovered: modified, in its own file") {
     next.answer("Recover");
     CHECK(same_document(next.document(), work));
@@ -64,7 +64,7 @@ TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was",
     CHECK(next.app.history().modified());
     next.ui.key(key::letter('s'), true);
     next.settle();
-    CHECK_FALSE(next.view().question);
+    CHECK_FALSE(next.app.front().question);
     CHECK(same_document(read_document(folder.file("lesson.json")), work));
     CHECK(files_in(folder.file("state")) == 0);  // saving removes it
   }
@@ -73,8 +73,8 @@ TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was",
     next.answer("Recover");
     next.ui.key(key::letter('s'), true);
     next.ui.frames(3);
-    REQUIRE(next.view().question);
-    CHECK(next.view().question->about == Question::About::overwriting);
+    REQUIRE(next.app.front().question);
+    CHECK(next.app.front().question->about == Question::About::overwriting);
   }
   SECTION("discarded") {
     next.answer("Discard");
@@ -85,12 +85,12 @@ TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was",
     next.ui.key(key::escape);
     next.settle();
     Window third(folder, {default_document(), {}});
-    CHECK_FALSE(third.view().question);
+    CHECK_FALSE(third.app.front().question);
     CHECK(files_in(folder.file("state")) > 0);
     third.ui.click("examples");
     third.ui.click("examples/unsaved");
     third.settle();
-    REQUIRE(third.view().question);
+    REQUIRE(third.app.front().question);
     third.answer("Recover");
     CHECK(same_document(third.document(), work));
     third.ui.click("examples");
@@ -111,8 +111,8 @@ TEST_CASE("recovery: recovered work that is not saved is offered again", "[app][
     dies.answer("Recover");
   }
   Window next(folder, {default_document(), {}});
-  REQUIRE(next.view().question);
-  CHECK(next.view().question->title.find("lesson.json") != std::string::npos);
+  REQUIRE(next.app.front().question);
+  CHECK(next.app.front().question->title.find("lesson.json") != std::string::npos);
 }
 
 TEST_CASE("recovery: a window that lives keeps its work to itself", "[app][recovery]") {
@@ -128,7 +128,7 @@ TEST_CASE("recovery: a window that lives keeps its work to itself", "[app][recov
   App second(default_document(), "", ui.sink);  // its fonts take the place of the first one's, which draws no more
   second.keep_recovery_in(folder.file("state"));
   second.finish_recovery();
-  CHECK_FALSE(second.view().question);
+  CHECK_FALSE(second.front().question);
   CHECK(files_in(folder.file("state")) == 2);
 }
 
@@ -165,11 +165,11 @@ TEST_CASE("recovery: what was left by opening another document is kept as well",
     dies.settle();
   }
   Window next(folder, {default_document(), {}});
-  REQUIRE(next.view().question);
-  CHECK(next.view().question->title.find("2 documents") != std::string::npos);
+  REQUIRE(next.app.front().question);
+  CHECK(next.app.front().question->title.find("2 documents") != std::string::npos);
   SECTION("recovered, the latest is shown and Undo leads to the other") {
     next.answer("Recover all");
-    CHECK_FALSE(next.view().question);
+    CHECK_FALSE(next.app.front().question);
     const Document shown = next.document();
     next.ui.key(key::letter('z'), true);
     const Document before = next.document();
@@ -179,14 +179,14 @@ TEST_CASE("recovery: what was left by opening another document is kept as well",
   }
   SECTION("later holds for all of them") {
     next.answer("Later");
-    CHECK_FALSE(next.view().question);
+    CHECK_FALSE(next.app.front().question);
     Window third(folder, {default_document(), {}});
-    CHECK_FALSE(third.view().question);
-    CHECK(third.view().documents_aside == 2);
+    CHECK_FALSE(third.app.front().question);
+    CHECK(third.app.front().documents_aside == 2);
   }
   SECTION("discarded, nothing is left") {
     next.answer("Discard all");
-    CHECK_FALSE(next.view().question);
+    CHECK_FALSE(next.app.front().question);
     CHECK(files_in(folder.file("state")) == 0);
   }
 }
@@ -197,5 +197,5 @@ TEST_CASE("recovery: a folder that cannot be used is said once", "[app][recovery
   Window window(folder, {default_document(), {}});
   window.ui.key(key::letter('c'));
   window.settle();
-  CHECK(window.view().notice.find("not kept for recovery") != std::string::npos);
+  CHECK(window.notice().sentence.find("not kept for recovery") != std::string::npos);
 }

@@ -152,7 +152,7 @@ class Soak {
     write_document(document, "soak.json");
     app_.open("soak.json");
     ui_.frames(1);
-    while (app_.view().notice.starts_with("opening") && !app_.view().question) ui_.frames(1);
+    while (app_.notice().sentence.starts_with("opening") && !app_.front().question) ui_.frames(1);
   }
 
   void change_surroundings() {

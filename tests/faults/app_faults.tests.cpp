@@ -45,10 +45,10 @@ TEST_CASE("faults: opening a file in the window opens it or says why not", "[fau
       const Fault fault(Kind::allocation, call);
       fresh.app.open(path);
     }
-    CAPTURE(call, calls, fresh.view().notice);
+    CAPTURE(call, calls, fresh.notice().sentence);
     const std::string now = document_text(fresh.document());
     REQUIRE((now == old_text || now == new_text));
-    REQUIRE_FALSE(fresh.view().notice.empty());
+    REQUIRE_FALSE(fresh.notice().sentence.empty());
     refused += now == old_text;
     fresh.app.open(path);
     fresh.ui.frames(2);
@@ -78,7 +78,7 @@ TEST_CASE("faults: saving in the window leaves the old file or the new one, and 
         s.ui.key(key::letter('s'), true);
         s.ui.frames(2);
       }
-      CAPTURE(faults::name_of(kind), call, s.view().notice);
+      CAPTURE(faults::name_of(kind), call, s.notice().sentence);
       const std::string now = read_whole(path);
       REQUIRE((now == old_text || now == new_text));
       CHECK(s.app.history().modified() == (now == old_text));
@@ -160,7 +160,7 @@ TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses noth
       const bool causal = s.layer().mask.kind == Mask::Kind::causal;
       const std::string new_text =
           document_text(apply(s.document(), SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}}));
-      s.view().notice.clear();
+      s.notice().sentence.clear();
       {
         edit();
         const Fault fault(Kind::allocation, call, Threads::own);
@@ -170,7 +170,7 @@ TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses noth
       }
       const std::string now = document_text(s.document());
       REQUIRE((now == old_text || now == new_text));
-      said += s.view().notice.find("memory") != std::string::npos;
+      said += s.notice().sentence.find("memory") != std::string::npos;
       undone += now == old_text;
       settle();
       REQUIRE(document_text(s.document()) == now);

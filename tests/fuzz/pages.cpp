@@ -12,6 +12,7 @@
 #include "app/cli/sweep_command.h"
 #include "app/cli/trace_command.h"
 #include "app/offscreen_frame.h"
+#include "app/scene/focus.h"
 #include "app/views/pages.h"
 #include "app/views/views.h"
 #include "core/document/file.h"
@@ -21,6 +22,7 @@
 #include "core/files/whole_file.h"
 #include "tests/core/analysis/random_documents.h"
 #include "tests/fuzz/target.h"
+#include "tests/support/open_page.h"
 #include "tests/support/wild_documents.h"
 
 using namespace hydra;
@@ -75,7 +77,7 @@ class Pages {
   }
   void draw_page(const PageEntry& page) {
     app_.view().view = page.view;
-    page.open(app_.view());
+    test::open_page(app_.view(), page);
     look_elsewhere();
     draw(page.key);
   }
@@ -110,8 +112,8 @@ class Pages {
     law(app_.failure().empty(), app_.failure().c_str(), where + "\n" + text_);
     const auto [width, height] = kSizes[below(random_, std::ssize(kSizes))];
     render_frame(app_, stage_, width, height);
-    const ViewState& view = app_.view();
-    law(view.notice.empty() || !view.notice_is_error, view.notice.c_str(), where + "\n" + text_);
+    law(app_.notice().sentence.empty() || !app_.notice().is_error, app_.notice().sentence.c_str(),
+        where + "\n" + text_);
   }
 
   Random& random_;

@@ -3,10 +3,12 @@
 #include <catch2/catch.hpp>
 
 #include "app/app.h"
+#include "app/scene/focus.h"
 #include "core/document/evaluate.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/usual_token.h"
 #include "tests/support/ui_driver.h"
+#include "tests/support/wait_until.h"
 
 namespace hydra {
 
@@ -23,6 +25,9 @@ struct Session {
   }
 
   ViewState& view() { return app.view(); }
+  const Glance& was() const { return app.was(); }
+  Notice& notice() { return app.notice(); }
+  ToolsShown tools() const { return app.tools(); }
   const Document& document() const { return app.history().current(); }
   const Layer& layer() const { return document().layers.front(); }
   const AttentionWeights<float>& weights() const { return layer().weights; }
@@ -37,6 +42,11 @@ struct Session {
       app.finish_evaluation();
     }
     ui.settle();
+  }
+  // Frames until it is so.
+  template <class IsSo>
+  void wait_until(const IsSo& is_so) {
+    test::wait_until(is_so, [&] { ui.frames(1); });
   }
   // The picture whose corner has that name.
   Heatmap picture(const std::string& name) {

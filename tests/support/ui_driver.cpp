@@ -33,8 +33,12 @@ ImVec2 UiDriver::Rect::cell(Index row, Index col, Index rows, Index cols) const 
             (static_cast<float>(row) + 0.5f) / static_cast<float>(rows));
 }
 
-UiDriver::UiDriver(ImVec2 display) : size(display), context_(ImGui::CreateContext()) {
-  ImGui::SetCurrentContext(context_);
+UiDriver::UiDriver(ImVec2 display) : UiDriver(display, ImGui::CreateContext()) {
+  context_ = ImGui::GetCurrentContext();
+}
+
+UiDriver::UiDriver(ImVec2 display, ImGuiContext* current) : size(display), context_(nullptr) {
+  ImGui::SetCurrentContext(current);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
@@ -47,7 +51,7 @@ UiDriver::UiDriver(ImVec2 display) : size(display), context_(ImGui::CreateContex
 
 UiDriver::~UiDriver() {
   ui::probe_recorder() = nullptr;
-  ImGui::DestroyContext(context_);
+  if (context_) ImGui::DestroyContext(context_);
 }
 
 void UiDriver::draw_each_frame(std::function<void()> draw) {

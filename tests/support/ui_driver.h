@@ -46,6 +46,7 @@ class UiDriver {
   };
 
   explicit UiDriver(ImVec2 size = {1600, 1000});
+  UiDriver(ImVec2 size, ImGuiContext* current);  // in the present context, which somebody else made and keeps
   ~UiDriver();
   UiDriver(const UiDriver&) = delete;
   UiDriver& operator=(const UiDriver&) = delete;
@@ -87,7 +88,7 @@ class UiDriver {
  private:
   void hold(Modifiers modifiers, bool down);
 
-  ImGuiContext* context_;
+  ImGuiContext* context_;  // made here; or null
   ui::ProbeRecorder recorder_;
   std::string clipboard_;
 };

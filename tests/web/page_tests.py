@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from on_page import PICTURES, OnPage
 from page import PAGE, ROOT, SIZE, Page, Server, desktop, served
 from firefox_tests import InFirefox  # noqa: F401: tests of this run
+from guest_tests import AsForeignGuest, AsGuest, WithHeaders  # noqa: F401: tests of this run
 from small_tests import OnSmallScreens, WhatTakesTime  # noqa: F401: tests of this run
 
 DOCUMENTS = sorted((ROOT / "assets/documents").glob("*.json"))
@@ -104,111 +105,6 @@ class Use:
         self.assertGreater(self.page.frames() - frames, 10)
         if self.page.place("learn/pause"):
             self.page.click("learn/pause")
-
-
-class AsGuest(unittest.TestCase):
-    """The page in a frame of another page, and beside other pages."""
-
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        root = pathlib.Path(self.folder.name)
-        shutil.copytree(PAGE, root / "lab")
-        (root / "outer.html").write_text("""<!doctype html><title>course</title><body style="height:4000px">
-            <textarea id="note" autofocus></textarea><p><iframe id="lab" src="lab/" width="900" height="600"></iframe>""")
-        (root / "sandboxed.html").write_text("""<!doctype html><title>course</title>
-            <iframe id="lab" src="lab/" sandbox="allow-scripts" width="900" height="600"></iframe>""")
-        (root / "between.html").write_text("""<!doctype html><title>course</title><input id="before">
-            <p><iframe id="lab" src="lab/" width="900" height="600"></iframe><p><input id="after">""")
-        (root / "lab/neighbour.html").write_text("<!doctype html><title>beside</title><p>beside")
-        self.server = Server(folder=root, threads=False)
-        self.page = Page()
-        self.page.js("window.focus()")
-
-    def tearDown(self):
-        self.page.close()
-        self.server.stop()
-        self.folder.cleanup()
-
-    def in_frame(self, script):
-        self.page.browser.switch_to.frame("lab")
-        try:
-            return self.page.js(script)
-        finally:
-            self.page.browser.switch_to.default_content()
-
-    def test_a_frame_leaves_keys_and_wheel_to_the_page_around_it(self):
-        browser = self.page.browser
-        browser.get(self.server.url + "outer.html")
-        note = browser.find_element(By.ID, "note")
-        note.send_keys("my note ")
-        self.page.wait(lambda: self.in_frame("return document.getElementById('cover')?.hidden === true"), 60)
-        browser.switch_to.active_element.send_keys("remark rr")
-        self.assertEqual(note.get_attribute("value"), "my note remark rr")
-        self.assertFalse(self.in_frame("return hydrascopePage.unsaved"))
-        frame = browser.find_element(By.ID, "lab").rect
-        x, y = round(frame["x"] + 300), round(frame["y"] + 300)
-        wheel = {"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": 200}
-        browser.execute_cdp_cmd("Input.dispatchMouseEvent", wheel)
-        self.page.wait(lambda: self.page.js("return scrollY") > 100)
-        # Somebody clicks into it: now it has the keyboard.
-        self.page.js("scrollTo(0, 0)")
-        for kind in ("mousePressed", "mouseReleased"):
-            browser.execute_cdp_cmd("Input.dispatchMouseEvent",
-                                    {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
-        self.page.wait(lambda: self.in_frame("return document.activeElement.id") == "keys")
-
-    def test_tab_goes_through_the_parts_of_a_frame_and_leaves_it_at_both_ends(self):
-        browser = self.page.browser
-        browser.get(self.server.url + "between.html")
-        self.page.wait(lambda: self.in_frame("return document.getElementById('cover')?.hidden === true"), 60)
-        self.page.js("document.getElementById('before').focus()")
-
-        def go(to, *keys):
-            """Presses them until the outer field has the focus; what was said of the parts on the way."""
-            parts = []
-            for _ in range(12):
-                self.page._chain().send_keys(*keys).perform()
-                time.sleep(0.3)
-                if self.page.js("return document.activeElement.id") == to:
-                    return parts
-                self.assertEqual(self.in_frame("return document.activeElement.id"), "keys")
-                parts.append(self.in_frame("return document.getElementById('keyboard').textContent"))
-            self.fail(f"{to} is not reached: {parts}")
-
-        there = go("after", Keys.TAB)
-        self.assertIn("The bar", there[0])
-        self.assertEqual(len(set(there)), len(there))
-        self.assertGreaterEqual(len(there), 3)  # a frame of this width has its panels closed
-        self.assertEqual(self.in_frame("return document.getElementById('keyboard').textContent"), "")
-        self.page._chain().key_down(Keys.SHIFT).perform()
-        back = go("before", Keys.TAB)
-        self.page._chain().key_up(Keys.SHIFT).perform()
-        self.assertEqual([text.split(":")[0].split(".")[0] for text in back],
-                         [text.split(":")[0].split(".")[0] for text in reversed(there)])
-
-    def test_a_frame_with_a_sandbox_says_what_it_needs(self):
-        self.page.browser.get(self.server.url + "sandboxed.html")
-        self.page.wait(lambda: "allow-same-origin" in self.in_frame("return document.getElementById('what').textContent"))
-
-    def test_what_stands_beside_the_page_is_none_of_its_business(self):
-        browser = self.page.browser
-        self.page.open(self.server.url + "lab/")
-        browser.execute_async_script("const [done] = arguments; navigator.serviceWorker.ready.then(() => done())")
-        browser.get(self.server.url + "lab/neighbour.html")
-        self.assertFalse(self.page.js("return crossOriginIsolated"))
-        headers = browser.execute_async_script("""
-            const [done] = arguments;
-            fetch('neighbour.html').then((answer) => done([...answer.headers.keys()]));""")
-        self.assertNotIn("cross-origin-embedder-policy", headers)
-        kept = browser.execute_async_script("""
-            const [done] = arguments;
-            (async () => {
-              const names = await caches.keys();
-              const all = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map((r) => r.url)));
-              done(all.flat());
-            })();""")
-        self.assertFalse([url for url in kept if "neighbour" in url])
-        self.assertFalse([url for url in kept if "threads/" in url], kept)  # which this browser has not used
 
 
 class WithThreads(Use, OnPage):
@@ -395,20 +291,42 @@ class TheBrowser(OnPage):
         time.sleep(4)
         self.assertEqual(self.page.frames(), frames)
 
-    def test_the_picture_comes_back_after_its_context_was_lost(self):
+    def lose_the_picture(self):
+        self.page.js("""
+            window.extension = hydrascopePage.module.GL.currentContext.GLctx.getExtension('WEBGL_lose_context');
+            extension.loseContext();""")
+
+    def cover(self):
+        return self.page.js("""
+            const cover = document.getElementById('cover'), what = document.getElementById('what');
+            return cover.hidden ? '' : [what.role, what.textContent].join(': ');""")
+
+    def test_the_picture_comes_back_after_its_context_was_lost_and_a_sentence_says_so(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
         self.page.settle(6, 60)
         with tempfile.TemporaryDirectory() as folder:
             before = Image.open(self.page.picture(pathlib.Path(folder) / "before.png")).convert("RGB")
-            self.page.js("""
-                window.extension = hydrascopePage.module.GL.currentContext.GLctx.getExtension('WEBGL_lose_context');
-                extension.loseContext();""")
-            time.sleep(0.5)
+            self.lose_the_picture()
+            self.page.wait(lambda: "alert: The browser has taken the picture away" in self.cover())
+            if PICTURES:
+                self.page.picture(pathlib.Path(PICTURES) / "lost.png")
             self.page.js("extension.restoreContext()")
-            time.sleep(0.5)
+            self.page.wait(lambda: self.cover() == "")
             self.page.settle()
             after = Image.open(self.page.picture(pathlib.Path(folder) / "after.png")).convert("RGB")
         self.assertIsNone(ImageChops.difference(before, after).getbbox())
+
+    def test_a_picture_that_does_not_come_back_is_told_and_the_work_is_offered_again(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        self.page.keys("r")
+        work = self.page.document()
+        self.lose_the_picture()
+        self.page.wait(lambda: "Reload the page" in self.cover())
+        self.page.js("hydrascopePage.unsaved = false")  # a driven browser leaves without the question
+        self.page.open(self.url())
+        self.page.wait(lambda: self.page.place("question/Recover"))
+        self.page.click("question/Recover")
+        self.assertEqual(self.page.document(), work)
 
     def test_a_browser_without_webgl_2_is_told(self):
         script = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {

@@ -13,9 +13,12 @@ from page import PAGE, Page
 class OnSmallScreens(OnPage):
     threads = False
 
-    def small(self, width, height, mobile=False):
-        self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                          {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
+    def pretend(self, width, height, ratio=1, mobile=False):
+        self.page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": ratio, "mobile": mobile})
+
+    def small(self, width, height, ratio=1, mobile=False):
+        self.pretend(width, height, ratio, mobile)
         self.page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": mobile})
         self.fresh()
         if PICTURES:
@@ -40,6 +43,27 @@ class OnSmallScreens(OnPage):
                 if height > 500:
                     self.assertLessEqual(bottom, height)
                 self.assertIsNone(self.page.place("model/d_model") if width < 900 else None)
+
+    def test_pixels_that_developers_tools_pretend_are_those_of_the_screen(self):
+        def size_of_bar():
+            left, top, right, bottom = self.page.place("tabs/flow")
+            return right - left, bottom - top
+
+        self.small(390, 844, mobile=True)
+        usual = size_of_bar()
+        for ratio in (2, 3):
+            with self.subTest(ratio=ratio):
+                self.small(390, 844, ratio, mobile=True)
+                self.assertEqual(self.page.js("return [canvas.width, canvas.height]"), [390 * ratio, 844 * ratio])
+                for now, then in zip(size_of_bar(), usual):
+                    self.assertAlmostEqual(now, then, delta=2)
+                if PICTURES:
+                    self.page.browser.save_screenshot(f"{PICTURES}/page_390x844_{ratio}.png")
+        self.pretend(390, 844, 1, mobile=True)  # another screen for the same window, on which somebody goes on
+        self.page.js("hydrascopePage.loop.ask(0)")
+        self.page.wait(lambda: self.page.js("return canvas.width") == 390)
+        self.page.settle()
+        self.assertEqual(size_of_bar(), usual)
 
     def test_what_has_no_room_in_the_bar_is_behind_its_last_button_and_panels_come_when_called(self):
         self.small(390, 844, mobile=True)

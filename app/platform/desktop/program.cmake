@@ -6,7 +6,9 @@ add_library(hydra_cli STATIC
   cli/link_command.cpp
   cli/input_note.cpp
   cli/overflow_note.cpp
+  cli/picture_size.cpp
   cli/place_options.cpp
+  cli/play_command.cpp
   cli/render_command.cpp
   cli/sweep_command.cpp
   cli/fit_command.cpp

@@ -151,6 +151,9 @@ EMSCRIPTEN_KEEPALIVE void hydra_size(float width, float height, float ratio) {
 EMSCRIPTEN_KEEPALIVE void hydra_move(float x, float y) { push({Kind::move, x, y}); }
 EMSCRIPTEN_KEEPALIVE void hydra_button(int button, int down) { push({Kind::button, 0, 0, button, down != 0}); }
 EMSCRIPTEN_KEEPALIVE void hydra_wheel(float x, float y) { push({Kind::wheel, x, y}); }
+EMSCRIPTEN_KEEPALIVE int hydra_wheel_moves(float x, float y) {
+  return hydra::Window::State::only && hydra::wheel_moves(x, y) ? 1 : 0;
+}
 EMSCRIPTEN_KEEPALIVE void hydra_key(int key, int down) { push({Kind::key, 0, 0, key, down != 0}); }
 EMSCRIPTEN_KEEPALIVE void hydra_text(int code_point) { push({Kind::text, 0, 0, code_point}); }
 EMSCRIPTEN_KEEPALIVE void hydra_focus(int gained) { push({Kind::focus, 0, 0, 0, gained != 0}); }

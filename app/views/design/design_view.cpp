@@ -185,13 +185,11 @@ void designer(Frame& frame, const DesignLayout& at) {
   if (ui::begin_room("design/form", at.designer, at.designer_size, ui::Scrolls::down)) {
     draw_designer(frame);
     ui::heading(frame, "Pictures");
-    bool all = frame.view.design.all_columns;
-    if (frame.trace.layout &&
-        ui::checkbox("design/all_columns", "all columns", all,
-                     "Off: only the named features. On: the word's identity and the positions, too."))
-      frame.view.design.all_columns = all;
+    if (frame.trace.layout)
+      ui::checkbox(frame, "design/all_columns", "all columns", frame.view.design.all_columns,
+                   "Off: only the named features. On: the word's identity and the positions, too.");
     if (!at.both && frame.trace.layout) {
-      bool& writes = frame.view.design.writes;
+      const bool& writes = frame.view.design.writes;
       auto chips = ui::Chips::in_line(frame);
       chips.choice("design/show/asks", "asks", writes, false, "What the head's queries ask for.");
       chips.choice("design/show/writes", "writes", writes, true, "What the head writes to the output.");

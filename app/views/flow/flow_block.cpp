@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/flow/flow_out.h"
 #include "app/views/flow/flow_parts.h"
 #include "app/views/ui.h"
 
@@ -56,6 +57,42 @@ std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
   return stages;
 }
 
+namespace {
+
+// As it is spoken: the norm by its name, the hidden numbers with what is bent into them.
+std::string brief_formula(const Frame& frame, const Site& site) {
+  const ProgramNode& node = program_at(frame.trace, site).node_of(site.quantity);
+  const auto beside = [&](Quantity quantity) { return Site{quantity, site.layer}; };
+  const std::string begin = symbol(site) + " = ";
+  if (node.operation == Operation::norm) return begin + "norm(" + symbol(beside(node.reads()[0])) + ")";
+  if (node.operation != Operation::activate) return formula(frame.trace, site);
+  const std::string inner = formula(frame.trace, beside(node.reads()[0]));
+  const std::string name =
+      entry_of(LayerSetting::activation)
+          .names[static_cast<std::size_t>(frame.trace.layer(site.layer).input.settings.activation)];
+  std::string text = begin + name + "(" + inner.substr(inner.find(" = ") + 3) + ")";
+  if (node.reads().size() > 1) {
+    const std::string gate = formula(frame.trace, beside(node.reads()[1]));
+    text += " ⊙ (" + gate.substr(gate.find(" = ") + 3) + ")";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string formula_around(const Frame& frame) {
+  const int layer = frame.view.layer;
+  std::string text;
+  const auto add = [&](const std::vector<FlowStage>& stages) {
+    for (const FlowStage& stage : stages)
+      if (!stage.made.empty() && stage.quantity != Quantity::Y)
+        text += (text.empty() ? "" : ",   ") + brief_formula(frame, {stage.quantity, layer});
+  };
+  add(flow_stages(layer_of(frame).input.settings));
+  if (layer + 1 == int_size(frame.trace.layers)) add(flow_out_stages(frame.trace));
+  return text;
+}
+
 float flow_stages_height(const FlowInput& in, const std::vector<FlowStage>& stages) {
   if (stages.empty()) return 0;
   return in.title + picture_height(in) + in.small + 3 * in.unit;
@@ -105,7 +142,7 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage,
     const float width = text_width(font, text);
     const ImVec2 pos{arrow.pos.x + 0.5f * (arrow.size.x - width), y};
     ImGui::SetCursorScreenPos(pos);
-    if (ImGui::InvisibleButton(entry_of(weight).key, {width, font->FontSize})) inspect(frame.view, site);
+    if (ImGui::InvisibleButton(entry_of(weight).key, {width, font->FontSize})) inspect(frame, site);
     const bool over = ImGui::IsItemHovered();
     ui::probe(prefix + entry_of(weight).key);
     ui::tip(description(site));

@@ -9,6 +9,7 @@
 namespace hydra {
 
 struct FlowParts;
+struct Frame;
 
 // Of the heads what they give. The hidden numbers stand for what is bent into them.
 std::vector<FlowStage> flow_stages(const LayerSettings& settings);
@@ -19,6 +20,9 @@ FlowRow flow_stages_row(const FlowInput& in, std::span<const FlowStage> stages, 
 FlowRow flow_block_row(const FlowInput& in, float y, float height, int first, int end);
 // How high such a row is with its title and captions; 0 without stages.
 float flow_stages_height(const FlowInput& in, const std::vector<FlowStage>& stages);
+
+// "T = X + Y,   R = norm(T)": the stages after the heads' output, and what is read out of the last layer.
+std::string formula_around(const Frame& frame);
 
 // How a node makes its result, over an arrow: "X + Y", "norm", "×".
 std::string word_of(const ProgramNode& node, NormKind norm, const LayerSettings& settings);

@@ -25,7 +25,7 @@ void role_lines(const FlowParts& p, ImVec2 pos, float width) {
   const int lines = static_cast<int>((lowest + p.frame.unit - pos.y) / step);
   std::vector<std::vector<std::string>> statements{{label->full, label->wider, label->brief}};
   if (!label->removal.empty()) statements.push_back({label->removal, label->removal_brief});
-  if (!label->bold.empty()) statements.push_back({label->bold, brief_bold(p)});
+  if (!label->bold.empty() && !p.frame.view.presentation) statements.push_back({label->bold, brief_bold(p)});
   for (std::vector<std::string>& versions : statements)
     for (std::string& version : versions) version = spelled(p.frame, version);
   const auto measure = [&](const std::string& text) { return text_width(font, text); };

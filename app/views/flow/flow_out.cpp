@@ -81,7 +81,7 @@ class LikelyWords {
     const Cell cell{{Quantity::probabilities}, token, model_.next_words.first_of(question_) + word};
     ImGui::SetCursorScreenPos(pos);
     ImGui::PushID(static_cast<int>(token));
-    if (ImGui::InvisibleButton("next", {width, step})) select(frame_.view, cell);
+    if (ImGui::InvisibleButton("next", {width, step})) select(frame_, cell);
     const bool over = ImGui::IsItemHovered();
     ImGui::PopID();
     ui::probe({"flow/out/next/", static_cast<int>(token)});
@@ -100,7 +100,7 @@ class LikelyWords {
     text_at(font, {at, pos.y}, strong ? frame_.theme.accent : frame_.theme.ink, to);
     text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
     if (!over) return;
-    frame_.view.next_hover = cell;
+    frame_.next.cell = cell;
     ui::tooltip(frame_, next_words_told(frame_, token, question_));
   }
 

@@ -94,7 +94,7 @@ float draw_flow_pages(Frame& frame, ImVec2 pos) {
   const ui::SmallChips small(frame);
   ImGui::SetCursorScreenPos(pos);
   auto chips = ui::Chips::in_line(frame);
-  page_chips(chips, frame.view);
+  page_chips(chips, frame);
   return ImGui::GetItemRectMax().x;
 }
 

@@ -76,9 +76,13 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
     case Quantity::concat: {
       const std::string O =
           entry_of(program_at(frame.trace, site).node_of(quantity).reads()[0]).letter + std::string("_");
-      const std::string concat = p.trace.input.gates.empty() ? "C = [" + O + "1 … " + O + last + "]"
-                                                             : "C = [g_1 " + O + "1 … g_" + last + " " + O + last + "]";
-      return {concat + "   the heads side by side", concat, "C"};
+      const bool gated = !p.trace.input.gates.empty(), one = p.trace.input.heads == 1;
+      const auto gated_output = [&](const std::string& head) { return (gated ? "g_" + head + " " : "") + O + head; };
+      if (one) return {"C = " + gated_output("1") + "   the one head", "C = " + gated_output("1"), "C"};
+      const std::string concat = "C = [" + gated_output("1") + " … " + gated_output(last) + "]";
+      const LayerInput<float>& input = p.trace.input;
+      const std::string sizes = ui::words(input.heads, " heads of ", input.d_k());
+      return {concat + "   " + sizes + ", side by side", concat + "   " + sizes, concat, "C"};
     }
     case Quantity::W_O:
       return {"W_O   one band of rows per head", "W_O"};

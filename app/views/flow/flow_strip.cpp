@@ -42,7 +42,7 @@ Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const SquareGrid& grid,
                       .values = false,
                       .clickable = false,
                       .alpha = is_silent(p.frame, p.layer, h) ? 0.3f : 1.0f});
-  if (result.hit.clicked) focus_head(p.frame.view, h);
+  if (result.hit.clicked) focus_head(p.frame, h);
   return result.heatmap;
 }
 

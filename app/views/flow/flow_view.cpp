@@ -81,7 +81,7 @@ void draw_flow_view(Frame& frame) {
   const pen::Layers layers;
   FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
                   layer_of(frame), in.stages};
-  frame.view.flow.parted = parts.at.parted;
+  frame.hands.of<PagesDrawn>().around_flow = parts.at.parted;
   if (parts.at.parted && !parts.at.has(FlowRow::Kind::strip)) draw_flow_pages(frame, in.pos);
   if (parts.at.has(FlowRow::Kind::strip)) draw_flow_header(parts);
   for (FlowRow& row : parts.at.rows)

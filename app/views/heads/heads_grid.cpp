@@ -16,12 +16,17 @@ int chosen_heads(const ViewState& view) {
   return static_cast<int>(std::count(view.selected_heads.begin(), view.selected_heads.end(), true));
 }
 
-void choose_all_heads(ViewState& view) { view.selected_heads.assign(view.selected_heads.size(), true); }
+void choose_all_heads(Frame& frame) {
+  frame.choose(frame.view.selected_heads, std::vector<bool>(frame.view.selected_heads.size(), true));
+}
 
-void toggle_head(ViewState& view, int head) {
-  view.average = true;
+void toggle_head(Frame& frame, int head) {
+  const ViewState& view = frame.view;
+  frame.choose(view.average, true);
   if (is_chosen(view, head) && chosen_heads(view) == 1) return;
-  nth(view.selected_heads, head) = !is_chosen(view, head);
+  std::vector<bool> heads = view.selected_heads;
+  nth(heads, head) = !is_chosen(view, head);
+  frame.choose(view.selected_heads, heads);
 }
 
 namespace {
@@ -45,7 +50,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
 
 // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.
 void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, const Heatmap& heatmap) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   const Theme& theme = frame.theme;
   ImFont* font = frame.fonts.small;
   const bool focused = head == view.focused_head, out = view.average && !is_chosen(view, head);
@@ -68,14 +73,14 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, pos.x + at.thumb, pos.y, color, !out);
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushID(head);
-  if (ImGui::InvisibleButton("choose", {at.thumb, at.caption - frame.unit})) toggle_head(view, head);
+  if (ImGui::InvisibleButton("choose", {at.thumb, at.caption - frame.unit})) toggle_head(frame, head);
   ui::probe({"heads/choose/", head + 1});
   ui::tip(out ? "Takes this head into the average." : "Leaves this head out of the average.");
   ImGui::PopID();
 }
 
 Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   const std::string name = "heads/grid/" + std::to_string(head + 1);
   const bool out = (view.average && !is_chosen(view, head)) || is_silent(frame, view.layer, head);
   const PictureResult result = matrix_picture(
@@ -83,9 +88,9 @@ Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos
       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
   draw_caption(frame, at, head, pos, result.heatmap);
   if (result.hit.clicked && ImGui::GetIO().KeyCtrl)
-    toggle_head(view, head);
+    toggle_head(frame, head);
   else if (result.hit.clicked || result.hit.chosen)
-    focus_head(view, head);  // ends averaging; the choice is kept for the next time
+    focus_head(frame, head);  // ends averaging; the choice is kept for the next time
   return result.heatmap;
 }
 

@@ -17,25 +17,32 @@ int layers_with_residual(const Trace& trace, int layers) {
 }
 
 // How the last layer's step is made: "R₂ = (Ā₂ + I)/2 · R₁".
-std::string rollout_formula(const RolloutShown& shown) {
-  const bool residual = shown.trace->layer(shown.layers - 1).input.settings.residual, first = shown.layers == 1;
-  const std::string at = subscript(shown.layers);
-  const std::string pattern = (shown.kind == RolloutKind::attention ? "Ā" : "N") + at;
+std::string rollout_formula(const Measured<RolloutMeasure>& shown) {
+  const bool residual = shown.of->layer(shown.wanted.layers - 1).input.settings.residual,
+             first = shown.wanted.layers == 1;
+  const std::string at = subscript(shown.wanted.layers);
+  const std::string pattern = (shown.wanted.kind == RolloutKind::attention ? "Ā" : "N") + at;
   return "R" + at + " = " + (residual ? "(" + pattern + " + I)/2" : pattern) +
-         (first ? "" : " R" + subscript(shown.layers - 1));
+         (first ? "" : " R" + subscript(shown.wanted.layers - 1));
 }
 
 }  // namespace
 
 bool shows_rollout(const ViewState& view) { return view.heads.rollout && !view.average; }
 
+const Measured<RolloutMeasure>& measured_rollout(const Frame& frame) {
+  return frame.measured<RolloutMeasure>(
+      {frame.view.layer + 1, frame.view.heads.rollout.value_or(RolloutKind::attention)});
+}
+
 bool rollout_is_there(const Frame& frame) {
-  const RolloutShown& shown = frame.rollout;
-  return shown.steps && shown.reached.rows() == frame.trace.X.rows() && shown.layers <= int_size(frame.trace.layers);
+  const Measured<RolloutMeasure>& shown = measured_rollout(frame);
+  return shown.value && shown.value->reached.rows() == frame.trace.X.rows() &&
+         shown.wanted.layers <= int_size(frame.trace.layers);
 }
 
 ValueScale rollout_scale(const Frame& frame) {
-  const float largest = frame.derived.max_abs(frame.rollout.reached);
+  const float largest = frame.derived.max_abs(measured_rollout(frame).value->reached);
   return {sequential(frame), 0, largest > 0 ? std::min(1.0f, real(ui::close_ceiling(largest))) : 1};
 }
 
@@ -58,33 +65,33 @@ void rollout_note(const Frame& frame) {
 }
 
 void rollout_title(const Frame& frame, const HeadsLayout& at) {
-  const RolloutShown& shown = frame.rollout;
+  const Measured<RolloutMeasure>& shown = measured_rollout(frame);
   const float room = at.title_right - at.title.x;
-  const std::string through = shown.layers == 1 ? "layer 1" : ui::words("layers 1 to ", shown.layers);
+  const std::string through = shown.wanted.layers == 1 ? "layer 1" : ui::words("layers 1 to ", shown.wanted.layers);
   text_at(frame.fonts.strong, at.title, frame.theme.ink,
           fitting(frame.fonts.strong, room,
                   {"Rollout: how the words reach each token through " + through, "Rollout through " + through,
                    "Rollout, " + through, "Rollout"}),
           room);
   const std::string formula = spelled(frame, rollout_formula(shown)),
-                    at_layer = spelled(frame, subscript(shown.layers));
-  const std::string of = shown.kind == RolloutKind::attention
+                    at_layer = spelled(frame, subscript(shown.wanted.layers));
+  const std::string of = shown.wanted.kind == RolloutKind::attention
                              ? spelled(frame, "Ā") + at_layer + " the mean of the heads' patterns"
                              : "N" + at_layer + spelled(frame, " the sum of the heads' a ‖v W_O‖, by rows of sum 1");
   ImFont* font = frame.fonts.small;
   text_at(font, at.role, frame.theme.ink_soft, fitting(font, room, {formula + ",  " + of, formula}), room);
 }
 
-std::vector<std::string> rollout_lines(const RolloutShown& shown, Index token, Index word) {
-  const Rollout& steps = *shown.steps;
-  const std::vector<std::string>& tokens = shown.trace->tokens;
+std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, Index token, Index word) {
+  const Rollout& steps = shown.value->steps;
+  const std::vector<std::string>& tokens = shown.of->tokens;
   const auto name = [&](Index t) { return "“" + nth(tokens, t) + "”"; };
   const double value = steps.reached(token, word);
   std::vector<std::string> lines{nth(tokens, token) + " → " + nth(tokens, word) + ": " + ui::number(value),
                                  ui::fixed(100 * value, 1) + " % of what stands at " + name(token) +
-                                     ui::words(" after layer ", shown.layers) + " is traced back to the word " +
+                                     ui::words(" after layer ", shown.wanted.layers) + " is traced back to the word " +
                                      name(word) + "."};
-  if (shown.layers == 1) return lines;
+  if (shown.wanted.layers == 1) return lines;
   std::vector<Index> by_size(tokens.size());
   std::iota(by_size.begin(), by_size.end(), Index{0});
   const auto term = [&](Index k) { return steps.step(token, k) * steps.before(k, word); };
@@ -96,21 +103,21 @@ std::vector<std::string> rollout_lines(const RolloutShown& shown, Index token, I
     rest -= term(k);
     lines.push_back(ui::words(told == 0 ? "= " : "+ ") + ui::number(steps.step(token, k)) + " × " +
                     ui::number(steps.before(k, word)) + ui::words("  by ", name(k), " of layer ") +
-                    std::to_string(shown.layers - 1));
+                    std::to_string(shown.wanted.layers - 1));
   }
   if (rest > 1e-6 && told < tokens.size()) lines.push_back("+ " + ui::number(rest) + "  by the others");
   return lines;
 }
 
 PictureResult draw_rollout(Frame& frame, const HeadsLayout& at, ImFont* numbers) {
-  const RolloutShown& shown = frame.rollout;
+  const Measured<RolloutMeasure>& shown = measured_rollout(frame);
   PictureResult result;
   Heatmap& heatmap = result.heatmap;
   const ImVec2 end{at.large.x + std::floor(at.side), at.large.y + std::floor(at.side)};
-  heatmap = heatmap_of(whole(shown.reached), at.large, end, rollout_scale(frame));
+  heatmap = heatmap_of(whole(shown.value->reached), at.large, end, rollout_scale(frame));
   Heatmap drawn = heatmap;
   if (!use_strongest(frame.derived, drawn)) drawn.matrix = nullptr;  // on its way
-  result.hit = draw_heatmap("heads/large", frame.heatmaps, drawn);
+  result.hit = draw_heatmap("heads/large", frame.heatmaps, drawn, "Rollout: how the words reach each token");
   ui::probe("heads/large", heatmap.min, heatmap.max);
   frame_around(frame, heatmap);
   if (numbers) draw_cell_values(heatmap, numbers);

@@ -1,11 +1,14 @@
 // Rollout as the large pattern of the Heads view: through all layers up to the one in focus, of no head.
 #pragma once
+#include "app/measures/rollout.h"
 #include "app/views/context.h"
 #include "app/views/heads/heads_layout.h"
 
 namespace hydra {
 
 bool shows_rollout(const ViewState& view);
+// The newest through all layers up to the one in focus, of the kind that is shown.
+const Measured<RolloutMeasure>& measured_rollout(const Frame& frame);
 bool rollout_is_there(const Frame& frame);  // of as many tokens as are shown; it may be a moment older
 ValueScale rollout_scale(const Frame& frame);
 
@@ -16,6 +19,6 @@ void rollout_title(const Frame& frame, const HeadsLayout& at);
 PictureResult draw_rollout(Frame& frame, const HeadsLayout& at, ImFont* numbers);
 
 // The lines of that tip, without the window: the pair, what the number says, and its sum from the strongest terms on.
-std::vector<std::string> rollout_lines(const RolloutShown& shown, Index token, Index word);
+std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, Index token, Index word);
 
 }  // namespace hydra

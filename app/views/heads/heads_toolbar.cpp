@@ -30,9 +30,9 @@ class HeadsToolbar : Drawing {
     const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
       const bool on = !view_.average && !shows_rollout(view_) && view_.pattern == pattern;
       if (!chips.chip(name, label, on, tip)) return;
-      view_.pattern = pattern;
-      view_.average = false;
-      view_.heads.rollout.reset();
+      frame_.choose(view_.pattern, pattern);
+      frame_.choose(view_.average, false);
+      frame_.choose(view_.heads.rollout, std::nullopt);
     };
     pattern_chip(Pattern::scores, "heads/pattern/scores", "Scores",
                  "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
@@ -53,12 +53,13 @@ class HeadsToolbar : Drawing {
                  "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out.");
     if (!view_.average) return;
     if (chips.chip("heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
-      choose_all_heads(view_);
+      choose_all_heads(frame_);
     if (chips.chip("heads/only", "Only head " + std::to_string(view_.focused_head + 1),
                    chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
                    "Starts the average anew from the focused head.")) {
-      view_.selected_heads.assign(view_.selected_heads.size(), false);
-      nth(view_.selected_heads, view_.focused_head) = true;
+      std::vector<bool> only(view_.selected_heads.size(), false);
+      nth(only, view_.focused_head) = true;
+      frame_.choose(view_.selected_heads, only);
     }
   }
 
@@ -67,13 +68,14 @@ class HeadsToolbar : Drawing {
     if (chips.chip("heads/rollout", "Rollout", on,
                    "How the words reach each token through all layers up to this one, if the heads' mean patterns were "
                    "all that moved anything.")) {
-      view_.average = false;
-      view_.heads.rollout = on ? std::nullopt : std::optional(RolloutKind::attention);
+      frame_.choose(view_.average, false);
+      frame_.choose(view_.heads.rollout, on ? std::nullopt : std::optional(RolloutKind::attention));
     }
     if (!shows_rollout(view_)) return;
-    chips.choice("heads/rollout/raw", "raw", *view_.heads.rollout, RolloutKind::attention,
+    const std::optional<RolloutKind>& chosen = view_.heads.rollout;
+    chips.choice("heads/rollout/raw", "raw", chosen, RolloutKind::attention,
                  "Of each layer the mean of its heads' patterns: every weight counts, whatever it carries.");
-    chips.choice("heads/rollout/weighted", "by value", *view_.heads.rollout, RolloutKind::value_weighted,
+    chips.choice("heads/rollout/weighted", "by value", chosen, RolloutKind::value_weighted,
                  "Of each layer the sum of its heads' weights, each times the length of the vector that it carries.");
   }
 
@@ -107,7 +109,9 @@ class HeadsToolbar : Drawing {
       if (!nth(frame_.roles.marks->gold, r.relation).empty()) put(r, view_.shown_relation == r.relation);
   }
 
-  void show_or_hide(Relation relation, bool on) { view_.shown_relation = on ? std::nullopt : std::optional(relation); }
+  void show_or_hide(Relation relation, bool on) {
+    frame_.choose(view_.shown_relation, on ? std::nullopt : std::optional(relation));
+  }
 
   float relation_widths() {
     float width = 0;

@@ -5,6 +5,7 @@
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/heads/heads_rollout.h"
+#include "app/views/heads/sink_column.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
@@ -22,11 +23,11 @@ class HeadsView : Drawing {
 
   void draw() {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
+    if (chosen_heads(view_) == 0) choose_all_heads(frame_);  // a mean of nothing is none
     draw_heads_toolbar(frame_);
     const float u = u_, y = ImGui::GetCursorScreenPos().y + 2 * u;
     rolled_ = shows_rollout(view_);
-    if (rolled_ && !rollout_is_there(frame_)) return ui::waiting_text(frame_, frame_.rollout.failure);
+    if (rolled_ && !rollout_is_there(frame_)) return ui::waiting_text(frame_, measured_rollout(frame_).failure);
     large_ = view_.average ? Site{Quantity::mean_attention, view_.layer, kNoHead}
                            : Site{shown_pattern(view_), view_.layer, view_.focused_head};
     auto in = room_for<HeadsInput>(frame_, {origin.x, y}, {room.x, origin.y + room.y - y});
@@ -39,7 +40,7 @@ class HeadsView : Drawing {
     at_ = heads_layout(in);
     marks_ = marked_tokens();
     draw_heads_grid(frame_, at_);
-    shown_ = rolled_ ? whole(frame_.rollout.reached) : picture_of(frame_, large_);
+    shown_ = rolled_ ? whole(measured_rollout(frame_).value->reached) : picture_of(frame_, large_);
     scale_ = rolled_ ? rollout_scale(frame_) : scale_for(frame_, large_);
     large();
     if (at_.arcs_shown) arcs();
@@ -48,7 +49,7 @@ class HeadsView : Drawing {
  private:
   // Of the large pattern where its rows are a softmax with a sink; of a mean the mean over its heads. Else empty.
   const std::vector<double>& sink_of_shown() {
-    SinkColumn& kept = view_.heads.sink;
+    SinkColumn& kept = frame_.made.of<SinkColumn>();
     const LayerTrace<float>& layer = trace_.layer(view_.layer);
     if (rolled_ || (!view_.average && large_.quantity != Quantity::attention)) {
       kept = {};
@@ -79,9 +80,9 @@ class HeadsView : Drawing {
 
   // Of the cell under the pointer, else of the selected one, where it is a pair of tokens of this view's head.
   Marks marked_tokens() const {
-    for (const std::optional<Cell>* cell : {&view_.hover, &view_.selection}) {
+    for (const std::optional<Cell>* cell : {&frame_.was.cell, &std::as_const(view_.selection)}) {
       if (!*cell || !is_pair((*cell)->site.quantity)) continue;
-      if (cell == &view_.selection && (*cell)->site.head != large_.head) continue;
+      if (cell != &frame_.was.cell && (*cell)->site.head != large_.head) continue;
       return {static_cast<int>((*cell)->row), static_cast<int>((*cell)->col)};
     }
     return {};
@@ -141,8 +142,8 @@ class HeadsView : Drawing {
     const std::optional<Cell> cell =
         strongest_in_row(frame_, large_, std::clamp<Index>(row, 0, std::ssize(trace_.tokens) - 1));
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    view_.next_hover = cell;
-    if (ui::clicked()) select(view_, *cell);
+    frame_.next.cell = cell;
+    if (ui::clicked()) select(frame_, *cell);
   }
 
   void title() {
@@ -322,7 +323,9 @@ class HeadsView : Drawing {
     const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, 2);
     ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
     ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
-    ImGui::SliderFloat("##threshold", &view_.arc_threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
+    float least = view_.arc_threshold;
+    if (ImGui::SliderFloat("##threshold", &least, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))
+      frame_.choose(view_.arc_threshold, least);
     ui::drag_cursor();
     ui::probe("heads/threshold");
     ui::tip("Leaves out the weaker curves.");
@@ -351,8 +354,8 @@ class HeadsView : Drawing {
       weights.col(result.key).maxCoeff(&cell.row);
     else
       return;
-    view_.next_hover = cell;
-    if (result.clicked) select(view_, cell);
+    frame_.next.cell = cell;
+    if (result.clicked) select(frame_, cell);
   }
 
   const Trace& trace_;

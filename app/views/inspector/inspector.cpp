@@ -16,7 +16,7 @@ float right_edge() { return ImGui::GetWindowPos().x + ImGui::GetWindowContentReg
 
 // The way to the selected number: each name leads back.
 void draw_breadcrumb(Frame& frame) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   if (!view.selection || view.breadcrumb.empty()) return;
   const std::vector<Cell> path = view.breadcrumb;
   ImGui::PushFont(frame.fonts.small);
@@ -35,10 +35,9 @@ void draw_breadcrumb(Frame& frame) {
     ui::probe({"inspector/breadcrumb/", k});
     if (last || !ImGui::IsItemHovered()) continue;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    view.next_hover = path[k];
+    frame.next.cell = path[k];
     if (!ui::clicked()) continue;
-    select(view, path[k]);
-    view.breadcrumb.assign(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(k));
+    frame.out.act(act::Select{path[k], {path.begin(), path.begin() + static_cast<std::ptrdiff_t>(k)}});
     break;
   }
   ImGui::PopFont();
@@ -46,7 +45,7 @@ void draw_breadcrumb(Frame& frame) {
 
 // "This head" and "all heads" of a weight: the same numbers, cut out or whole.
 void draw_block_switch(Frame& frame) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   const Site ref = view.inspected;
   if (!may_have_head(ref.quantity) || has_head(ref.quantity)) return;
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
@@ -66,18 +65,18 @@ void draw_block_switch(Frame& frame) {
                               "The whole matrix: the blocks of all heads side by side, as implementations store it.");
   if (whole && ref.head != kNoHead) {
     if (selected)
-      select(view, *editable_cell(frame.trace, *selected));
+      select(frame, *editable_cell(frame.trace, *selected));
     else
-      inspect(view, {ref.quantity, ref.layer, kNoHead});
+      inspect(frame, {ref.quantity, ref.layer, kNoHead});
   }
   if (part && ref.head == kNoHead) {
-    focus_head(view, head);
+    focus_head(frame, head);
     if (selected) {
       Cell cell = in_its_head(frame.trace, *selected);
       cell.site.head = head;  // not the first of those that share it
-      select(view, cell);
+      select(frame, cell);
     } else {
-      inspect(view, {ref.quantity, ref.layer, head});
+      inspect(frame, {ref.quantity, ref.layer, head});
     }
   }
 }
@@ -171,12 +170,22 @@ std::vector<GridOutline> outlines(const Frame& frame, const Site& ref, const Sha
   if (const std::vector<PaintedRow<float>>* rows = painted_rows(frame, ref))
     for (const auto& [first, last] : painted_runs(*rows)) all.push_back({first, last, 0, shape.cols, 0, 0, true});
   add(frame.view.selection, true);
-  add(frame.view.hover, false);
+  add(frame.was.cell, false);
   return all;
 }
 
+// Where it comes to stand the grid may have been elsewhere.
+void forget_scroll(const Frame& frame) {
+  InspectorHands& hands = inspector::hands_of(frame);
+  const bool in_strip = are_called(frame.view);
+  const int now = ImGui::GetFrameCount();
+  if (std::exchange(hands.in_strip, in_strip) != in_strip || now > hands.drawn + 1) hands.revealed.reset();
+  hands.drawn = now;
+}
+
 MatrixGrid grid_of(Frame& frame, const Site& ref) {
-  ViewState& view = frame.view;
+  forget_scroll(frame);
+  const ViewState& view = frame.view;
   const Shape shape = shape_of(frame.trace, ref);
   MatrixGrid grid(inspector::shown_values(frame, ref));
   grid.scale = scale_for(frame, ref);
@@ -201,19 +210,19 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
   grid.outlines = outlines(frame, ref, shape);
   if (const std::optional<Cell> cell = selected_cell(frame)) {
     grid.marked = GridCell{cell->row, cell->col};
-    if (view.inspector.revealed != cell) grid.reveal = grid.marked;
-    view.inspector.revealed = cell;
+    if (inspector::hands_of(frame).revealed != cell) grid.reveal = grid.marked;
+    inspector::hands_of(frame).revealed = cell;
     if (const std::optional<float> before = value_before(frame, *cell)) grid.ghost = GridGhost{*grid.marked, *before};
   }
-  if (const std::optional<Cell>& offered = view.inspector.offered; offered && offered->site == ref && !grid.marked) {
+  if (const std::optional<Cell>& offered = frame.status.offered; offered && offered->site == ref && !grid.marked) {
     grid.outlines.push_back(
         {offered->row, offered->row + 1, offered->col, offered->col + 1, frame.theme.accent, 0.5f * frame.unit});
-    if (view.inspector.revealed != offered) grid.reveal = GridCell{offered->row, offered->col};
-    view.inspector.revealed = offered;
+    if (inspector::hands_of(frame).revealed != offered) grid.reveal = GridCell{offered->row, offered->col};
+    inspector::hands_of(frame).revealed = offered;
   }
-  if (view.inspector.typing_in_cell && grid.marked) {
-    grid.draft = &view.inspector.cell_draft;
-    grid.start_typing = view.inspector.typing_starts;
+  if (inspector::types_in_cell(frame) && grid.marked) {
+    grid.draft = &inspector::hands_of(frame).draft;
+    grid.start_typing = inspector::hands_of(frame).typing_starts;
   }
   return grid;
 }
@@ -222,7 +231,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
 void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
   const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size,
                                                {.square_cells = false, .values = false, .edits = false, .main = false});
-  if (picture.hit.clicked) frame.view.inspector.revealed.reset();
+  if (picture.hit.clicked) inspector::hands_of(frame).revealed.reset();
   draw_cell_outline(picture.heatmap, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent,
                     0.25f * frame.unit);
 }
@@ -280,7 +289,7 @@ void draw_matrix(Frame& frame, float height) {
   inspector::finish_typing(frame, result.typing);
   inspector::edit_with_pointer(frame, result);
   inspector::edit_with_keys(frame);
-  if (result.hovered) frame.view.next_hover = Cell{ref, result.hovered->row, result.hovered->col};
+  if (result.hovered) frame.next.cell = Cell{ref, result.hovered->row, result.hovered->col};
   if (height > 0) return;
 
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
@@ -307,15 +316,15 @@ void offer_update(Frame& frame, const Cell& cell) {
   if (!ui::button(frame, "inspector/update", "Its update in the next step",
                   "The derivative of the loss by this number, token by token, and what the optimizer makes of it."))
     return;
-  frame.view.view = ViewId::learn;
-  frame.view.learn.page = LearnPage::gradients;
-  frame.view.learn.gradients.part = GradientPart::weights;
+  frame.choose(frame.view.view, ViewId::learn);
+  frame.choose(frame.view.learn.page, LearnPage::gradients);
+  frame.choose(frame.view.learn.gradients.part, GradientPart::weights);
 }
 
 }  // namespace
 
 std::string inspector::offer_words(const Frame& frame, const char* otherwise) {
-  const std::optional<Cell>& offered = frame.view.inspector.offered;
+  const std::optional<Cell>& offered = frame.status.offered;
   return offered && offered->site == frame.view.inspected
              ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
              : otherwise;
@@ -342,9 +351,9 @@ void draw_inspector(Frame& frame) {
   else
     ui::soft_text(frame, "Click a number to see how it is computed.");
   // While a bar is dragged nothing moves under the pointer, though what explains the row gets shorter.
-  const float missing = frame.view.inspector.height - ImGui::GetCursorPosY();
-  if (!frame.view.inspector.bar_drag)
-    frame.view.inspector.height = ImGui::GetCursorPosY();
+  const float missing = inspector::hands_of(frame).height - ImGui::GetCursorPosY();
+  if (!inspector::hands_of(frame).bar_drag)
+    inspector::hands_of(frame).height = ImGui::GetCursorPosY();
   else if (missing > 0)
     ImGui::Dummy({1, missing - ImGui::GetStyle().ItemSpacing.y});
   ImGui::PopStyleVar();

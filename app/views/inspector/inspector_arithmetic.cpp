@@ -152,7 +152,7 @@ class StepView : Drawing {
     for (int k = kShort; k < count; ++k) rest += nth(step_.terms, ordered(k)).value;
     for (int k = 0; k < kShort; ++k) term_row(ordered(k), false);
     const ImVec2 pos = begin_row("rest");
-    if (ImGui::IsItemClicked()) view_.inspector.all_terms = true;
+    if (ImGui::IsItemClicked()) frame_.choose(view_.inspector.all_terms, true);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::probe(ui::words(probes_, "rest/", index_));
     const std::string label = ui::words("and ", count - kShort, " more terms");
@@ -263,9 +263,9 @@ class StepView : Drawing {
       const float y = pos.y + 0.5f * (row_height() + numbers_->FontSize);
       pen::line({pos.x + x, y}, {pos.x + right, y}, theme_.accent);
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      view_.next_hover = operand.source;
+      frame_.next.cell = operand.source;
     }
-    if (pressed) step_into(view_, *operand.source);
+    if (pressed) step_into(frame_, *operand.source);
   }
 
   void describe(const Operand& operand) const {
@@ -276,7 +276,7 @@ class StepView : Drawing {
   void hover_first_source(const Term& term) {
     for (const Operand& factor : term.factors) {
       if (!factor.source) continue;
-      view_.next_hover = factor.source;
+      frame_.next.cell = factor.source;
       return;
     }
   }

@@ -4,7 +4,7 @@
 #include "app/platform/input.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/notice.h"
+#include "app/views/parts.h"
 #include "app/views/ui.h"
 
 namespace hydra::inspector {
@@ -32,11 +32,11 @@ void set_value(Frame& frame, const Cell& cell, float value) {
 }
 
 void begin_typing(Frame& frame, const Cell& cell) {
-  forget_refusal(frame.view);
-  frame.view.inspector.cell_draft = shortest(present_value(frame, cell));
-  frame.view.inspector.typing_in_cell = frame.view.inspector.typing_starts = true;
-  frame.view.inspector.drag.reset();
-  frame.view.inspector.typed_bar.reset();
+  frame.notice.forget_refusal();
+  hands_of(frame).draft = shortest(present_value(frame, cell));
+  hands_of(frame).typed = cell, hands_of(frame).typing_starts = true;
+  hands_of(frame).drag.reset();
+  hands_of(frame).in_bars.reset();
 }
 
 bool is_editable_cell(const Cell& cell) { return is_editable(cell.site) || is_form(cell.site.quantity); }
@@ -45,24 +45,29 @@ bool can_be_typed(const Frame& frame, const Cell& cell) {
 }
 
 void take_cell(Frame& frame, const Cell& cell, const std::string& picture = {}) {
-  ViewState& view = frame.view;
-  if (view.selection != cell) select(view, cell);
-  if (picture.empty()) view.inspector.revealed = cell;  // of the grid it is under the pointer
+  const ViewState& view = frame.view;
+  if (view.selection != cell) select(frame, cell);
+  if (picture.empty()) {  // of the grid it stays under the pointer
+    hands_of(frame).revealed = cell;
+    if (are_called(view) && !view.selection) frame.choose(view.sides.inspector_whole, true);
+  }
   if (!is_editable_cell(cell)) return;
-  view.inspector.drag = CellDrag{cell, picture, present_value(frame, cell), scale_for(frame, cell.site).high};
+  hands_of(frame).drag = CellDrag{cell, picture, present_value(frame, cell), scale_for(frame, cell.site).high};
 }
 
 void follow_drag(Frame& frame, bool held) {
-  ViewState& view = frame.view;
-  CellDrag& drag = *view.inspector.drag;
+  CellDrag& drag = *hands_of(frame).drag;
   if (!held) {
     if (drag.moved && !drag.dropped) frame.out.commit();
-    view.inspector.drag.reset();
+    hands_of(frame).drag.reset();
+    frame.hands.let_go();
     return;
   }
   if (drag.dropped) return;
+  if (drag.moved) frame.hands.hold();
   if (ui::key_pressed(key::escape)) {
     drag.dropped = true;
+    frame.hands.let_go();
     if (drag.moved) frame.out.cancel();
     return;
   }
@@ -73,14 +78,15 @@ void follow_drag(Frame& frame, bool held) {
   drag.travelled -= io.MouseDelta.y / scale * (io.KeyShift ? 0.1f : io.KeyCtrl ? 10.0f : 1.0f);
   const float value = dragged_value(drag.start, drag.travelled, drag.range, io.KeyShift);
   frame.out.preview(setting(frame, drag.cell, value));
+  frame.hands.hold();
 }
 
 // Of a cell that may have gone meanwhile.
 void go_on_dragging(Frame& frame, bool held) {
-  const Cell& cell = frame.view.inspector.drag->cell;
+  const Cell& cell = hands_of(frame).drag->cell;
   const Shape shape = exists(frame.trace, cell.site) ? shape_of(frame.trace, cell.site) : Shape{};
   if (cell.row >= shape.rows || cell.col >= shape.cols)
-    frame.view.inspector.drag.reset();
+    hands_of(frame).drag.reset();
   else
     follow_drag(frame, held);
 }
@@ -178,7 +184,7 @@ float dragged_value(float start, float travelled, float range, bool fine) {
 }
 
 void edit_with_pointer(Frame& frame, const GridResult& grid) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   if (paints_mask(frame, view.inspected)) {
     std::optional<std::pair<Index, Index>> under;
     if (grid.hovered) under = {grid.hovered->row, grid.hovered->col};
@@ -190,15 +196,15 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
     if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
     if (grid.double_clicked && can_be_typed(frame, cell)) begin_typing(frame, cell);
     if (grid.right_clicked) {
-      view.inspector.drag.reset();
+      hands_of(frame).drag.reset();
       if (is_editable_cell(cell)) ImGui::OpenPopup("cell menu");
     }
   }
-  if (view.inspector.drag && view.inspector.drag->picture.empty()) go_on_dragging(frame, grid.held);
+  if (hands_of(frame).drag && hands_of(frame).drag->picture.empty()) go_on_dragging(frame, grid.held);
 }
 
 void drag_on_picture(Frame& frame, const char* picture, const Site& ref, const CellHit& hit) {
-  const std::optional<CellDrag>& drag = frame.view.inspector.drag;
+  const std::optional<CellDrag>& drag = hands_of(frame).drag;
   if (hit.hovered && is_editable_cell({ref, hit.row, hit.col})) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (hit.pressed) take_cell(frame, {ref, hit.row, hit.col}, picture);
@@ -207,14 +213,14 @@ void drag_on_picture(Frame& frame, const char* picture, const Site& ref, const C
 }
 
 void end_lost_drag_on_picture(Frame& frame) {
-  const std::optional<CellDrag>& drag = frame.view.inspector.drag;
+  const std::optional<CellDrag>& drag = hands_of(frame).drag;
   if (drag && !drag->picture.empty() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) follow_drag(frame, false);
 }
 
 void edit_with_keys(Frame& frame) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   const std::optional<Cell> cell = selected_cell(frame);
-  if (!cell || view.inspector.typing_in_cell || view.inspector.drag || !numbers_have_keys(view) ||
+  if (!cell || types_in_cell(frame) || hands_of(frame).drag || !numbers_have_keys(frame) ||
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || mask_tool_shown(view))
     return;
   const Shape shape = shape_of(frame.trace, cell->site);
@@ -227,33 +233,31 @@ void edit_with_keys(Frame& frame) {
   next.row = std::clamp<Index>(next.row, 0, shape.rows - 1);
   next.col = std::clamp<Index>(next.col, 0, shape.cols - 1);
   if (next != *cell) {
-    select(view, next);
+    select(frame, next);
+    frame.hands.of<KeysSelect>().they = true;
     return;
   }
-  if (can_be_typed(frame, *cell) &&
-      (ui::shortcut(false, false, key::enter) || ui::shortcut(false, false, key::kp_enter)))
-    begin_typing(frame, *cell);
+  if (can_be_typed(frame, *cell) && ui::shortcut(false, false, key::enter)) begin_typing(frame, *cell);
   if (!is_editable_cell(*cell)) return;
   if (ui::shortcut(false, false, key::del) || ui::shortcut(false, false, key::backspace)) set_value(frame, *cell, 0);
 }
 
 void finish_typing(Frame& frame, GridResult::Typing typing) {
-  ViewState& view = frame.view;
-  view.inspector.typing_starts = false;
+  hands_of(frame).typing_starts = false;
   if (typing == GridResult::Typing::none) return;
-  view.inspector.typing_in_cell = false;
+  hands_of(frame).typed.reset();
   const std::optional<Cell> cell = selected_cell(frame);
   if (typing == GridResult::Typing::dropped || !cell) return;
-  submit_number(frame, *cell, view.inspector.cell_draft);
+  submit_number(frame, *cell, hands_of(frame).draft);
 }
 
 void submit_number(Frame& frame, const Cell& cell, const std::string& text) {
   const std::optional<float> value = parsed_number(text);
   const bool weight = cell.site.quantity == Quantity::attention;
-  forget_refusal(frame.view);
+  frame.notice.forget_refusal();
   if (value && !(weight && (*value < 0 || *value > 1))) return set_value(frame, cell, *value);
-  refuse(frame.view,
-         "“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") + "; the value stays as it was");
+  frame.notice.refuse("“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") +
+                      "; the value stays as it was");
 }
 
 void block_operations(Frame& frame) {

@@ -5,7 +5,6 @@
 #include "app/platform/input.h"
 #include "app/views/head_marks.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/notice.h"
 #include "app/views/ui.h"
 #include "app/widgets/row_bars.h"
 #include "imgui_stdlib.h"
@@ -35,24 +34,26 @@ void take_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
   Cell taken = cell;
   taken.col = result.held;
   if (frame.view.selection != taken) {
-    select(frame.view, taken);
-    frame.view.inspector.revealed = taken;  // the grid need not move under a drag
+    select(frame, taken);
+    hands_of(frame).revealed = taken;  // the grid need not move under a drag
   }
-  frame.view.inspector.bar_drag = BarDrag{taken, share(row_of(frame, cell)), false};
+  hands_of(frame).bar_drag = BarDrag{taken, share(row_of(frame, cell)), false};
 }
 
 // The other bars keep the proportions they had when the bar was taken, wherever it has been since.
 void follow_bar(Frame& frame, const RowBarsResult& result) {
-  ViewState& view = frame.view;
-  BarDrag& drag = *view.inspector.bar_drag;
+  BarDrag& drag = *hands_of(frame).bar_drag;
   if (result.held != drag.cell.col) {
     if (!drag.dropped) frame.out.commit();
-    view.inspector.bar_drag.reset();
+    hands_of(frame).bar_drag.reset();
+    frame.hands.let_go();
     return;
   }
   if (drag.dropped) return;
+  frame.hands.hold();
   if (ui::key_pressed(key::escape)) {
     drag.dropped = true;
+    frame.hands.let_go();
     frame.out.cancel();
     return;
   }
@@ -64,26 +65,24 @@ void follow_bar(Frame& frame, const RowBarsResult& result) {
 }
 
 void type_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
-  ViewState& view = frame.view;
-  view.inspector.bar_typing_starts = false;
+  const ViewState& view = frame.view;
+  hands_of(frame).bar_typing_starts = false;
   if (result.number_clicked >= 0) {
     Cell number = cell;
     number.col = result.number_clicked;
-    if (view.selection != number) select(view, number);
-    view.inspector.typed_bar = result.number_clicked;
-    view.inspector.typing_in_cell = false;
-    view.inspector.cell_draft = shortest(values_of(frame.trace, number.site)(number.row, number.col));
-    view.inspector.bar_typing_starts = true;
+    if (view.selection != number) select(frame, number);
+    hands_of(frame).in_bars = number;
+    hands_of(frame).typed.reset();
+    hands_of(frame).draft = shortest(values_of(frame.trace, number.site)(number.row, number.col));
+    hands_of(frame).bar_typing_starts = true;
     return;
   }
-  if (result.typing == RowBarsResult::Typing::none || !view.inspector.typed_bar) return;
-  Cell number = cell;
-  number.col = *std::exchange(view.inspector.typed_bar, std::nullopt);
-  if (result.typing == RowBarsResult::Typing::submitted) submit_number(frame, number, view.inspector.cell_draft);
+  if (result.typing == RowBarsResult::Typing::none || !types_in_bars(frame)) return;
+  const Cell number = *std::exchange(hands_of(frame).in_bars, std::nullopt);
+  if (result.typing == RowBarsResult::Typing::submitted) submit_number(frame, number, hands_of(frame).draft);
 }
 
 void draw_bars(Frame& frame, const Cell& cell) {
-  ViewState& view = frame.view;
   const MatView<float> all = values_of(frame.trace, cell.site);
   RowBars bars(all.middleRows(cell.row, 1));
   bars.tokens = &frame.trace.tokens;
@@ -96,16 +95,16 @@ void draw_bars(Frame& frame, const Cell& cell) {
   bars.unit = frame.unit;
   bars.width = ImGui::GetContentRegionAvail().x;
   bars.probe_prefix = "inspector/bars";
-  if (view.inspector.typed_bar) {
-    bars.draft = &view.inspector.cell_draft;
-    bars.typed = *view.inspector.typed_bar;
-    bars.start_typing = view.inspector.bar_typing_starts;
+  if (types_in_bars(frame)) {
+    bars.draft = &hands_of(frame).draft;
+    bars.typed = hands_of(frame).in_bars->col;
+    bars.start_typing = hands_of(frame).bar_typing_starts;
   }
   const RowBarsResult result = row_bars("bars", bars);
-  if (result.hovered >= 0) view.next_hover = Cell{cell.site, cell.row, result.hovered};
+  if (result.hovered >= 0) frame.next.cell = Cell{cell.site, cell.row, result.hovered};
   type_bar(frame, cell, result);
   if (result.pressed) take_bar(frame, cell, result);
-  if (view.inspector.bar_drag) follow_bar(frame, result);
+  if (hands_of(frame).bar_drag) follow_bar(frame, result);
 }
 
 void presets(Frame& frame, const Cell& cell) {
@@ -139,11 +138,11 @@ std::vector<std::string> pieces_of(std::string text) {
   return pieces;
 }
 
-void notify(Frame& frame, std::string sentence) { refuse(frame.view, std::move(sentence)); }
+void notify(Frame& frame, std::string sentence) { frame.notice.refuse(std::move(sentence)); }
 
 void submit_row(Frame& frame, const Cell& cell) {
   const Shape shape = shape_of(frame.trace, cell.site);
-  const std::vector<std::string> pieces = pieces_of(frame.view.inspector.row_draft);
+  const std::vector<std::string> pieces = pieces_of(hands_of(frame).row_draft);
   if (std::ssize(pieces) != shape.cols)
     return notify(
         frame, ui::words(shape.cols, " numbers are needed, ", pieces.size(), " were typed; the row stays as it was"));
@@ -154,7 +153,7 @@ void submit_row(Frame& frame, const Cell& cell) {
     if (!value) return notify(frame, "“" + piece + "” is not a number; the row stays as it was");
     row(k) = *value;
   }
-  frame.view.inspector.row_draft.clear();
+  hands_of(frame).row_draft.clear();
   if (cell.site.quantity == Quantity::attention)
     frame.out.apply(painting(cell, std::move(row)));
   else
@@ -164,9 +163,9 @@ void submit_row(Frame& frame, const Cell& cell) {
 void row_input(Frame& frame, const Cell& cell) {
   const std::string numbers = std::to_string(shape_of(frame.trace, cell.site).cols) + " numbers";
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  if (std::exchange(frame.view.inspector.row_typing_starts, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(hands_of(frame).row_typing_starts, false)) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
-                                                &frame.view.inspector.row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+                                                &hands_of(frame).row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::probe("inspector/paint/row");
   ui::tip(cell.site.quantity == Quantity::attention
               ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
@@ -196,7 +195,7 @@ Edit painting_with(const Frame& frame, const Cell& cell, float value) {
 }
 
 void end_lost_drag(Frame& frame, const std::optional<Cell>& cell) {
-  std::optional<BarDrag>& drag = frame.view.inspector.bar_drag;
+  std::optional<BarDrag>& drag = hands_of(frame).bar_drag;
   if (!drag) return;
   if (frame.view.inspector.painting_open && cell && cell->site == drag->cell.site && cell->row == drag->cell.row)
     return;
@@ -210,21 +209,21 @@ const char* paint_words(const Cell& cell) {
 }
 
 bool paint_button(Frame& frame, const Cell& cell) {
-  InspectorState& state = frame.view.inspector;
+  const InspectorState& state = frame.view.inspector;
   const bool attention = cell.site.quantity == Quantity::attention;
   if (!ui::chip(frame, "inspector/paint", paint_words(cell), state.painting_open,
                 attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
                           : "Sets the value vector of this token by hand, whatever W_V says."))
     return false;
-  state.painting_open = state.row_typing_starts = !state.painting_open;
-  state.typed_bar.reset();
+  frame.choose(state.painting_open, hands_of(frame).row_typing_starts = !state.painting_open);
+  hands_of(frame).in_bars.reset();
   return true;
 }
 
 void draw_painting(Frame& frame, const Cell& cell) {
   if (!paint_words(cell)) return;
   const bool attention = cell.site.quantity == Quantity::attention;
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   paint_button(frame, cell);
   if (attention && frame.learn.timeline && frame.learn.fits) {
     ImGui::SameLine(0, frame.unit);

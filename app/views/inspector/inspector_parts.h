@@ -3,10 +3,22 @@
 #include <string>
 
 #include "app/views/context.h"
+#include "app/views/inspector/hands.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/matrix_editor.h"
 
 namespace hydra::inspector {
+
+inline InspectorHands& hands_of(const Frame& frame) { return frame.hands.of<InspectorHands>(); }
+// The selected number is being typed, in its cell or beside its bar.
+inline bool types_in_cell(const Frame& frame) {
+  const std::optional<Cell>& typed = hands_of(frame).typed;
+  return typed && typed == frame.view.selection;
+}
+inline bool types_in_bars(const Frame& frame) {
+  const std::optional<Cell>& typed = hands_of(frame).in_bars;
+  return typed && typed == frame.view.selection;
+}
 
 // The selected cell of the open matrix, if there is one.
 std::optional<Cell> selected_cell(const Frame& frame);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/scene/sides.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/sides.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -112,7 +112,7 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
     ImGui::EndChild();
   };
   part("arithmetic", half - frame.unit, [&] {
-    if (std::exchange(frame.view.inspector.told, cell) != cell) ImGui::SetScrollY(0);
+    if (std::exchange(hands_of(frame).told, cell) != cell) ImGui::SetScrollY(0);
     if (!cell) return ui::soft_text(frame, offer_words(frame, "Click a number to see how it is computed."));
     draw_painting(frame, *cell);
     draw_arithmetic(frame, *cell);
@@ -135,7 +135,7 @@ float strip_height(const Frame& frame, ImVec2 window) {
 }
 
 void draw_strip(Frame& frame) {
-  Sides& sides = frame.view.sides;
+  const Sides& sides = frame.view.sides;
   const std::optional<Cell> cell = selected_cell(frame);
   ImVec2 corner = ImGui::GetCursorScreenPos();
   corner.y -= 2 * frame.unit;  // the status line above leaves enough
@@ -151,23 +151,22 @@ void draw_strip(Frame& frame) {
     const float above = stacked && cell ? ImGui::GetFrameHeight() + frame.unit : 0;
     ImGui::SetCursorScreenPos({corner.x, corner.y + above});
     draw_whole(frame, cell, {stacked ? room.x : room.x - buttons, room.y - above});
-    if (!cell) sides.inspector_whole |= selected_cell(frame).has_value();  // it stays under the pointer
   } else {
     draw_lines(frame, *cell, room.x, buttons);
     edit_with_keys(frame);
-    sides.inspector_whole = frame.view.inspector.typing_in_cell;  // the numbers are typed in the matrix
-    frame.view.inspector.revealed.reset(), frame.view.inspector.told.reset();
+    frame.choose(sides.inspector_whole, types_in_cell(frame));  // the numbers are typed in the matrix
+    hands_of(frame).revealed.reset(), hands_of(frame).told.reset();
   }
   end_lost_drag(frame, cell);
   if (!cell) return;
   if (paint) {
     ImGui::SetCursorScreenPos({corner.x + room.x - buttons + 2 * frame.unit, corner.y});
-    if (paint_button(frame, *cell)) sides.inspector_whole = frame.view.inspector.painting_open;
+    if (paint_button(frame, *cell)) frame.choose(sides.inspector_whole, !frame.view.inspector.painting_open);
   }
   ImGui::SetCursorScreenPos({corner.x + room.x - buttons + painting + 2 * frame.unit, corner.y});
   if (ui::chip(frame, "strip/whole", sides.inspector_whole ? kLess : kMore, sides.inspector_whole,
                "All steps of the number, and its matrix, in a third of the height."))
-    sides.inspector_whole = !sides.inspector_whole;
+    frame.choose(sides.inspector_whole, !sides.inspector_whole);
 }
 
 }  // namespace hydra::inspector

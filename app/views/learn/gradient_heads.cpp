@@ -62,8 +62,8 @@ class HeadsPart : GradientDrawing {
       for (int i = 0; i < heads_; ++i)
         if (s != i && std::isfinite(coupling_.change(s, i))) most = std::max(most, coupling_.change(s, i));
     const ValueScale scale{sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
-    const PictureResult made =
-        picture("learn/coupling", change_, {area.pos.x + names, area.pos.y + above}, {side, side}, scale, false);
+    const PictureResult made = picture("learn/coupling", "What a head changes in the others", change_,
+                                       {area.pos.x + names, area.pos.y + above}, {side, side}, scale, false);
     numbers_in(made.heatmap);
     const Heatmap& heatmap = made.heatmap;
     const float step = (heatmap.max.y - heatmap.min.y) / real(heads_);
@@ -122,7 +122,12 @@ class HeadsPart : GradientDrawing {
 }  // namespace
 
 void draw_gradient_heads(Frame& frame, const Box& box) {
-  if (!frame.learn.opened.coupling) return ui::waiting_text(frame, "");
+  if (!frame.learn.opened.coupling) {
+    Index heads = 0;
+    for (const Layer& layer : frame.document.layers) heads += layer.heads;
+    return ui::soft_text(frame, ui::words("Being measured: ", frame.learn.opened.silenced, " of ",
+                                          ui::counted(heads, "head"), " silenced."));
+  }
   HeadsPart(frame, box).draw();
 }
 

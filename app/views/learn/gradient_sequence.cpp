@@ -11,7 +11,7 @@ class SequencePart : GradientDrawing {
   SequencePart(Frame& frame, const Box& box) : GradientDrawing(frame, box), patterns_(*frame.learn.opened.patterns) {}
 
   void draw() {
-    const float legends = 3 * small_ + 2 * u_;
+    const float legends = (legend_width() < kLeastLegend * small_ ? 6 : 3) * small_ + 2 * u_;
     const Box room{box_.pos, {box_.size.x, box_.size.y - legends}};
     scales_ = {ValueScale{sequential(frame_), 0, 1}, shared_scale(&Head::by_attention), shared_scale(&Head::by_scores)};
     if (is_signed(settings())) scales_[0] = {diverging(frame_), -1, 1};
@@ -69,7 +69,7 @@ class SequencePart : GradientDrawing {
     ImFont* const font = focused ? fonts_.strong : fonts_.small;
     text_at(font, {at.x + labels_, at.y}, head_color(frame_, h), label, side_);
     const ImVec2 end{at.x + side_, at.y + name};
-    if (ui::under_pointer(at, end) && ui::clicked()) view_.next_focus = LayerFocus{k, h};
+    if (ui::under_pointer(at, end) && ui::clicked()) frame_.out.act(act::GoTo{k, h});
     ui::probe(ui::words("learn/gradients/head/", h), at, end);
     const Array<float>* const matrices[] = {&head.attention, &head.by_attention, &head.by_scores};
     constexpr const char* kTitles[] = {"A = softmax(S)", "∂L/∂A", "∂L/∂S"};
@@ -79,8 +79,8 @@ class SequencePart : GradientDrawing {
       const float behind = m == 0 ? text_width(font, label) + 2 * u_ : 0;
       if (behind + text_width(fonts_.small, title) < side_)
         text_at(fonts_.small, {corner.x + behind, at.y}, theme_.ink_soft, title);
-      const PictureResult made =
-          picture(ui::words("learn/gradients/", h, "/", m), *matrices[m], corner, {side_, side_}, nth(scales_, m));
+      const PictureResult made = picture(ui::words("learn/gradients/", h, "/", m), title + ", " + label, *matrices[m],
+                                         corner, {side_, side_}, nth(scales_, m));
       // A frame would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
       const float least = m == 0 ? 4 : 8;
       for (const auto& [row, col] : patterns_.gold)
@@ -123,8 +123,13 @@ class SequencePart : GradientDrawing {
     ui::tooltip(frame_, lines);
   }
 
+  static constexpr float kLeastLegend = 17;  // heights of small text: in less the three stand one under the other
+  static constexpr float kLegendGap = 6;     // what lies beyond a range stands behind its legend
+  float legend_width() const { return std::min((box_.size.x - 2 * kLegendGap * small_) / 3, 14 * em_); }
+
   void bottom(ImVec2 at) {
-    const float wide = std::min((box_.size.x - 8 * u_) / 3, 16 * em_);
+    const bool stacked = legend_width() < kLeastLegend * small_;
+    const float wide = stacked ? std::min(box_.size.x, 16 * em_) : legend_width();
     constexpr const char* kCaptions[] = {"A", "∂L/∂A", "∂L/∂S"};
     for (int m = 0; m < 3; ++m) {
       LegendOptions options;
@@ -132,8 +137,10 @@ class SequencePart : GradientDrawing {
                                      Mask::Kind::none;
       const std::string caption = say(nth(kCaptions, m));
       options.caption = caption.c_str();
-      legend(frame_, nth(scales_, m), {at.x + real(m) * (wide + 4 * u_), at.y}, wide, options);
+      const ImVec2 step = stacked ? ImVec2{0, 1.5f * small_} : ImVec2{wide + kLegendGap * small_, 0};
+      legend(frame_, nth(scales_, m), {at.x + real(m) * step.x, at.y + real(m) * step.y}, wide, options);
     }
+    if (stacked) at.y += 3 * small_;
     const std::string framed = patterns_.gold.empty() ? "" : "Framed: where one would have to look. ";
     text_at(fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
             fitting(fonts_.small, box_.size.x,

@@ -88,7 +88,7 @@ class WeightsPart : GradientDrawing {
     const bool rows = site.quantity == Quantity::W_O, heads = rows || is_projection_weight(site.quantity);
     const float bar = heads ? 1.5f * u_ : 0;
     const ImVec2 corner{at.x + (rows ? bar : 0), at.y + title + (rows ? 0 : bar)};
-    const PictureResult made = picture("learn/weights/" + spelled_name(site), matrix, corner,
+    const PictureResult made = picture("learn/weights/" + spelled_name(site), name, matrix, corner,
                                        {size.x - (rows ? bar : 0), size.y - title - bar}, scale);
     if (heads) head_bars(site, made.heatmap, rows);
     if (shown_.number && shown_.number->site == site)
@@ -96,8 +96,8 @@ class WeightsPart : GradientDrawing {
                           shown_.number->col + 1, u_);
     if (!made.hit.hovered) return;
     const Cell cell{site, made.hit.row, made.hit.col};
-    view_.next_hover = cell;
-    if (made.hit.clicked) select(view_, cell);
+    frame_.next.cell = cell;
+    if (made.hit.clicked) select(frame_, cell);
     ui::tooltip(frame_, {facet_of(site) + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) +
                              "] = " + ui::number(static_cast<double>((*matrix)(cell.row, cell.col)), 4),
                          "A click opens its update."});
@@ -158,7 +158,7 @@ class WeightsPart : GradientDrawing {
 }  // namespace
 
 void draw_gradient_weights_controls(Frame& frame) {
-  GradientsAsked& state = frame.view.learn.gradients;
+  const GradientsAsked& state = frame.view.learn.gradients;
   const bool sgd = frame.learn.opened.step->recipe().optimizer.kind == learn::Optimizer::sgd;
   ui::Chips chips(frame, true);
   chips.apart(4 * frame.unit, ui::chip_width("W"));

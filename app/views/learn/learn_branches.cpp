@@ -23,7 +23,7 @@ class Branches : Drawing {
     const bool scrolls = timeline_.size() > shown_;
     ui::room("learn/branches", box_.pos, {box_.size.x, real(shown_) * row_ + 0.5f * u_}, scrolls, [&](ImVec2 corner) {
       for (int k = 0; k < timeline_.size(); ++k) branch(k, {corner.x, corner.y + real(k) * row_});
-      if (std::exchange(view_.learn.branch_in_view, learn_.branch) != learn_.branch)
+      if (std::exchange(frame_.hands.of<BranchHands>().in_view, learn_.branch) != learn_.branch)
         ImGui::SetScrollFromPosY(corner.y + (real(learn_.branch) + 0.5f) * row_ - ImGui::GetWindowPos().y, 0.5f);
       return real(timeline_.size()) * row_;
     });
@@ -68,18 +68,17 @@ class Branches : Drawing {
 
   void name(int k, ImVec2 at, ImU32 color) {
     const std::string& text = timeline_.branch(k).name;
-    LearnState& state = view_.learn;
+    auto& state = frame_.hands.of<BranchHands>();
     const float wide = name_width_ - row_;
     if (state.renaming == k) {
       ImGui::SetCursorScreenPos(at);
       ImGui::SetNextItemWidth(wide);
-      const bool starts = state.renaming_starts > 0;
-      if (starts) ImGui::SetKeyboardFocusHere(), --state.renaming_starts;
-      const bool done =
-          ui::text_field(view_, "##learn/name", "", state.name_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+      const bool starts = state.starts > 0;
+      if (starts) ImGui::SetKeyboardFocusHere(), --state.starts;
+      const bool done = ui::text_field(frame_, "##learn/name", "", state.draft, ImGuiInputTextFlags_EnterReturnsTrue);
       ui::probe("learn/name");
       if (!done && !ImGui::IsItemDeactivated() && (starts || ImGui::IsItemActive())) return;
-      ask(frame_, LearnRename{k, state.name_draft});
+      ask(frame_, LearnRename{k, state.draft});
       state.renaming = -1;
       return;
     }
@@ -91,8 +90,8 @@ class Branches : Drawing {
     ui::tooltip(frame_, {text, "Double-click to rename it."});
     if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
     state.renaming = k;
-    state.renaming_starts = 3;
-    state.name_draft = text;
+    state.starts = 3;
+    state.draft = text;
   }
 
   void remove(int k, ImVec2 at) {

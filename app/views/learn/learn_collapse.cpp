@@ -68,9 +68,13 @@ class CollapsePage : Drawing {
                    !learn_.training))
       ask(frame_, LearnTry{k});
     ImGui::SameLine();
-    bool& told = nth(view_.learn.foretold, k);
+    const bool told = nth(view_.learn.foretold, k);
     ui::Chips chips = ui::Chips::in_line(frame_);
-    if (chips.chip(name + "/foretell", "What will happen?", told, "Guess first.")) told = !told;
+    if (chips.chip(name + "/foretell", "What will happen?", told, "Guess first.")) {
+      auto foretold = view_.learn.foretold;
+      nth(foretold, k) = !told;
+      frame_.choose(view_.learn.foretold, foretold);
+    }
     if (branch >= 0 && timeline_->branch(branch).last() > timeline_->branch(branch).from) {
       const learn::Tracks& tracks = timeline_->tracks();
       ImGui::TextUnformatted(("cosine " + ui::fixed(at_end(branch, tracks.alike(0)), 2) + ",  accuracy " +

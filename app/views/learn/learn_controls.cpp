@@ -36,29 +36,37 @@ class Fields {
     end(name, tip);
     value = within(label, number, least, most);
   }
-  void toggle(const char* name, const char* label, bool& on, const char* tip) {
-    next(ImGui::CalcTextSize(label).x + 3 * frame_.unit);
-    if (ui::chip(frame_, name, label, on, tip)) on = !on;
+  void toggle(const char* name, const char* label, bool& on, const char* tip) { on ^= pressed(name, label, on, tip); }
+  void toggle(const char* name, const char* label, const bool& on, const char* tip) {
+    if (pressed(name, label, on, tip)) frame_.choose(on, !on);
   }
   template <class Value>
-  void choice(const char* name, const char* label, Value& chosen, const Value& value, const char* tip) {
+  void choice(const char* name, const char* label, Value& chosen, const std::type_identity_t<Value>& value,
+              const char* tip) {
     next(ui::chip_width(label));
-    if (ui::chip(frame_, name, label, chosen == value, tip)) chosen = value;
+    if (!ui::chip(frame_, name, label, chosen == value, tip)) return;
+    if constexpr (std::is_const_v<Value>)
+      frame_.choose(chosen, value);
+    else
+      chosen = value;
   }
 
  private:
   static constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
   static std::string id(const char* name) { return std::string("##") + name; }
+  bool pressed(const char* name, const char* label, bool on, const char* tip) {
+    next(ImGui::CalcTextSize(label).x + 3 * frame_.unit);
+    return ui::chip(frame_, name, label, on, tip);
+  }
   // What was typed beyond a limit says so.
   template <class Value>
   Value within(const char* label, Value number, Value least, Value most) {
     const Value kept = std::clamp(number, least, most);
     if (kept == number) return kept;
-    frame_.view.notice = std::string(label) + (kept == most ? ": at most " : ": at least ") +
-                         ui::short_number(static_cast<double>(kept)) + ".";
-    frame_.view.notice_is_error = false;
-    frame_.view.notice_until = ImGui::GetTime() + 8;
+    frame_.notice.say(std::string(label) + (kept == most ? ": at most " : ": at least ") +
+                          ui::short_number(static_cast<double>(kept)) + ".",
+                      8);
     return kept;
   }
   void next(float width) {
@@ -103,7 +111,7 @@ void model_fields(Frame& frame, learn::Recipe& recipe, LearnSetup& setup) {
 }
 
 void optimizer_fields(Frame& frame, learn::OptimizerSettings& optimizer, LearnSetup& setup) {
-  bool& more = frame.view.learn.optimizer_more;
+  const bool& more = frame.view.learn.optimizer_more;
   using learn::Optimizer;
   using learn::Schedule;
   Fields fields(frame);
@@ -174,7 +182,7 @@ bool can_train(const Frame& frame) { return frame.learn.fault.empty() && frame.l
 
 void draw_learn_buttons(Frame& frame, bool low) {
   const LearnShown& learn = frame.learn;
-  LearnState& state = frame.view.learn;
+  const LearnState& state = frame.view.learn;
   const bool able = can_train(frame), there = learn.timeline && learn.fits;
   const bool goes_on = learn.training || learn.playing || learn.recalled >= 0;
   if (goes_on) {
@@ -186,11 +194,20 @@ void draw_learn_buttons(Frame& frame, bool low) {
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pressed(0.12f));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, pressed(0.24f));
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ground);
-    if (ui::button(frame, "learn/train", "Train",
-                   "Begin, or go on. Steps that were taken before are not taken again: they are shown. Key: Space",
+    const bool anew = begins_at_random(frame);
+    if (ui::button(frame, "learn/train", anew ? "Train from random weights" : "Train",
+                   anew ? "The task's model with the weights that the seed gives becomes the document and is trained; "
+                          "Undo brings this one back. Key: Space"
+                        : "Begin, or go on. Steps that were taken before are not taken again: they are shown. Key: "
+                          "Space",
                    able))
-      ask(frame, LearnTrain{});
+      train(frame);
     ImGui::PopStyleColor(4);
+    if (anew) {
+      ImGui::SameLine();
+      if (ui::button(frame, "learn/train_on", "Train on", "Goes on from the weights that this model has.", able))
+        ask(frame, LearnTrain{});
+    }
   }
   ImGui::SameLine();
   const bool idle = !learn.training;
@@ -218,7 +235,7 @@ void draw_learn_buttons(Frame& frame, bool low) {
 }
 
 void draw_learn_controls(Frame& frame) {
-  LearnSetup& setup = frame.view.learn.setup;
+  const LearnSetup& setup = frame.view.learn.setup;
   LearnSetup changed = setup;
   const bool locked = frame.learn.training;
   if (locked) ImGui::BeginDisabled();
@@ -226,7 +243,7 @@ void draw_learn_controls(Frame& frame) {
   optimizer_fields(frame, changed.recipe.optimizer, changed);
   head_fields(frame, changed.recipe.controls);
   if (locked) ImGui::EndDisabled();
-  if (!locked) setup = changed;
+  if (!locked) frame.choose(setup, changed);
   if (in_browser()) {
     ui::Chips chips(frame);
     chips.toggle("learn/unseen", "Train unseen", frame.view.learn.trains_hidden,

@@ -315,7 +315,7 @@ void draw_learn_curves(Frame& frame, const LearnLayout& at) {
 }
 
 void draw_learn_detail(Frame& frame, const Box& box) {
-  LearnChart& chosen = frame.view.learn.chart;
+  const LearnChart& chosen = frame.view.learn.chart;
   const learn::Tracks& tracks = frame.learn.timeline->tracks();
   const auto offered = [&](LearnChart chart) {
     return (chart != LearnChart::roles || tracks.relations > 0) &&
@@ -326,9 +326,18 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   LearnChart shown = chosen;
   if (!offered(shown)) shown = tracks.relations > 0 ? LearnChart::roles : LearnChart::likeness;
   ImGui::SetCursorScreenPos(box.pos);
-  ui::Chips chips(frame);
+  float wide = 0;
   for (const ChartChip& chip : kCharts)
-    if (offered(chip.chart) && chips.picked(chip.name, chip.label, shown == chip.chart, chip.tip)) chosen = chip.chart;
+    if (offered(chip.chart)) wide += ui::chip_width(chip.label) + frame.unit;
+  {
+    const ui::WithinRight within(box.right());
+    const std::optional<ui::SmallChips> small =
+        wide > box.size.x ? std::make_optional<ui::SmallChips>(frame) : std::nullopt;
+    ui::Chips chips(frame);
+    for (const ChartChip& chip : kCharts)
+      if (offered(chip.chart) && chips.picked(chip.name, chip.label, shown == chip.chart, chip.tip))
+        frame.choose(chosen, chip.chart);
+  }
   if (shown == LearnChart::followed) draw_follow_choice(frame);
   const float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;
   if (frame.learn.timeline->size() > 1) {

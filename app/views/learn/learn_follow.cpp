@@ -35,15 +35,16 @@ std::string name_of(const learn::Followed& followed) {
 void follow_selected(Frame& frame) {
   const std::optional<learn::Followed> cell = selected_cell(frame);
   if (!cell) return;
-  LearnState& state = frame.view.learn;
-  state.followed = *cell;
-  state.page = LearnPage::run, state.chart = LearnChart::followed;
-  frame.view.view = ViewId::learn;
-  forget_selection(frame.view);  // arrows are of the steps now
+  const LearnState& state = frame.view.learn;
+  frame.choose(state.followed, *cell);
+  frame.choose(state.page, LearnPage::run);
+  frame.choose(state.chart, LearnChart::followed);
+  frame.choose(frame.view.view, ViewId::learn);
+  frame.out.act(act::Unselect{});  // arrows are of the steps now
 }
 
 void draw_follow_choice(Frame& frame) {
-  learn::Followed& followed = frame.view.learn.followed;
+  const learn::Followed& followed = frame.view.learn.followed;
   using What = learn::Followed::What;
   ui::Chips chips(frame, true);
   for (const int offset : {-1, 0, 1}) {
@@ -51,13 +52,13 @@ void draw_follow_choice(Frame& frame) {
     if (chips.picked("learn/follow/" + std::to_string(offset), name_of(one), followed == one,
                      "The mean attention of each head to that place, over all words of 64 held-out sequences that have "
                      "one."))
-      followed = one;
+      frame.choose(followed, one);
   }
   ImGui::SameLine(0, 2 * frame.unit);
   int offset = followed.what == What::offset ? followed.offset : 0;
   ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
   if (ImGui::InputInt("##offset", &offset, 1, 0))
-    followed = {What::offset, std::clamp(offset, -kMostAway, kMostAway), {}, 0, 0};
+    frame.choose(followed, {What::offset, std::clamp(offset, -kMostAway, kMostAway), {}, 0, 0});
   ui::probe("learn/follow/offset");
   ui::tip("Any distance: -3 is three words back.");
   const std::optional<learn::Followed> cell = selected_cell(frame);
@@ -66,7 +67,7 @@ void draw_follow_choice(Frame& frame) {
     ui::Chips more(frame, true);
     if (more.picked("learn/follow/cell", name_of(shown), followed == shown,
                     "The selected number of a pattern, at every step."))
-      followed = shown;
+      frame.choose(followed, shown);
   }
 }
 

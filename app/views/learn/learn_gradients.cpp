@@ -3,8 +3,8 @@
 
 namespace hydra {
 
-PictureResult GradientDrawing::picture(const std::string& name, const Array<float>& matrix, ImVec2 pos, ImVec2 room,
-                                       const ValueScale& scale, bool numbers) const {
+PictureResult GradientDrawing::picture(const std::string& name, const std::string& words, const Array<float>& matrix,
+                                       ImVec2 pos, ImVec2 room, const ValueScale& scale, bool numbers) const {
   PictureResult made;
   Heatmap& heatmap = made.heatmap;
   heatmap.min = {std::round(pos.x), std::round(pos.y)};
@@ -15,7 +15,7 @@ PictureResult GradientDrawing::picture(const std::string& name, const Array<floa
   fit_heatmap(heatmap, is_row ? ImVec2{room.x, 1.5f * small_} : room, !is_row);
   Heatmap drawn = heatmap;
   if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-  made.hit = draw_heatmap(name.c_str(), frame_.heatmaps, drawn);
+  made.hit = draw_heatmap(name.c_str(), frame_.heatmaps, drawn, words);
   ui::probe(name, heatmap.min, heatmap.max);
   if (numbers && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
   frame_around(frame_, heatmap);
@@ -25,7 +25,7 @@ PictureResult GradientDrawing::picture(const std::string& name, const Array<floa
 }
 
 void sequence_chooser(Frame& frame) {
-  Index& chosen = frame.view.learn.gradients.sequence;
+  const Index& chosen = frame.view.learn.gradients.sequence;
   const Index count = frame.learn.opened.step->sequences(), now = std::clamp<Index>(chosen, 0, count - 1);
   const std::string text = ui::words("sequence ", now + 1, " of ", count);
   const float unit = frame.unit;
@@ -33,13 +33,13 @@ void sequence_chooser(Frame& frame) {
   chips.apart(4 * unit, ui::chip_width("<") * 2 + text_width(frame.fonts.small, text) + 4 * unit);
   const bool unicode = frame.fonts.unicode;
   if (chips.chip("learn/sequence/before", unicode ? "‹" : "<", false, "The one before in the step's batch."))
-    chosen = (now + count - 1) % count;
+    frame.choose(chosen, (now + count - 1) % count);
   ImGui::SameLine(0, unit);
   ImGui::AlignTextToFramePadding();
   ui::soft_text(frame, text);
   ImGui::SameLine(0, unit);
   if (ui::chip(frame, "learn/sequence/next", unicode ? "›" : ">", false, "The next one in the step's batch."))
-    chosen = (now + 1) % count;
+    frame.choose(chosen, (now + 1) % count);
 }
 
 float GradientDrawing::note(ImVec2 pos, float width, const std::string& text, const char* name, bool strong) const {
@@ -78,9 +78,9 @@ std::string headline(const learn::OpenedStep& step) {
 }  // namespace
 
 void draw_learn_gradients(Frame& frame, const Box& box) {
-  GradientsAsked& state = frame.view.learn.gradients;
+  const GradientsAsked& state = frame.view.learn.gradients;
   const OpenedShown& shown = frame.learn.opened;
-  state.number = frame.view.selection ? editable_cell(frame.trace, *frame.view.selection) : std::nullopt;
+  frame.choose(state.number, frame.view.selection ? editable_cell(frame.trace, *frame.view.selection) : std::nullopt);
   ImGui::SetCursorScreenPos(box.pos);
   ui::Chips chips(frame);
   for (const PartChip& part : kParts) chips.choice(part.name, part.label, state.part, part.part, part.tip);

@@ -92,7 +92,7 @@ class Patterns : Drawing {
       edge_labels(frame_, {&frame_.trace.tokens, low, side / real(n), words_, words_, static_cast<int>(row),
                            static_cast<int>(col)});
     if (!ui::under_pointer({at.x, at.y}, high)) return;
-    if (ui::clicked()) view_.next_focus = LayerFocus{k, h};
+    if (ui::clicked()) frame_.out.act(act::GoTo{k, h});
     const Array<float>& attention = nth(layer.heads, h).attention;
     std::string number;
     if (inside && attention && row < attention.rows() && col < attention.cols())

@@ -21,7 +21,7 @@ void paragraph(const Frame& frame, const std::string& text) {
 
 // The task's page, its answers folded.
 void task_page(Frame& frame, const learn::TaskInfo& info) {
-  auto& [of, told] = frame.view.learn.told;
+  auto& [of, told] = frame.hands.of<TaskAnswers>();
   if (of != info.title) of = info.title, told.clear();
   told.resize(info.page.size());
   bool answers = false, shown = true;
@@ -56,27 +56,27 @@ void baselines(const Frame& frame, const learn::TaskInfo& info) {
 
 // A text of one's own comes from the clipboard.
 void own_text(Frame& frame) {
-  LearnSetup& setup = frame.view.learn.setup;
+  const LearnSetup& setup = frame.view.learn.setup;
   paragraph(frame, std::string(kNotesHeading) + "A text of your own");
   paragraph(
       frame,
       "Copy a text, a few hundred lines of it, and paste it here, or open a file. The next word is asked, or the next "
       "character; the last tenth is kept for evaluation.");
   if (ui::button(frame, "learn/paste", "Paste the text", "From the clipboard.")) {
-    if (auto text = pasted(frame.view, ImGui::GetClipboardText(), learn::kMostTextBytes)) {
-      setup.text = std::move(*text);
+    if (auto text = pasted(frame.notice, ImGui::GetClipboardText(), learn::kMostTextBytes)) {
+      frame.choose(setup.text, std::move(*text));
       ask(frame, LearnChoose{"text"});
     }
   }
   ImGui::SameLine();
   if (ui::button(frame, "learn/open", "Open a text", "A .txt or .md file; one that is dropped on the window will do."))
-    frame.view.file_dialog = FileDialog::open_text;
+    frame.front.file_dialog = FileDialog::open_text;
   ImGui::SameLine();
   ui::Chips chips(frame, true);
   if (chips.picked("learn/by/words", "Words", !setup.characters, "The next word is asked."))
-    setup.characters = false, ask(frame, LearnChoose{"text"});
+    frame.choose(setup.characters, false), ask(frame, LearnChoose{"text"});
   if (chips.picked("learn/by/characters", "Characters", setup.characters, "The next character is asked."))
-    setup.characters = true, ask(frame, LearnChoose{"text"});
+    frame.choose(setup.characters, true), ask(frame, LearnChoose{"text"});
   if (!setup.text.empty()) ui::soft_text(frame, ui::grouped(static_cast<double>(setup.text.size())) + " bytes of text");
   ImGui::Dummy({1, 2 * frame.unit});
 }

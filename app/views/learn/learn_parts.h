@@ -5,6 +5,17 @@
 
 namespace hydra {
 
+struct BranchHands {
+  int in_view = -1;   // the timeline was scrolled to it
+  int renaming = -1;  // a branch
+  int starts = 0;     // frames in which its field is about to be active
+  std::string draft;
+};
+struct TaskAnswers {  // of the task of that title: those of its page that are shown
+  std::string of;
+  std::vector<bool> told;
+};
+
 void draw_learn_buttons(Frame& frame, bool low);  // train, pause, step, reset; the pace; low: the least of them
 void draw_learn_runs(Frame& frame);               // those put aside, and the run as a file
 void draw_follow_choice(Frame& frame);            // what the chart follows
@@ -17,10 +28,14 @@ void draw_learn_collapse(Frame& frame, const Box& box);
 void draw_learn_gradients(Frame& frame, const Box& box);
 void draw_learn_pruning(Frame& frame, const Box& box);
 void draw_learn_branches(Frame& frame, const LearnLayout& at);
-void learn_keys(Frame& frame);      // Space trains and pauses; arrows go a step back and on, with Shift ten
+void learn_keys(Frame& frame);  // Space trains and pauses; arrows go a step back and on, with Shift ten
+// No run yet, and a model that has learned the task already: there is nothing to see in training it on, so that a run
+// begins with random weights unless it is told otherwise.
+bool begins_at_random(const Frame& frame);
+void train(Frame& frame);           // as the button says
 void play_from_here(Frame& frame);  // of the run that is shown
 
-inline void ask(Frame& frame, LearnAction action) { frame.out.send(Outbox::Learn{std::move(action)}); }
+inline void ask(Frame& frame, LearnAction action) { frame.out.act(act::Learn{std::move(action)}); }
 std::string name_of(const learn::Followed& followed);  // "1 word back", "from “she” to “girl”"
 // "head 2.1": the first one of layer 2; of a model of one layer "head 1".
 std::string learn_head_name(const Frame& frame, Index layer, Index head);

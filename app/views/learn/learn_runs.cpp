@@ -41,13 +41,13 @@ void draw_learn_runs(Frame& frame) {
     if (entry("learn/save_run", "Save the run …", !learn.training,
               "A few kilobytes: the task, and what made each branch. Whoever opens it trains it again, to the same "
               "bits."))
-      frame.view.file_dialog = FileDialog::save_run;
+      frame.front.file_dialog = FileDialog::save_run;
     if (entry("learn/command", "Copy the command", !learn.training,
               "hydrascope train ..., which trains this branch without a window."))
       ask(frame, LearnCopyCommand{});
   }
   if (entry("learn/open_run", "Open a run …", !learn.training, "A file that was saved here."))
-    frame.view.file_dialog = FileDialog::open;
+    frame.front.file_dialog = FileDialog::open;
   if (!learn.aside.empty()) {
     ImGui::Separator();
     ui::soft_text(frame, ui::words("Before this one; the last ", kMostRunsKept, " stay from window to window:"));

@@ -1,8 +1,10 @@
 // A run's place in time, in a line under every other view: whoever looks at heads goes back and forth without leaving.
 #include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
+#include "app/views/parts.h"
 #include "app/views/views.h"
 #include "app/widgets/mouse_area.h"
+#include "core/document/models.h"
 
 namespace hydra {
 
@@ -43,12 +45,12 @@ void bar(Frame& frame, float width) {
 
 void learn_keys(Frame& frame) {
   const LearnShown& learn = frame.learn;
-  if (!numbers_have_keys(frame.view) || frame.view.learn.renaming >= 0) return;
+  if (!numbers_have_keys(frame) || frame.hands.of<BranchHands>().renaming >= 0) return;
   if (ui::key_pressed(key::space)) {
     if (goes_on(frame))
       ask(frame, LearnPause{});
     else if (learn.fault.empty() && learn.chosen)
-      ask(frame, LearnTrain{});
+      train(frame);
   }
   if (!learn.timeline || !learn.fits || learn.training || frame.view.selection) return;
   const int by = ImGui::GetIO().KeyShift ? 10 : 1;
@@ -61,6 +63,15 @@ void learn_keys(Frame& frame) {
     ask(frame, LearnGoTo{learn.branch, to, true});
   else if (move == 1)
     ask(frame, LearnStep{});
+}
+
+bool begins_at_random(const Frame& frame) {
+  return !frame.learn.timeline && frame.learn.usable && kind_of(frame.document) == ModelKind::trained;
+}
+
+void train(Frame& frame) {
+  if (begins_at_random(frame)) ask(frame, LearnReset{});
+  ask(frame, LearnTrain{});
 }
 
 void play_from_here(Frame& frame) {

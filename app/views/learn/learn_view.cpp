@@ -181,7 +181,7 @@ void draw_learn_view(Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   {
     ui::Chips chips(frame);
-    page_chips(chips, frame.view);
+    page_chips(chips, frame);
   }
   if (frame.view.learn.page == LearnPage::counts) {  // of no run: the same page stands in Trade-off
     ImGui::PopStyleVar();

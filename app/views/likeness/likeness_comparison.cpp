@@ -66,7 +66,7 @@ class Comparison : Drawing {
     const float room = close + (at_.scrolls ? ui::chip_width("Both heads") + 2 * unit : 0);
     ImGui::SetCursorScreenPos({at_.right() - close, at_.header.y - 0.5f * unit});
     if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
-      view_.likeness.compared.reset();
+      frame_.choose(view_.likeness.compared, std::nullopt);
     const std::string name = p_.pair_name(first_, second_);
     text_at(fonts_.strong, at_.header, theme_.ink, name);
     const bool below = at_.values_below;
@@ -123,7 +123,7 @@ class Comparison : Drawing {
   void difference() {
     const auto attention = [&](int head) { return backing_of(frame_.trace, pattern_of(head)).matrix; };
     const Array<float> first = attention(first_), second = attention(second_);
-    PatternDifference& kept = view_.likeness.difference;
+    PatternDifference& kept = frame_.made.of<LikenessPictures>().difference;
     const Array<float>& cells = kept.of(first, second);
     const auto range = kept.largest() > 0 ? real(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
@@ -134,14 +134,15 @@ class Comparison : Drawing {
     const float badge = frame_.changes.marked() ? 6 * small_ : 0;
     const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
     text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole && !p_.all() ? "head " : "") + second_number);
-    const CellHit hit = draw_heatmap("likeness/compare/difference", frame_.heatmaps, heatmap);
+    const CellHit hit =
+        draw_heatmap("likeness/compare/difference", frame_.heatmaps, heatmap, "The difference of the two patterns");
     ui::probe("likeness/compare/difference", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     change(heatmap, first, second);
     if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
     std::string text;
     if (hit.hovered) {
-      view_.next_hover = Cell{pattern_of(first_), hit.row, hit.col};
+      frame_.next.cell = Cell{pattern_of(first_), hit.row, hit.col};
       text = ui::fixed((*first)(hit.row, hit.col), 3) + (fonts_.unicode ? " − " : " - ") +
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
@@ -174,14 +175,14 @@ class Comparison : Drawing {
     const float step = at_.side / real(tokens.size());
     if (step >= 12) draw_cell_grid(heatmap, with_alpha(theme_.ground, 90));
     if (at_.row_labels > 0) {
-      const bool pair = view_.hover && is_pair(view_.hover->site.quantity);
+      const bool pair = frame_.was.cell && is_pair(frame_.was.cell->site.quantity);
       const EdgeLabels labels{&tokens,
                               pos,
                               step,
                               at_.row_labels,
                               at_.column_labels,
-                              pair ? static_cast<int>(view_.hover->row) : -1,
-                              pair ? static_cast<int>(view_.hover->col) : -1};
+                              pair ? static_cast<int>(frame_.was.cell->row) : -1,
+                              pair ? static_cast<int>(frame_.was.cell->col) : -1};
       if (k == 0 || !at_.shared_rows) row_labels(frame_, labels);
       column_labels(frame_, labels);
     }
@@ -204,7 +205,7 @@ class Comparison : Drawing {
 }  // namespace
 
 void draw_head_comparison(LikenessParts& parts) {
-  const auto [first, second] = *parts.frame.view.likeness.compared;
+  const auto [first, second] = *parts.compared;
   if (!parts.is_present(first) || !parts.is_present(second)) return;
   Comparison(parts, first, second).draw();
 }

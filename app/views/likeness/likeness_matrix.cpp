@@ -59,10 +59,10 @@ class MatrixPart : Drawing {
     const float room = end - p_.at.title.x - chip - 2 * u_ - badge;
     math_at(fonts_.strong, fonts_.small, p_.at.title, theme_.ink, clipped(fonts_.strong, say(entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
-    bool& fitted = view_.likeness.fitted;
+    const bool fitted = view_.likeness.fitted;
     if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
                  "The colours span the values that are there, not the whole range that the measure can have."))
-      fitted = !fitted;
+      frame_.choose(view_.likeness.fitted, !fitted);
   }
 
   // What the last edit did to the measure, where it was measured before and is measured after.
@@ -86,7 +86,7 @@ class MatrixPart : Drawing {
   }
 
   void resting_cells() {
-    const CellHit hit = draw_heatmap("likeness/matrix", frame_.heatmaps, heatmap_);
+    const CellHit hit = draw_heatmap("likeness/matrix", frame_.heatmaps, heatmap_, entry_.title);
     ImFont* font = values_fit(heatmap_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
     if (cell_ >= 12) draw_cell_grid(heatmap_, with_alpha(theme_.ground, 90));
     if (values_fit(heatmap_, font)) draw_cell_values(heatmap_, font);
@@ -144,12 +144,8 @@ class MatrixPart : Drawing {
     p_.next = {row, col};
     tooltip(hit, row, col);
     if (!hit.clicked) return;
-    std::optional<std::pair<int, int>>& compared = view_.likeness.compared;
     p_.focus_if_present(row);
-    if (row == col || compared == std::pair(row, col))
-      compared.reset();
-    else
-      compared = {row, col};
+    p_.compare(row == col || p_.compared == std::pair(row, col) ? std::nullopt : std::optional(std::pair(row, col)));
   }
 
   void tooltip(const CellHit& hit, int row, int col) const {
@@ -167,7 +163,7 @@ class MatrixPart : Drawing {
   // The row and the column of the heads under the pointer; the pair that is compared.
   void outlines() {
     const float thick = std::max(1.0f, 0.375f * u_);
-    const std::optional<std::pair<int, int>>& compared = view_.likeness.compared;
+    const std::optional<std::pair<int, int>>& compared = p_.compared;
     if (motion_.reordering()) return;
     const auto place = [&](int head) { return static_cast<Index>(std::lround(motion_.row(head))); };
     if (compared && compared->first < h_ && compared->second < h_) {

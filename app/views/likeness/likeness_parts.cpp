@@ -49,10 +49,7 @@ bool LikenessParts::is_present(int head) const {
 void LikenessParts::focus_if_present(int head) const {
   if (!is_present(head)) return;
   const HeadPlace found = place(head);
-  if (found.layer == frame.view.layer)
-    focus_head(frame.view, found.head);
-  else
-    frame.view.next_focus = {found.layer, found.head};
+  frame.out.act(act::GoTo{found.layer, found.head});
 }
 
 std::string likeness_value(const Frame& frame, double value) {
@@ -132,6 +129,7 @@ void draw_likeness_map(LikenessParts& parts) {
     points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k), parts.all() ? parts.number(k) : ""});
   auto map = styled<PointMap>(frame);
   map.points = &points;
+  map.title = title;
   map.half_side = motion.half_side();
   map.marked = parts.hover.first;
   map.paired = parts.hover.second;

@@ -8,14 +8,29 @@
 
 namespace hydra {
 
+// What is worked out for the pictures.
+struct LikenessPictures {
+  LikenessMotion motion;
+  PatternDifference difference;  // of the compared heads
+};
+
+struct LikenessHands {
+  std::vector<HeadPlace> places;  // whose places the compared ones are, of all layers
+  bool pair_offered = false;      // the most alike ones stood there once without being asked for
+};
+
 struct LikenessParts {
   Frame& frame;
   const LikenessTable& table;
   const LikenessLayout& at;
-  HeadPair hover;  // in the last frame
-  HeadPair next;   // written by the parts
+  HeadPair hover;                                    // in the last frame
+  HeadPair next;                                     // written by the parts
+  std::optional<std::pair<int, int>> compared = {};  // heads that there are, side by side
 
-  const LikenessMotion& motion() const { return frame.view.likeness.motion; }
+  const LikenessMotion& motion() const { return frame.made.of<LikenessPictures>().motion; }
+  void compare(const std::optional<std::pair<int, int>>& heads) const {
+    frame.choose(frame.view.likeness.compared, heads);
+  }
   int heads() const { return motion().heads(); }
   // The heads are those of all layers: they have their layer's colour, and its number in their name. A head is told
   // apart by its place in the table.

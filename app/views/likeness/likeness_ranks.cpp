@@ -66,7 +66,7 @@ class RankPage : Drawing {
     ui::soft_text(frame_,
                   "Rank: singular values above the rounding of 32-bit numbers. Effective rank: the exponential "
                   "of the entropy of the singular values divided by their sum (Roy and Vetterli 2007).");
-    bool& log = view_.spectra_log;
+    const bool& log = view_.spectra_log;
     ui::Chips chips(frame_);
     chips.choice("likeness/ranks/linear", "Linear", log, false, "Singular values from 0 up.");
     chips.choice("likeness/ranks/log", "Logarithmic", log, true,
@@ -87,6 +87,7 @@ class RankPage : Drawing {
     ImGui::Dummy({text_width(fonts_.strong, title), em_});
     ui::tip(which.tip);
     auto chart = styled<LineChart>(frame_);
+    chart.title = title;
     double largest = 0, smallest = 0;  // above nothing
     for (std::size_t h = 0; h < table_.ranks.size(); ++h) {
       const Spectrum& spectrum = table_.ranks[h].*which.spectrum;
@@ -112,7 +113,7 @@ class RankPage : Drawing {
     if (hit.line < 0) return;
     const double value = nth(*nth(chart.lines, hit.line).values, hit.index);
     ui::tooltip(frame_, {ui::words(head_name(hit.line), ", singular value ", hit.index + 1, ": ", ui::number(value))});
-    if (hit.clicked) focus_head(view_, hit.line);
+    if (hit.clicked) focus_head(frame_, hit.line);
   }
 
   // --- the table
@@ -143,7 +144,7 @@ class RankPage : Drawing {
       pen::fill(at, end, theme_.accent_soft);
     else if (under)
       pen::fill(at, end, theme_.raised);
-    if (under && ui::clicked()) focus_head(view_, head);
+    if (under && ui::clicked()) focus_head(frame_, head);
     ui::probe({"likeness/ranks/head/", head + 1}, at, end);
     const float y = at.y + 0.5f * (row() - em_);
     head_title(frame_, fonts_.text, {at.x + u_, y}, head, std::to_string(head + 1));

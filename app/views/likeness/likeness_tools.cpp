@@ -11,7 +11,7 @@ namespace {
 // --- collapse
 
 void collapse_slider(Frame& frame, float width) {
-  float amount = frame.view.likeness.collapse.value_or(0.0f);
+  float amount = frame.tools.collapse.value_or(0.0f);
   ImGui::SetNextItemWidth(width - 3.2f * ImGui::GetFontSize());
   const bool moved = ImGui::SliderFloat("##collapse", &amount, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
   ui::drag_cursor();
@@ -20,7 +20,7 @@ void collapse_slider(Frame& frame, float width) {
   ui::tip(
       "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
       "same.");
-  if (moved) frame.out.send(Outbox::Collapse{amount});
+  if (moved) frame.out.act(act::Collapse{amount});
   if (released) frame.out.commit();
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
@@ -30,13 +30,13 @@ void collapse_slider(Frame& frame, float width) {
 // --- repel
 
 void repel_button(Frame& frame, float right) {
-  const std::optional<Repelling>& repelling = frame.view.likeness.repelling;
+  const std::optional<Repelling>& repelling = frame.tools.repelling;
   const bool under_way = repelling && !repelling->over;
   const bool several = layer_of(frame).heads.size() > 1;
   if (ui::button(frame, "likeness/repel", "Repel",
                  "Steps of gradient descent on W_Q and W_K that lower the mean pairwise cosine of the patterns.",
                  several && !under_way))
-    frame.out.send(Outbox::Repel{});
+    frame.out.act(act::Repel{});
   if (!repelling || repelling->layer != frame.view.layer) return;
   if (!under_way && (!repelling->present || repelling->steps == 0)) return;  // of other weights
   ImGui::SameLine();
@@ -76,10 +76,9 @@ void layer_colors(const Frame& frame, float width) {
 void pair_chip(LikenessParts& parts, const char* name, const char* what, const std::optional<std::pair<int, int>>& pair,
                const char* tip) {
   if (!pair) return;
-  std::optional<std::pair<int, int>>& compared = parts.frame.view.likeness.compared;
-  const bool on = compared == pair;
+  const bool on = parts.compared == pair;
   const std::string label = what + parts.number(pair->first) + " and " + parts.number(pair->second);
-  if (ui::chip(parts.frame, name, label, on, tip)) compared = on ? std::nullopt : pair;
+  if (ui::chip(parts.frame, name, label, on, tip)) parts.compare(on ? std::nullopt : pair);
 }
 
 void pair_chips(LikenessParts& parts, float width) {

@@ -24,12 +24,13 @@ void measure_chips(Frame& frame, ui::Chips& chips) {
 void layer_chips(Frame& frame, ui::Chips& chips) {
   if (frame.trace.layers.size() < 2) return;
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This layer"));
-  LikenessState& likeness = frame.view.likeness;
+  const LikenessState& likeness = frame.view.likeness;
   const bool before = likeness.all_layers;
-  chips.choice("likeness/layer/focus", "This layer", likeness.all_layers, false, "The heads of the layer in focus.");
-  chips.choice("likeness/layer/all", "All layers", likeness.all_layers, true,
+  bool all = before;
+  chips.choice("likeness/layer/focus", "This layer", all, false, "The heads of the layer in focus.");
+  chips.choice("likeness/layer/all", "All layers", all, true,
                "All heads of all layers beside each other: which layers do again what another does?");
-  if (before != likeness.all_layers) likeness.compared.reset();
+  if (all != before) frame.choose(likeness.all_layers, all), frame.choose(likeness.compared, std::nullopt);
   if (!likeness.all_layers) return;
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("By layer"));
   chips.choice("likeness/order/layer", "By layer", likeness.by_tree, false, "Layer after layer.");
@@ -39,7 +40,7 @@ void layer_chips(Frame& frame, ui::Chips& chips) {
 
 void pooled_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
-  bool& pooled = frame.view.likeness.pooled;
+  const bool& pooled = frame.view.likeness.pooled;
   chips.choice("likeness/this", "This sentence", pooled, false, "Measured on the sentence that is shown.");
   std::string all = "Measured with the same weights on every marked sentence, over all their rows.";
   if (frame.document.embedding.kind == Embedding::Kind::learned)
@@ -134,7 +135,7 @@ LikenessInput likeness_input(const LikenessParts& parts, ImVec2 pos, ImVec2 size
   auto in = room_for<LikenessInput>(frame, pos, size);
   in.heads = heads;
   in.tokens = int_size(frame.trace.tokens);
-  in.compared = frame.view.likeness.compared.has_value();
+  in.compared = parts.compared.has_value();
   if (in.compared) in.longest = widest(frame.fonts.small, frame.trace.tokens);
   const bool all = !frame.likeness.table->places.empty();
   in.number = text_width(frame.fonts.small, all ? "00.00" : heads > 9 ? "00" : "0");
@@ -146,46 +147,50 @@ LikenessInput likeness_input(const LikenessParts& parts, ImVec2 pos, ImVec2 size
 
 // The view begins with the most alike heads side by side, where that leaves the matrix and the map their place and
 // costs little.
-void offer_pair(const LikenessParts& parts, ImVec2 pos, ImVec2 size) {
-  ViewState& view = parts.frame.view;
-  const LikenessMotion& motion = view.likeness.motion;
-  if (view.likeness.pair_offered || motion.heads() == 0) return;
-  view.likeness.pair_offered = true;
-  if (view.presentation || motion.heads() > kFewHeads || view.likeness.compared || view.likeness.all_layers) return;
-  view.likeness.compared = motion.most_alike();
-  if (likeness_layout(likeness_input(parts, pos, size)).alone) view.likeness.compared.reset();
+void offer_pair(LikenessParts& parts, ImVec2 pos, ImVec2 size) {
+  const ViewState& view = parts.frame.view;
+  const LikenessMotion& motion = parts.motion();
+  bool& offered = parts.frame.hands.of<LikenessHands>().pair_offered;
+  if (offered || motion.heads() == 0) return;
+  offered = true;
+  if (view.presentation || motion.heads() > kFewHeads || parts.compared || view.likeness.all_layers) return;
+  parts.compared = motion.most_alike();
+  if (likeness_layout(likeness_input(parts, pos, size)).alone) parts.compared.reset();
 }
 
 void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   constexpr int kMostMoving = 64;  // heads that are seen to change places
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   const LikenessTable& table = *frame.likeness.table;
-  LikenessMotion& motion = view.likeness.motion;
-  motion.show(frame.likeness.table, view.likeness.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
+  LikenessMotion& motion = frame.made.of<LikenessPictures>().motion;
+  motion.show(frame.likeness.table, frame.tools.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
   motion.advance(ImGui::GetIO().DeltaTime, view.still || view.calm || motion.heads() > kMostMoving);
-  view.animating |= motion.moving();
-  if (std::exchange(view.likeness.places, table.places) != table.places) view.likeness.compared.reset();
+  frame.next.moving |= motion.moving();
   frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
   LikenessLayout at;
-  LikenessParts parts{frame, table, at, view.likeness.hover, {}};
+  LikenessParts parts{frame, table, at, frame.was.heads, {}};
+  // Places in another table are other heads.
+  const bool same = std::exchange(frame.hands.of<LikenessHands>().places, table.places) == table.places;
+  if (const auto& pair = view.likeness.compared;
+      same && pair && parts.is_present(pair->first) && parts.is_present(pair->second))
+    parts.compared = pair;
   offer_pair(parts, pos, size);
-  std::optional<std::pair<int, int>>& compared = view.likeness.compared;
-  if (compared && !(parts.is_present(compared->first) && parts.is_present(compared->second))) compared.reset();
+  parts.compare(parts.compared);
   at = likeness_layout(likeness_input(parts, pos, size));
   if (!at.alone) draw_likeness_matrix(parts);
   draw_likeness_map(parts);
   if (at.tools_shown) draw_likeness_tools(parts);
-  if (compared && at.comparison.side > 0) draw_head_comparison(parts);
-  view.likeness.hover = parts.next;
+  if (parts.compared && at.comparison.side > 0) draw_head_comparison(parts);
+  frame.next.heads = parts.next;
 }
 
 }  // namespace
 
-LikenessWanted wanted_likeness(const ViewState& view) {
+LikenessWanted wanted_likeness(const ViewState& view, const Trace& trace) {
   LikenessWanted wanted;
   wanted.ordered_by = view.likeness.ranks ? Likeness::cosine : view.likeness.measure;
   // Two heads that are compared are told by all measures; of all layers' heads these would take too long.
-  const bool of_layer = view.likeness.places.empty();
+  const bool of_layer = likeness_layer(view, trace) != LikenessShown::kAllLayers;
   wanted.measures.fill(!view.likeness.ranks && of_layer && view.likeness.compared.has_value());
   wanted.ranks = view.likeness.ranks;
   return wanted;
@@ -202,7 +207,7 @@ void draw_likeness_view(Frame& frame) {
   if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   ui::Chips chips(frame);
-  page_chips(chips, frame.view);
+  page_chips(chips, frame);
   if (!frame.view.likeness.ranks) {
     layer_chips(frame, chips);
     measure_chips(frame, chips);

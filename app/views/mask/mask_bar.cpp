@@ -33,7 +33,7 @@ void start_chips(Frame& frame) {
     const std::string name = std::string("mask/start/") + entry.key;
     ui::flow_line(ui::chip_width(entry.label));
     if (ui::chip(frame, name, entry.label, present == entry.pattern, spelled(frame, entry.tip)))
-      set_pattern(frame, entry.pattern);
+      set_pattern(frame, entry.pattern, frame.view.mask);
   }
 }
 
@@ -41,9 +41,9 @@ void start_chips(Frame& frame) {
 void start_size(Frame& frame) {
   const std::optional<MaskPattern> present = present_pattern(frame);
   if (!present || !has_size(*present)) return;
-  MaskTool& tool = frame.view.mask;
+  const MaskTool& tool = frame.view.mask;
   const Entry& entry = nth(kEntries, *present);
-  Index& size = nth(tool.sizes, *present);
+  const Index size = nth(tool.sizes, *present);
   const std::string text = ui::words(entry.size, " ", size);
   const float button = ui::chip_width("+");
   ui::flow_line(2 * button + text_width(frame.fonts.text, text) + 4 * frame.unit);
@@ -55,22 +55,27 @@ void start_size(Frame& frame) {
     const Index next = size + by;
     const bool possible = next >= 1 && next <= std::ssize(frame.trace.tokens);
     if (!ui::button(frame, name, label, tip, possible)) return;
-    size = next;
-    set_pattern(frame, *present);
+    MaskTool other = tool;
+    nth(other.sizes, *present) = next;
+    frame.choose(tool.sizes, other.sizes);
+    set_pattern(frame, *present, other);
   };
   step("mask/smaller", frame.fonts.unicode ? "−" : "-", -1, "One less.");
   step("mask/larger", "+", 1, "One more.");
   if (!sees_ahead(*present)) return;
   ui::flow_line(ui::chip_width("only before") + ImGui::GetFrameHeight());
-  if (ui::checkbox("mask/only_before", "only before", tool.only_before, "And only what came before: j ≤ i as well."))
-    set_pattern(frame, *present);
+  MaskTool other = tool;
+  if (!ui::checkbox("mask/only_before", "only before", other.only_before, "And only what came before: j ≤ i as well."))
+    return;
+  frame.choose(tool.only_before, other.only_before);
+  set_pattern(frame, *present, other);
 }
 
 // "“it” → “animal”: may attend", of the pair under the pointer, else of that of the keys.
 std::string pair_text(const Frame& frame) {
-  const MaskTool& tool = frame.view.mask;
+  const MaskHands& tool = mask_hands(frame);
   Index row = tool.row, col = tool.col;
-  if (const std::optional<Cell>& hover = frame.view.hover; hover && is_pair(hover->site.quantity))
+  if (const std::optional<Cell>& hover = frame.was.cell; hover && is_pair(hover->site.quantity))
     row = hover->row, col = hover->col;
   const std::vector<std::string>& tokens = frame.trace.tokens;
   const Mask& mask = layer_of(frame).input.mask;
@@ -107,7 +112,8 @@ void draw_mask_bar(Frame& frame) {
   start_chips(frame);
   start_size(frame);
   ui::flow_line(ui::chip_width("Done"));
-  if (ui::button(frame, "mask/done", "Done", "Ends painting; the mask stays. Keys: K, Esc")) frame.view.mask.on = false;
+  if (ui::button(frame, "mask/done", "Done", "Ends painting; the mask stays. Keys: K, Esc"))
+    frame.choose(frame.view.mask.on, false);
   ImFont* font = frame.fonts.small;
   const int layer = frame.view.layer;
   std::string line = pair_text(frame) + "   ";

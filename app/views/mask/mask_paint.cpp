@@ -3,13 +3,14 @@
 #include <cstdlib>
 
 #include "app/platform/input.h"
+#include "app/views/parts.h"
 #include "app/views/ui.h"
 
 namespace hydra {
 
 namespace {
 
-using Stroke = MaskTool::Stroke;
+using Stroke = MaskHands::Stroke;
 
 Index tokens(const Frame& frame) { return std::ssize(frame.trace.tokens); }
 
@@ -36,11 +37,10 @@ Index broken_rows(const Layer& layer, const Mask& mask) {
 // What is lost with the mask, said once; undo has it.
 void say_lost_rows(Frame& frame, Index count) {
   if (count == 0) return;
-  frame.view.notice =
+  frame.notice.say(
       (count == 1 ? "A row of attention set by hand gave" : std::to_string(count) + " rows set by hand gave") +
-      std::string(" weight to what the mask now hides, and went. Undo brings the mask and the rows back.");
-  frame.view.notice_is_error = false;
-  frame.view.notice_until = ImGui::GetTime() + 8;
+          std::string(" weight to what the mask now hides, and went. Undo brings the mask and the rows back."),
+      8);
 }
 
 std::string stroke_label(const Stroke& stroke) {
@@ -74,21 +74,23 @@ void preview(Frame& frame, const Stroke& stroke) {
 void begin(Frame& frame, const std::string& place, Index row, Index col) {
   std::optional<Mat<std::uint8_t>> pairs = present_pairs(frame);
   if (!pairs) return;
-  MaskTool& tool = frame.view.mask;
+  MaskHands& tool = mask_hands(frame);
   const bool allow = (*pairs)(row, col) == 0;
   tool.stroke = Stroke{place, std::move(*pairs), allow, row, col, false};
   tool.row = row;
   tool.col = col;
   if (paint_line(*tool.stroke, row, col)) preview(frame, *tool.stroke);
+  frame.hands.hold();
 }
 
 void end(Frame& frame) {
-  if (!frame.view.mask.stroke->dropped) frame.out.commit();
-  frame.view.mask.stroke.reset();
+  if (!mask_hands(frame).stroke->dropped) frame.out.commit();
+  frame.hands.let_go();
+  mask_hands(frame).stroke.reset();
 }
 
 void toggle_at_cursor(Frame& frame) {
-  const MaskTool& tool = frame.view.mask;
+  const MaskHands& tool = mask_hands(frame);
   std::optional<Mat<std::uint8_t>> pairs = present_pairs(frame);
   if (!pairs) return;
   std::uint8_t& cell = (*pairs)(tool.row, tool.col);
@@ -108,20 +110,21 @@ bool paints_mask(const Frame& frame, const Site& ref) {
 }
 
 void paint_mask(Frame& frame, const std::string& place, bool pressed, std::optional<std::pair<Index, Index>> cell) {
-  std::optional<Stroke>& stroke = frame.view.mask.stroke;
+  std::optional<Stroke>& stroke = mask_hands(frame).stroke;
   if (cell) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
   if (pressed && cell) return begin(frame, place, cell->first, cell->second);
   if (!stroke || stroke->picture != place) return;
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return end(frame);
+  if (!stroke->dropped) frame.hands.hold();
   if (stroke->dropped || !cell || (cell->first == stroke->row && cell->second == stroke->col)) return;
-  frame.view.mask.row = cell->first;
-  frame.view.mask.col = cell->second;
+  mask_hands(frame).row = cell->first;
+  mask_hands(frame).col = cell->second;
   if (stroke->allowed.rows() == tokens(frame) && paint_line(*stroke, cell->first, cell->second))
     preview(frame, *stroke);
 }
 
 void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, const CellHit& hit, bool transposed) {
-  const MaskTool& tool = frame.view.mask;
+  const MaskHands& tool = mask_hands(frame);
   // A stroke that leaves the picture goes on along its edge.
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto cell_along = [](float at, float from, float to, Index count) {
@@ -138,16 +141,17 @@ void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, co
 }
 
 void mask_keys(Frame& frame) {
-  MaskTool& tool = frame.view.mask;
+  MaskHands& tool = mask_hands(frame);
   const Index n = tokens(frame);
   tool.row = std::clamp<Index>(tool.row, 0, n - 1);
   tool.col = std::clamp<Index>(tool.col, 0, n - 1);
   if (tool.stroke && !mask_tool_shown(frame.view)) end(frame);
   if (tool.stroke && !tool.stroke->dropped && ui::key_pressed(key::escape)) {
     tool.stroke->dropped = true;
+    frame.hands.let_go();
     frame.out.cancel();
   }
-  if (!mask_tool_shown(frame.view) || tool.stroke || !numbers_have_keys(frame.view)) return;
+  if (!mask_tool_shown(frame.view) || tool.stroke || !numbers_have_keys(frame)) return;
   const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
   if (pressed(key::up)) tool.row = std::max<Index>(0, tool.row - 1);
   if (pressed(key::down)) tool.row = std::min(n - 1, tool.row + 1);
@@ -161,14 +165,13 @@ void set_mask(Frame& frame, Mask mask, std::string how) {
   frame.out.apply(SetMask{std::move(mask), std::move(how)});
 }
 
-void set_pattern(Frame& frame, MaskPattern pattern) {
+void set_pattern(Frame& frame, MaskPattern pattern, const MaskTool& tool) {
   static constexpr const char* names[] = {"no mask",     "causal mask", "window mask",
                                           "blocks mask", "prefix mask", "strided mask"};
-  MaskTool& tool = frame.view.mask;
   const auto k = static_cast<std::size_t>(pattern);
   const PatternMask asked{pattern, tool.sizes[k], tool.only_before};
   Mask mask = mask_of(asked, tokens(frame));
-  tool.made = MaskTool::Made{asked, mask.allowed};
+  mask_hands(frame).made = MaskHands::Made{asked, mask.allowed};
   set_mask(frame, std::move(mask), has_size(pattern) ? ui::words(names[k], ", ", asked.size) : names[k]);
 }
 
@@ -176,7 +179,7 @@ std::optional<MaskPattern> present_pattern(const Frame& frame) {
   const Mask& mask = document_layer(frame).mask;
   if (mask.kind == Mask::Kind::none) return MaskPattern::none;
   if (mask.kind == Mask::Kind::causal) return MaskPattern::causal;
-  const std::optional<MaskTool::Made>& made = frame.view.mask.made;
+  const std::optional<MaskHands::Made>& made = mask_hands(frame).made;
   return made && made->allowed == mask.allowed ? std::optional(made->pattern.pattern) : std::nullopt;
 }
 

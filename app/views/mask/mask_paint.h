@@ -1,8 +1,11 @@
 // Painting the mask on a pattern, by pointer and by key.
 #pragma once
 #include "app/views/context.h"
+#include "app/views/mask/mask_hands.h"
 
 namespace hydra {
+
+inline MaskHands& mask_hands(const Frame& frame) { return frame.hands.of<MaskHands>(); }
 
 // Whether the tool is open in the present view: Flow and Heads have the patterns of a head at hand.
 bool mask_tool_shown(const ViewState& view);
@@ -19,7 +22,7 @@ void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, co
 void mask_keys(Frame& frame);
 
 void set_mask(Frame& frame, Mask mask, std::string how);
-void set_pattern(Frame& frame, MaskPattern pattern);
+void set_pattern(Frame& frame, MaskPattern pattern, const MaskTool& tool);
 // The pattern that the document's mask is, as far as this window made it; nothing for other custom masks.
 std::optional<MaskPattern> present_pattern(const Frame& frame);
 

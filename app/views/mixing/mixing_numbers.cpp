@@ -58,8 +58,14 @@ std::string constant_sentence(const Mixing& mixing) {
                                         : "Left out: " + share + ", the same for every token.";
 }
 
+// Of the trace that was measured.
+const LayerTrace<float>& measured_layer(const Frame& frame) {
+  const Measured<MixingMeasure>& newest = measured_mixing(frame);
+  return newest.of->layer(newest.wanted.layer);
+}
+
 std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
-  if (frame.mixing.layer().input.gates.empty()) return "All gates are at 1: nothing is held back.";
+  if (measured_layer(frame).input.gates.empty()) return "All gates are at 1: nothing is held back.";
   if (!std::isfinite(mixing.gate_change_overall))
     return "With all gates at 1 the output is 0, so no change is defined.";
   return "Y differs by " + percent(mixing.gate_change_overall) + " from Y with all gates at 1.";
@@ -92,9 +98,16 @@ std::string removal_sentence(const Silencing& silencing, Written written) {
          " order, " + std::to_string(random) + " on average" + rest;
 }
 
+const Measured<MixingMeasure>& measured_mixing(const Frame& frame) {
+  const MixingState& state = frame.view.mixing;
+  const bool varying = state.varying && state.page != MixingPage::output;
+  return frame.measured<MixingMeasure>({frame.view.layer, varying ? Written::varying : Written::all});
+}
+
 const Mixing* measured(const Frame& frame) {
-  const Mixing* mixing = frame.mixing.mixing.get();
-  if (!mixing || !frame.mixing.trace) return nullptr;
+  const Measured<MixingMeasure>& newest = measured_mixing(frame);
+  const Mixing* mixing = newest.value.get();
+  if (!mixing) return nullptr;
   const LayerTrace<float>& layer = layer_of(frame);
   const bool fits = mixing->heads() == layer.input.heads && mixing->size.rows() == layer.input.n() && mixing->ungated &&
                     mixing->ungated->cols() == layer.input.d_model();
@@ -102,12 +115,11 @@ const Mixing* measured(const Frame& frame) {
 }
 
 MixingNumbers& mixing_numbers(Frame& frame) {
-  std::shared_ptr<MixingNumbers>& kept = frame.view.mixing.numbers;
-  if (!kept) kept = std::make_shared<MixingNumbers>();
-  MixingNumbers& numbers = *kept;
-  if (numbers.of == frame.mixing.mixing || !frame.mixing.mixing) return numbers;
-  const Mixing& mixing = *frame.mixing.mixing;
-  numbers.of = frame.mixing.mixing;
+  auto& numbers = frame.made.of<MixingNumbers>();
+  const Measured<MixingMeasure>& newest = measured_mixing(frame);
+  if (numbers.of == newest.value || !newest.value) return numbers;
+  const Mixing& mixing = *newest.value;
+  numbers.of = newest.value;
   fill_shares(mixing, numbers);
   numbers.gate_change.assign(1, mixing.gate_change_overall);
   numbers.gate_change.insert(numbers.gate_change.end(), mixing.gate_change.begin(), mixing.gate_change.end());
@@ -158,7 +170,7 @@ Array<float> shown_cosines(Frame& frame, Index token) {
   MixingNumbers& numbers = mixing_numbers(frame);
   if (token == kAllTokens && !mixing) return nullptr;
   const LayerTrace<float>& layer = layer_of(frame);
-  const LayerTrace<float>& of = token == kAllTokens ? frame.mixing.layer() : layer;
+  const LayerTrace<float>& of = token == kAllTokens ? measured_layer(frame) : layer;
   const Written written = mixing ? mixing->written : Written::all;
   const Stamp output = (Key("written") << written << of.output.stamp()).stamp();
   if (numbers.cosines && numbers.cosines_token == token && numbers.cosines_output == output) return numbers.cosines;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/measures/mixing.h"
 #include "app/views/context.h"
-#include "core/analysis/mixing.h"
 
 namespace hydra {
 
@@ -28,9 +28,11 @@ struct MixingNumbers {
 };
 inline constexpr Index kAllTokens = -1;
 
+// The newest of the layer in focus, as the page wants them.
+const Measured<MixingMeasure>& measured_mixing(const Frame& frame);
 // The measures, where they are of a trace with as many heads, tokens and columns as the one that is drawn; else null.
 const Mixing* measured(const Frame& frame);
-// The numbers of frame.mixing, made anew when that changed. of is null while nothing is measured.
+// The numbers of the newest measures, made anew when that changed. of is null while nothing is measured.
 MixingNumbers& mixing_numbers(Frame& frame);
 // Of the trace that is drawn; kAllTokens needs measures. May be null.
 Array<float> shown_cosines(Frame& frame, Index token);

@@ -74,7 +74,7 @@ class Equation : Drawing {
                                 ": how large these weights are"));
     if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::fixed(gate_of(frame_, head), 2));
     tooltip(frame_, lines);
-    if (ui::clicked()) focus_head(view_, head);
+    if (ui::clicked()) focus_head(frame_, head);
   }
 
   void strips() {

@@ -25,7 +25,7 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
                     std::to_string(head + 1));
     if (!ui::under_pointer({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
     tooltip(frame, {head_name(head), ui::words("number ", k + 1, " in the order of least change")});
-    if (ui::clicked()) focus_head(frame.view, head);
+    if (ui::clicked()) focus_head(frame, head);
   }
 }
 
@@ -118,11 +118,11 @@ void draw_curve(Frame& frame, const SharesPage& at) {
 namespace {
 
 void direction_chips(Frame& frame, const SharesPage& at) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   ImGui::SetCursorScreenPos(
       {at.directions_title.pos.x, at.directions_title.pos.y + frame.fonts.strong->FontSize + frame.unit});
   const Index token = shown_token(frame);
-  bool& one = view.mixing.token_directions;
+  const bool& one = view.mixing.token_directions;
   auto chips = ui::Chips::in_line(frame);
   chips.choice("mixing/directions/all", "all tokens", one, false, "The vectors of all tokens taken as one.");
   const float room =
@@ -179,7 +179,8 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   const ImVec2 corner = at.directions.pos;
   Heatmap heatmap = heatmap_of(whole(cosines), corner, corner, {diverging(frame), -1, 1});
   fit_heatmap(heatmap, at.directions.size, true);
-  const CellHit hit = draw_heatmap("mixing/directions", frame.heatmaps, heatmap);
+  const CellHit hit =
+      draw_heatmap("mixing/directions", frame.heatmaps, heatmap, "Cosines between what the heads write");
   ui::probe("mixing/directions", heatmap.min, heatmap.max);
   frame_around(frame, heatmap);
   if (values_fit(heatmap, frame.fonts.mono_small)) draw_cell_values(heatmap, frame.fonts.mono_small);
@@ -200,7 +201,7 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   else
     tooltip(frame, {heads, "cosine " + (std::isfinite(value) ? ui::fixed(value, 3) : std::string("n/a")),
                     hit.row == hit.col ? "a head with itself" : meaning(value)});
-  if (hit.clicked) focus_head(frame.view, static_cast<int>(hit.row));
+  if (hit.clicked) focus_head(frame, static_cast<int>(hit.row));
 }
 
 }  // namespace hydra::mixing

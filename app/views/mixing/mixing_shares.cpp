@@ -52,7 +52,7 @@ class Bars : Drawing {
   void chips() {
     const float width = ui::chip_width("along Y") + ui::chip_width("by size") + u_;
     ImGui::SetCursorScreenPos({at_.bars_title.right() - width, at_.bars_title.pos.y - u_});
-    bool& by_size = view_.mixing.by_size;
+    const bool& by_size = view_.mixing.by_size;
     auto readings = ui::Chips::in_line(frame_);
     readings.choice("mixing/along", "along Y", by_size, false,
                     say("⟨Z_i, Y⟩ / ⟨Y, Y⟩: the part of Y that the head makes up; below 0 where it works against the "
@@ -144,7 +144,7 @@ class Bars : Drawing {
         lines.push_back(by_size_ ? percent(numbers_.along(row, hit.part)) + " along Y"
                                  : percent(numbers_.by_size(row, hit.part)) + " by size");
       tooltip(frame_, lines);
-      if (hit.clicked && !bias) focus_head(view_, static_cast<int>(hit.part));
+      if (hit.clicked && !bias) focus_head(frame_, static_cast<int>(hit.part));
     }
     if (hit.clicked && row > 0) show_token(frame_, row - 1);
   }

@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-using Target = OutputSolving::Target;
+using Target = SolveTarget;
 
 namespace {
 constexpr double kExact = 1e-6;  // of the target's squared length: what floats leave of an exact solution
@@ -42,9 +42,9 @@ std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<con
   return examples;
 }
 
-std::shared_ptr<OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
-                                                const AttentionWeights<float>& weights, std::string name) {
-  auto found = std::make_shared<OutputSolving::Found>();
+std::shared_ptr<FoundOutput> solve_for(const std::vector<OutputExample>& examples,
+                                       const AttentionWeights<float>& weights, std::string name) {
+  auto found = std::make_shared<FoundOutput>();
   if (std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.target.isZero(0); }))
     found->refusal = "The target is 0 for every token: " + name +
                      " has nothing to find here; choose another feature "

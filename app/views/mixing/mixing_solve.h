@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/view_state.h"
+#include "app/scene/view_state.h"
 #include "core/design/output_weights.h"
 #include "core/document/document.h"
 #include "core/document/pooled.h"
@@ -20,23 +20,23 @@ Index feature_column(const Trace& trace, int feature);
 
 // What Y should be. For a feature: all 0, but 1 in its column for each token of which the pattern's largest weight goes
 // to a word with the feature.
-Mat<float> output_target(const Trace& trace, OutputSolving::Target target, int feature, const Site& attention);
+Mat<float> output_target(const Trace& trace, SolveTarget target, int feature, const Site& attention);
 
 // C and the target of each trace.
-std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces,
-                                           OutputSolving::Target target, int feature, const Site& attention);
+std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces, SolveTarget target,
+                                           int feature, const Site& attention);
 
 // What a run comes to: a W_O, or why there is none.
-struct OutputSolving::Found {
+struct FoundOutput {
   SolvedOutput solved;
   std::string name;     // of the target
   std::string refusal;  // empty: solved
 };
-std::shared_ptr<OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
-                                                const AttentionWeights<float>& weights, std::string name);
+std::shared_ptr<FoundOutput> solve_for(const std::vector<OutputExample>& examples,
+                                       const AttentionWeights<float>& weights, std::string name);
 
 // "X", or "animate of what head 3 attends to".
-std::string target_name(OutputSolving::Target target, int feature, int head);
+std::string target_name(SolveTarget target, int feature, int head);
 
 // What the residual was and is: ||Y - target||^2 / ||target||^2; and the rank, with what an exact solution means.
 std::string solved_result(const SolvedOutput& solved);

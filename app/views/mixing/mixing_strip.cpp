@@ -16,7 +16,7 @@ struct Entry {
 
 // The entry of Y that is pointed at, in Y or in a Z; else the selected one; else the largest of the shown token.
 Entry entry_of(const Frame& frame) {
-  for (const std::optional<Cell>* cell : {&frame.view.hover, &frame.view.selection}) {
+  for (const std::optional<Cell>* cell : {&frame.was.cell, &std::as_const(frame.view.selection)}) {
     if (!*cell) continue;
     const Quantity quantity = (*cell)->site.quantity;
     if (quantity == Quantity::Y || quantity == Quantity::contribution) return {(*cell)->row, (*cell)->col};
@@ -61,7 +61,7 @@ class Reading : Drawing {
                        "they come to together."});
     if (hit.part >= 0) {
       tooltip(frame_, {name_of(hit.part), term_line(hit.part)});
-      if (hit.clicked && hit.part < layer_.input.heads) focus_head(view_, static_cast<int>(hit.part));
+      if (hit.clicked && hit.part < layer_.input.heads) focus_head(frame_, static_cast<int>(hit.part));
     }
     pos.y += bars.row + 1.5f * u;
     list(pos, width);
@@ -207,7 +207,8 @@ class Strip : Drawing {
     const std::string name = ui::words("mixing/strip/", head + 1, part > 0 ? "/" + std::to_string(part + 1) : "");
     const CellHit hit = [&] {
       const pen::Below below;
-      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
+      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap,
+                          ui::words("C of ", nth(frame_.trace.tokens, token_), ", head ", head + 1));
     }();
     ui::probe(name, heatmap.min, heatmap.max);
     draw_changed_cells(frame_, ref_, heatmap);
@@ -219,14 +220,14 @@ class Strip : Drawing {
     pen::fill({heatmap.min.x, heatmap.max.y}, {heatmap.max.x, heatmap.max.y + 0.5f * u_}, head_color(frame_, head));
     if (!hit.hovered) return;
     const Cell cell{ref_, token_, heatmap.col0 + hit.col};
-    view_.next_hover = cell;
-    if (hit.clicked) select(view_, cell);
+    frame_.next.cell = cell;
+    if (hit.clicked) select(frame_, cell);
   }
 
   // The selected and the pointed-at cell's regions, as far as they lie in these cells.
   void links(const Heatmap& heatmap) const {
     for (const bool selected : {true, false}) {
-      const std::optional<Cell>& cell = selected ? view_.selection : view_.hover;
+      const std::optional<Cell>& cell = selected ? view_.selection : frame_.was.cell;
       if (!cell) continue;
       for (const Region& region : linked(frame_.trace, *cell, ref_)) {
         if (region.row0 > token_ || region.row1 <= token_) continue;

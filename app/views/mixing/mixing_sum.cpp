@@ -91,7 +91,7 @@ class Sum : Drawing {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
       tooltip(frame_, {head_called(frame_, h) + " adds Z_" + number, gate});
-      if (ui::clicked()) focus_head(view_, h);
+      if (ui::clicked()) focus_head(frame_, h);
     }
     operation(pos, "+");
   }
@@ -122,7 +122,7 @@ class Sum : Drawing {
                                        scale_for(frame_, {Quantity::Y, view_.layer, kNoHead}));
     const CellHit hit = [&] {
       const pen::Below below;
-      return draw_heatmap("mixing/sum/before", frame_.heatmaps, heatmap);
+      return draw_heatmap("mixing/sum/before", frame_.heatmaps, heatmap, "Y with all gates at 1");
     }();
     ui::probe("mixing/sum/before", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);

@@ -9,6 +9,10 @@ namespace hydra::mixing {
 
 namespace {
 
+struct HeldGate {
+  std::optional<int> head;  // whose gate the pointer holds
+};
+
 struct Column {
   const char *key = "", *title = "", *under = "", *tip = "";
   float x = 0, width = 0;
@@ -118,7 +122,7 @@ class Table : Drawing {
     const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
     for (int h = 0; h < heads_; ++h) {
       const ImVec2 pos{origin.x, origin.y + real(h) * at_.row};
-      const bool held = view_.mixing.held_gate == h;  // goes on being held where it is scrolled away
+      const bool held = frame_.hands.of<HeldGate>().head == h;  // goes on being held where it is scrolled away
       ui::probe({"mixing/head/", h + 1}, pos, {origin.x + slider_.x, pos.y + at_.row});
       if (held || (pos.y + at_.row >= low && pos.y <= high))
         row(h, pos);
@@ -139,7 +143,7 @@ class Table : Drawing {
     head_mark(frame_, h, {pos.x + u_, pos.y + 0.5f * (at_.row - em_)}, fonts_.text, ink_for(frame_, focused),
               slider_.x - 2 * u_);
     gate(h, pos);
-    if (under && ui::clicked()) focus_head(view_, h);
+    if (under && ui::clicked()) focus_head(frame_, h);
     if (!mixing_) return;
     const Mat<double>& shares = view_.mixing.by_size ? numbers_.by_size : numbers_.along;
     const double share = shares(0, h), ablation = nth(mixing_->ablation, h), norm = nth(mixing_->block_norm, h);
@@ -181,24 +185,29 @@ class Table : Drawing {
 
   // A drag is one undo step; Esc within it takes it back; a double click ends at 1.
   void edit(int h, float shown, const TrackSliderResult& result) {
-    std::optional<int>& held = view_.mixing.held_gate;
+    std::optional<int>& held = frame_.hands.of<HeldGate>().head;
     if (result.double_clicked) {
       frame_.out.apply(SetGate{h, 1});
-      held.reset();
+      let_go();
       return;
     }
     if (result.held && ui::clicked()) held = h;
     if (held != h) return;
+    if (result.held) frame_.hands.hold();
     if (result.held && ui::key_pressed(key::escape)) {
       frame_.out.cancel();
-      held.reset();
+      let_go();
     } else if (result.held && result.value != shown) {
       frame_.out.preview(SetGate{h, result.value});
     }
     if (result.released) {
       frame_.out.commit();
-      held.reset();
+      let_go();
     }
+  }
+  void let_go() const {
+    frame_.hands.of<HeldGate>().head.reset();
+    frame_.hands.let_go();
   }
 
   void cell(const Column& column, ImVec2 pos, int h, const std::string& text, double value, double largest,

@@ -3,7 +3,6 @@
 
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/mixing/mixing_solve.h"
-#include "app/views/notice.h"
 #include "app/views/ui.h"
 #include "core/document/pooled.h"
 #include "core/failure.h"
@@ -11,8 +10,6 @@
 namespace hydra::mixing {
 
 namespace {
-
-using Solving = OutputSolving;
 
 int focused(const Frame& frame) {
   return std::min(frame.view.focused_head, static_cast<int>(document_layer(frame).heads) - 1);
@@ -37,11 +34,12 @@ void caption(const Frame& frame, const char* text) {
 // One sentence has fewer tokens than columns, so that every target is met and nothing is learned: all marked ones are
 // offered first, where they can be pooled.
 void open_solving(Frame& frame) {
-  Solving& solving = frame.view.mixing.solving;
-  solving.open = !solving.open;
+  const OutputSolving& solving = frame.view.mixing.solving;
+  const bool open = !solving.open;
+  frame.choose(solving.open, open);
   const bool pooled = frame.roles.marked && !frame.roles.marked->empty() &&
                       frame.document.embedding.kind != Embedding::Kind::explicit_values;
-  if (solving.open && solving.result.empty()) solving.all_sentences = pooled;
+  if (open && frame.tools.solving.result.empty()) frame.choose(solving.all_sentences, pooled);
 }
 
 void preset_chips(Frame& frame) {
@@ -61,7 +59,7 @@ void preset_chips(Frame& frame) {
     open_solving(frame);
 }
 
-void feature_choice(Solving& solving) {
+void feature_choice(Frame& frame, const OutputSolving& solving) {
   const std::vector<Feature>& features = Lexicon::standard().features();
   const auto chosen = static_cast<std::size_t>(solving_feature(solving));
   ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
@@ -71,68 +69,45 @@ void feature_choice(Solving& solving) {
   if (!open) return;
   ui::close_on_escape();
   for (std::size_t k = 1; k < features.size(); ++k) {  // the first is the constant one
-    if (ImGui::Selectable(features[k].name.c_str(), k == chosen)) solving.feature = static_cast<int>(k);
+    if (ImGui::Selectable(features[k].name.c_str(), k == chosen)) frame.choose(solving.feature, static_cast<int>(k));
     ui::probe({"mixing/solve/feature/", features[k].name});
     ui::tip(features[k].gloss);
   }
   ImGui::EndCombo();
 }
 
-// Beside the frame: many sentences, or a wide model, take longer than a frame may.
-void start_solving(Frame& frame, Solving& solving) try {
-  const AttentionWeights<float>& weights = document_layer(frame).weights;
-  if (frame.status.computing || layer_of(frame).input.weights.W_O != weights.W_O)
-    return refuse(frame.view, "The output is still being computed: solve for W_O when it is there.");
-  const int head = focused(frame), feature = solving_feature(solving);
-  const Solving::Target target = solving.target;
-  const std::string name = target_name(target, feature, head);
-  const Site attention{Quantity::attention, frame.view.layer, head};
-  if (solving.all_sentences) {
-    check_poolable(frame.document, frame.roles.marked);
-    return frame.out.send(Outbox::Solve{[=, document = frame.document, marked = frame.roles.marked] {
-      const auto traces = PooledTraces().evaluate(document, marked);
-      return solve_for(output_examples(traces, target, feature, attention), weights, name);
-    }});
-  }
-  const std::shared_ptr<const Trace> shown(std::shared_ptr<const Trace>(), &frame.trace);  // only within this call
-  frame.out.send(Outbox::Solve{[=, examples = output_examples({shown}, target, feature, attention)] {
-    return solve_for(examples, weights, name);
-  }});
-} catch (const std::exception&) {
-  refuse(frame.view, reason_of(std::current_exception()));
-}
-
 void solving_tools(Frame& frame) {
-  Solving& solving = frame.view.mixing.solving;
+  const OutputSolving& solving = frame.view.mixing.solving;
   if (!solving.open) return;
   caption(frame, "Bring Y to");
   ui::Chips targets(frame, true);
-  targets.choice("mixing/solve/reproduce", "X", solving.target, Solving::Target::reproduce,
-                 "Y should be the input again.");
+  targets.choice("mixing/solve/reproduce", "X", solving.target, SolveTarget::reproduce, "Y should be the input again.");
   targets.choice("mixing/solve/attended", "a feature head " + std::to_string(focused(frame) + 1) + " attends to",
-                 solving.target, Solving::Target::attended_feature,
+                 solving.target, SolveTarget::attended_feature,
                  "One column of Y should be 1 for tokens whose largest weight in the focused head goes to a word with "
                  "the feature, and all else 0.");
-  if (solving.target == Solving::Target::attended_feature) {
+  if (solving.target == SolveTarget::attended_feature) {
     ui::flow_line(7 * ImGui::GetFontSize());
-    feature_choice(solving);
+    feature_choice(frame, solving);
   }
   const bool sentences = frame.roles.marked && !frame.roles.marked->empty();
   group_gap(ui::chip_width("this sentence"));
   ui::Chips chips(frame);
   if (chips.chip("mixing/solve/this", "this sentence", !solving.all_sentences || !sentences,
                  "Fits the tokens of the sentence that is shown."))
-    solving.all_sentences = false;
+    frame.choose(solving.all_sentences, false);
   if (sentences)
     chips.choice("mixing/solve/all", "all " + std::to_string(frame.roles.marked->size()) + " sentences",
                  solving.all_sentences, true,
                  "Fits the tokens of all marked sentences at once, with the same weights.");
   ui::flow_line(ui::chip_width("Solve"));
-  if (ui::button(frame, "mixing/solve/run", solving.under_way ? "Solving" : "Solve",
-                 "Replaces W_O by the one found; undo has the old one.", !solving.under_way))
-    start_solving(frame, solving);
-  if (!solving.present) return;
-  ui::soft_text(frame, spelled(frame, solving.result + " " + solving.remark));
+  if (ui::button(frame, "mixing/solve/run", frame.tools.solving.under_way ? "Solving" : "Solve",
+                 "Replaces W_O by the one found; undo has the old one.", !frame.tools.solving.under_way))
+    frame.out.act(
+        act::Solve{solving.target, solving_feature(solving), focused(frame), solving.all_sentences && sentences});
+  const Solving& told = frame.tools.solving;
+  if (!told.present) return;
+  ui::soft_text(frame, spelled(frame, told.result + " " + told.remark));
   ui::probe("mixing/solve/result");
 }
 
@@ -160,7 +135,7 @@ void draw_gate_tools(Frame& frame) {
     frame.out.apply(SetGates{is_alone ? std::vector<float>{} : alone});
   if (chips.chip("mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
     frame.out.apply(SetGates{});
-  bool& varying = frame.view.mixing.varying;
+  const bool& varying = frame.view.mixing.varying;
   group_gap(ui::chip_width("All of it"));
   ui::Chips written(frame);
   written.choice("mixing/written/all", "All of it", varying, false, "Measures all that the heads write.");

@@ -21,11 +21,11 @@ bool has_token_rows(const Frame& frame, const Cell& cell) {
 Index shown_token(const Frame& frame) { return token_in_view(frame.view, source_of(frame)); }
 
 void show_token(Frame& frame, Index token) {
-  frame.view.token = token;
+  frame.choose(frame.view.token, token);
   if (!frame.view.selection || !has_token_rows(frame, *frame.view.selection)) return;
   Cell cell = *frame.view.selection;
   cell.row = token;
-  select(frame.view, cell);
+  select(frame, cell);
 }
 
 float gate_of(const Frame& frame, int head) {
@@ -104,13 +104,14 @@ void draw_mixing_view(Frame& frame) {
   if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
   const float line = ImGui::GetFrameHeight() + 2 * frame.unit;
   const bool low = is_low({room.x, room.y - line}, em);
-  MixingPage& page = frame.view.mixing.page;
-  if (!low && page == MixingPage::silencing) page = MixingPage::shares;
+  const MixingPage& chosen = frame.view.mixing.page;
+  const MixingPage page = !low && chosen == MixingPage::silencing ? MixingPage::shares : chosen;
+  frame.choose(chosen, page);
   ui::Chips pages(frame);
-  page_chips(pages, frame.view, low);
+  page_chips(pages, frame, low);
   const bool output = page == MixingPage::output;
   output ? mixing::draw_output_tools(frame) : mixing::draw_gate_tools(frame);
-  ui::failure_text(frame, frame.mixing.failure);
+  ui::failure_text(frame, measured_mixing(frame).failure);
   sharing_caption(frame, "mixing/sharing", frame.view.layer);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
   if (height < 10 * em) return;

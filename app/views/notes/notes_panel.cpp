@@ -1,7 +1,7 @@
 // The document's notes as a page: a title, paragraphs, and headings between them.
 #include "app/views/notes/notes_panel.h"
 
-#include "app/views/sides.h"
+#include "app/scene/sides.h"
 #include "app/views/ui.h"
 #include "core/document/opening.h"
 
@@ -9,9 +9,20 @@ namespace hydra {
 
 namespace {
 
+struct NotesHands {
+  Notes shown;  // of the document that was last drawn
+  // How each of its paragraphs, the title first, was last broken into lines: for letters so high and a width.
+  struct Lines {
+    float size = 0, width = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> bytes;  // where each begins and ends
+  };
+  std::vector<Lines> lines;
+  std::vector<bool> told;  // by paragraph: answers that are shown
+};
+
 // Lines broken at blanks only, so that a number stays whole; a word wider than that has a line of its own.
-NotesState::Lines lines_within(ImFont* font, const std::string& text, float width) {
-  NotesState::Lines lines{font->FontSize, width, {}};
+NotesHands::Lines lines_within(ImFont* font, const std::string& text, float width) {
+  NotesHands::Lines lines{font->FontSize, width, {}};
   const float blank = text_width(font, " ");
   float end = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -33,9 +44,9 @@ NotesState::Lines lines_within(ImFont* font, const std::string& text, float widt
 void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string& text, std::string_view name) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, step = 1.3f * font->FontSize;
-  std::vector<NotesState::Lines>& all = frame.view.notes.lines;
+  std::vector<NotesHands::Lines>& all = frame.hands.of<NotesHands>().lines;
   all.resize(std::max(all.size(), number + 1));
-  NotesState::Lines& lines = all[number];
+  NotesHands::Lines& lines = all[number];
   if (lines.size != font->FontSize || lines.width != width) lines = lines_within(font, text, width);
   float y = start.y;
   for (const auto& [from, to] : lines.bytes) {
@@ -56,23 +67,13 @@ bool answers_shown(const Frame& frame, const std::string& name, std::vector<bool
   return told[first];
 }
 
-void follow_notes(Frame& frame) {
-  ViewState& view = frame.view;
-  if (view.notes.shown == frame.document.notes) return;
-  view.notes.shown = frame.document.notes;
-  view.notes.lines.clear();
-  view.notes.told.assign(view.notes.shown.paragraphs.size(), false);
-  view.notes.begins = true;
-  // A lesson that begins to train has its curves to be seen, and its buttons stay where they are.
-  const bool begins = !view.notes.shown.empty() && view.notes.shown != opening_notes() && view.view != ViewId::learn;
-  view.notes.open = begins || (view.notes.open && !view.notes.shown.empty());
-  view.sides.notes &= view.notes.open;
-  if (view.presentation && !view.still) set_open(view, Side::notes, begins);
-}
-
 void draw_notes(Frame& frame) {
   const Notes& notes = frame.document.notes;
-  if (std::exchange(frame.view.notes.begins, false)) ImGui::SetScrollY(0);
+  auto& hands = frame.hands.of<NotesHands>();
+  if (hands.shown != notes) {
+    hands = {notes, {}, std::vector<bool>(notes.paragraphs.size())};
+    ImGui::SetScrollY(0);
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 0});
   paragraph(frame, frame.fonts.large, 0, notes.title, "notes/title");
   const auto is_answer = [&](std::size_t k) { return notes.paragraphs[k].starts_with(kNotesAnswer); };
@@ -82,8 +83,7 @@ void draw_notes(Frame& frame) {
     const bool heading = text.starts_with(kNotesHeading), answer = is_answer(k);
     ImGui::Dummy({0, (heading ? 2.5f : 1.5f) * frame.unit});
     if (answer && (k == 0 || !is_answer(k - 1))) {
-      frame.view.notes.told.resize(notes.paragraphs.size());
-      shown = answers_shown(frame, "notes/answer/", frame.view.notes.told, k);
+      shown = answers_shown(frame, "notes/answer/", hands.told, k);
       ImGui::Dummy({0, frame.unit});
     }
     if (answer && !shown) continue;
@@ -96,7 +96,7 @@ void draw_notes(Frame& frame) {
   ImGui::Dummy({0, 2.5f * frame.unit});
   ImGui::PopStyleVar();
   if (ui::button(frame, "notes/close", "Close", "The page stays with the document. Key: G"))
-    set_open(frame.view, Side::notes, false);
+    frame.out.act(act::Show{Side::notes, false});
 }
 
 }  // namespace hydra

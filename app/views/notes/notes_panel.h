@@ -11,9 +11,6 @@ struct Frame;
 inline constexpr std::string_view kNotesHeading = "# ";  // begins a paragraph that is a heading
 inline constexpr std::string_view kNotesAnswer = "? ";   // one that is shown when somebody has guessed
 
-// Opens the page when a document comes that has another one, but not that of the opening document, and closes it with
-// one that has none.
-void follow_notes(Frame& frame);
 void draw_notes(Frame& frame);
 // A button over answers that follow each other, the first of them of that number: whether they are shown. told: by
 // paragraph, which the button changes.

@@ -195,8 +195,9 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
   }
   lines.push_back(number(value_of(column, measures)) + " over " + ui::counted(rows, "row") + "; random heads " +
                   number(value_of(column, chance)));
+  const int claim = claim_of_column(column);
   const std::string chance_reaches =
-      chance_sentence(table.bounds.value_or(NameBounds{}), claim_of_column(column), value_of(column, measures));
+      claim < 0 ? "" : chance_sentence(table.bounds.value_or(NameBounds{}), claim, nth(claims_of(measures), claim));
   for (const std::string& line : {interval_line(column, table, head), chance_reaches})
     if (!line.empty()) lines.push_back(line);
   if (column.kind == Kind::positional)

@@ -1,6 +1,7 @@
 // The line over the table of all heads: the layer, the job and the text that leave a row, how many heads have a name,
 // and how many would have one by chance.
 #include "app/views/roles/roles_parts.h"
+#include "app/views/roles/roles_rows.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
 
@@ -9,7 +10,7 @@ namespace hydra {
 namespace {
 
 void layer_choice(Frame& frame) {
-  std::optional<int>& chosen = frame.view.roles.filter.layer;
+  const std::optional<int>& chosen = frame.view.roles.filter.layer;
   const auto name_of = [](int layer) { return ui::words("layer ", layer + 1); };
   ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##layer", chosen ? name_of(*chosen).c_str() : "any layer");
@@ -17,28 +18,28 @@ void layer_choice(Frame& frame) {
   ui::tip("Only the heads of one layer.");
   if (!open) return;
   ui::close_on_escape();
-  if (ImGui::Selectable("any layer", !chosen)) chosen.reset();
+  if (ImGui::Selectable("any layer", !chosen)) frame.choose(chosen, std::nullopt);
   ui::probe("roles/filter/layer/any");
   for (int layer = 0; layer < int_size(frame.stack_roles.layers); ++layer) {
-    if (ImGui::Selectable(name_of(layer).c_str(), chosen == layer)) chosen = layer;
+    if (ImGui::Selectable(name_of(layer).c_str(), chosen == layer)) frame.choose(chosen, layer);
     ui::probe({"roles/filter/layer/", layer + 1});
   }
   ImGui::EndCombo();
 }
 
 void role_choice(Frame& frame) {
-  std::string& chosen = frame.view.roles.filter.role;
+  const std::string& chosen = frame.view.roles.filter.role;
   ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##role", chosen.empty() ? "any role" : imgui_text(spelled(frame, chosen)));
   ui::probe("roles/filter/role");
   ui::tip("Only the heads that are called so.");
   if (!open) return;
   ui::close_on_escape();
-  if (ImGui::Selectable("any role", chosen.empty())) chosen.clear();
+  if (ImGui::Selectable("any role", chosen.empty())) frame.choose(chosen, "");
   ui::probe("roles/filter/role/any");
-  for (const auto& [role, heads] : frame.view.roles.rows.roles) {
+  for (const auto& [role, heads] : frame.made.of<RoleRows>().roles) {
     const std::string label = ui::words(role, "  (", heads, ")");
-    if (ImGui::Selectable(imgui_text(spelled(frame, label)), chosen == role)) chosen = role;
+    if (ImGui::Selectable(imgui_text(spelled(frame, label)), chosen == role)) frame.choose(chosen, role);
     ui::probe({"roles/filter/role/", role});
   }
   ImGui::EndCombo();
@@ -46,14 +47,15 @@ void role_choice(Frame& frame) {
 
 void text_choice(Frame& frame) {
   ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
-  ui::text_field(frame.view, "##text", "words, or 2.3", frame.view.roles.filter.text);
+  std::string text = frame.view.roles.filter.text;
+  if (ui::text_field(frame, "##text", "words, or 2.3", text)) frame.choose(frame.view.roles.filter.text, text);
   ui::probe("roles/filter/text");
   ui::tip("Only the rows with these letters in their role, or of a head: 2.3 is head 3 of layer 2.");
 }
 
 // "Showing 12 of 144 heads. 9 have a name; ..."
 std::string count_of(const Frame& frame) {
-  const RoleRows& rows = frame.view.roles.rows;
+  const RoleRows& rows = frame.made.of<RoleRows>();
   const auto left = int_size(rows.places);
   const std::string heads = ui::counted(rows.heads, "head");
   return (left == rows.heads ? heads : ui::words(left, " of ", heads)) + ": " + ui::words(rows.named, " named");
@@ -84,10 +86,10 @@ void draw_role_filter(Frame& frame) {
   role_choice(frame);
   ui::flow_line(11 * em);
   text_choice(frame);
-  RoleFilter& filter = frame.view.roles.filter;
+  const RoleFilter& filter = frame.view.roles.filter;
   if (filter != RoleFilter{}) {
     ui::flow_line(ui::chip_width("All rows"));
-    if (ui::chip(frame, "roles/filter/none", "All rows", false, "Takes the filter away.")) filter = {};
+    if (ui::chip(frame, "roles/filter/none", "All rows", false, "Takes the filter away.")) frame.choose(filter, {});
   }
   const std::string count = count_of(frame);
   const std::vector<std::string> chance = by_chance(frame);

@@ -22,7 +22,7 @@ void RoleHeads::sort_own() {
 
 // Of all labels, whatever the filter: columns stay where they are.
 void RoleHeads::renew_widths() {
-  RoleRows& kept = view_.roles.rows;
+  RoleRows& kept = frame_.made.of<RoleRows>();
   if (kept.text_size == em_) return;
   kept.text_size = em_;
   kept.brief = kept.wider = kept.full = 0;
@@ -39,9 +39,9 @@ void RoleHeads::renew_widths() {
 
 void RoleHeads::focus(const HeadPlace& place) const {
   if (place.layer == view_.layer)
-    focus_head(view_, place.head);
+    focus_head(frame_, place.head);
   else
-    view_.next_focus = {place.layer, place.head};
+    frame_.out.act(act::GoTo{place.layer, place.head});
 }
 
 bool RoleHeads::starts_layer(const HeadPlace& place) const {
@@ -60,7 +60,7 @@ float RoleHeads::label_start() const {
 
 float RoleHeads::widest(std::string HeadLabel::*words) const {
   if (all_) {
-    const RoleRows& kept = view_.roles.rows;
+    const RoleRows& kept = frame_.made.of<RoleRows>();
     return words == &HeadLabel::full ? kept.full : words == &HeadLabel::wider ? kept.wider : kept.brief;
   }
   float width = 0;

@@ -3,6 +3,7 @@
 #pragma once
 #include "app/views/look.h"
 #include "app/views/roles/roles_parts.h"
+#include "app/views/roles/roles_rows.h"
 
 namespace hydra {
 
@@ -11,7 +12,7 @@ class RoleHeads : Drawing {
   explicit RoleHeads(Frame& frame);
 
   bool all() const { return all_; }  // of all layers
-  const std::vector<HeadPlace>& rows() const { return all_ ? view_.roles.rows.places : own_rows_; }
+  const std::vector<HeadPlace>& rows() const { return all_ ? frame_.made.of<RoleRows>().places : own_rows_; }
   HeadPlace focused() const { return {view_.layer, view_.focused_head}; }
   void focus(const HeadPlace& place) const;
   // Where nothing sorts the rows, layers are told apart.

@@ -9,18 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/choices.h"
 #include "app/views/head_roles.h"
 #include "app/views/roles/roles_columns.h"
 #include "core/analysis/head_place.h"
 
 namespace hydra {
-
-struct RoleFilter {
-  std::optional<int> layer;
-  std::string role;  // job_of; empty: any
-  std::string text;  // in what stands in the row, or "2.3" or "layer 2 head 3": whatever the case of its letters
-  bool operator==(const RoleFilter&) const = default;
-};
 
 struct RoleOrder {
   std::optional<int> column;  // of role_columns, the highest first, what is not defined last

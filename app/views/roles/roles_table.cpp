@@ -1,6 +1,7 @@
 #include "app/views/roles/roles_parts.h"
 
 #include "app/views/head_marks.h"
+#include "app/views/pages.h"
 #include "app/views/roles/roles_heads.h"
 #include "app/views/roles/roles_layout.h"
 #include "app/views/ui.h"
@@ -8,6 +9,10 @@
 namespace hydra {
 
 namespace {
+
+struct RolesScroll {
+  std::optional<HeadPlace> to;  // the head in focus that was last brought into view
+};
 
 bool recording() { return ui::probe_recorder() != nullptr; }
 
@@ -62,13 +67,13 @@ class RoleTableView : Drawing {
   // A presentation does not scroll through bands: each has a page of its own, the last one what is left.
   void turn_to_page(ImVec2 pos, ImVec2 size) {
     constexpr int kMost = 3;
-    RolesState& roles = view_.roles;
     const auto bands = int_size(at_.bands);
-    roles.pages = view_.presentation && !all_ && at_.scrolls ? std::min(bands, kMost) : 1;
-    if (roles.pages == 1) return;
-    roles.page = std::min(roles.page, roles.pages - 1);
-    const RolesBand& first = nth(at_.bands, roles.page);
-    const RolesBand& last = roles.page + 1 == roles.pages ? at_.bands.back() : first;
+    int& pages = frame_.hands.of<PagesDrawn>().of_roles;
+    pages = view_.presentation && !all_ && at_.scrolls ? std::min(bands, kMost) : 1;
+    if (pages == 1) return;
+    const int page = std::min(view_.roles.page, pages - 1);
+    const RolesBand& first = nth(at_.bands, page);
+    const RolesBand& last = page + 1 == pages ? at_.bands.back() : first;
     groups_ = {groups_.begin() + first.first_group, groups_.begin() + last.first_group + last.groups};
     place(pos, size);
   }
@@ -79,8 +84,9 @@ class RoleTableView : Drawing {
 
   // Whoever moves the focus sees where it went.
   void bring_focus_into_view() {
-    if (view_.roles.scrolled_to == heads_.focused()) return;
-    view_.roles.scrolled_to = heads_.focused();
+    std::optional<HeadPlace>& seen = frame_.hands.of<RolesScroll>().to;
+    if (seen == heads_.focused()) return;
+    seen = heads_.focused();
     const auto at = std::ranges::find(rows(), heads_.focused());
     if (at == rows().end()) return;
     const RolesBand& band = at_.bands.front();
@@ -197,14 +203,14 @@ class RoleTableView : Drawing {
   // Over the heads: of all layers a click sorts by them, or by what they are called.
   void row_headers(ImVec2 pos) {
     if (!all_) return text_at(fonts_.small, pos, theme_.ink_soft, "head");
-    RolesState& roles = view_.roles;
+    const RolesState& roles = view_.roles;
     const bool by_layer = !roles.sorted && !roles.by_role, by_role = !roles.sorted && roles.by_role;
     if (row_header("roles/column/head", pos, pos.x + heads_.label_start() - 2 * u_, "layer, head", by_layer,
                    "Click: layer after layer, and their heads in order."))
-      roles.sorted.reset(), roles.by_role = false;
+      frame_.choose(roles.sorted, std::nullopt), frame_.choose(roles.by_role, false);
     if (row_header("roles/column/role", {pos.x + heads_.label_start(), pos.y}, pos.x + at_.label, "role", by_role,
                    "What the head is called. Click: sort by it, heads with a name first."))
-      roles.sorted.reset(), roles.by_role = true;
+      frame_.choose(roles.sorted, std::nullopt), frame_.choose(roles.by_role, true);
   }
 
   bool row_header(const char* name, ImVec2 pos, float right, const char* text, bool sorted, const char* tip) {
@@ -251,7 +257,8 @@ class RoleTableView : Drawing {
     ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
     ui::tooltip_beside(frame_, a, b, column_tip(column, shown_roles(frame_, 0)));
-    if (ui::clicked() && !profile) view_.roles.sorted = sorted ? std::nullopt : std::optional(shown.number);
+    if (ui::clicked() && !profile)
+      frame_.choose(view_.roles.sorted, sorted ? std::nullopt : std::optional(shown.number));
   }
 
   // How many rows the column counts; nothing where layers differ.

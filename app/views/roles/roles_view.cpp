@@ -2,6 +2,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/pages.h"
 #include "app/views/roles/roles_parts.h"
+#include "app/views/roles/roles_rows.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/drag_cursor.h"
@@ -24,10 +25,10 @@ std::string pooled_tip(const RoleTable* named) {
 }
 
 void toolbar(Frame& frame) {
-  ViewState& view = frame.view;
+  const ViewState& view = frame.view;
   ui::Chips chips(frame);
-  if (view.roles.pages > 1) {
-    page_chips(chips, view);
+  if (frame.hands.of<PagesDrawn>().of_roles > 1) {
+    page_chips(chips, frame);
     chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
   }
   if (frame.trace.layers.size() > 1) {
@@ -48,7 +49,7 @@ void toolbar(Frame& frame) {
   auto threshold = real(view.roles.threshold);
   ImGui::SetNextItemWidth(7 * em);
   if (ImGui::SliderFloat("##threshold", &threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))
-    view.roles.threshold = threshold;
+    frame.choose(view.roles.threshold, threshold);
   ui::drag_cursor();
   ui::probe("roles/threshold");
   ui::tip(
@@ -102,20 +103,21 @@ ShownState shown_state(const Frame& frame) {
 
 // The filter and how far measuring is, over the table of all heads.
 void above_all_layers(Frame& frame) {
-  RolesState& roles = frame.view.roles;
+  const RolesState& roles = frame.view.roles;
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.5f * frame.unit);
   const ImVec2 bar = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
   if (frame.stack_roles.progress < 1 && !frame.view.still)
     ui::progress_bar(frame, "roles/progress", bar, {width, high}, frame.stack_roles.progress);
   if (frame.stack_roles.layers.empty()) return;
-  if (roles.filter.layer && *roles.filter.layer >= int_size(frame.stack_roles.layers)) roles.filter.layer.reset();
+  if (roles.filter.layer && *roles.filter.layer >= int_size(frame.stack_roles.layers))
+    frame.choose(roles.filter.layer, std::nullopt);
   // Neither an order nor a filter tells what is hidden.
   RoleOrder order{roles.sorted, roles.by_role && !roles.sorted};
   RoleFilter filter = roles.filter;
   if (frame.view.guessing) order.by_role = false, filter.role.clear(), filter.text.clear();
   if (order.column && hides(frame, nth(role_columns(), *order.column))) order.column.reset();
-  renew_rows(frame.stack_roles, order, filter, roles.rows);
+  renew_rows(frame.stack_roles, order, filter, frame.made.of<RoleRows>());
   draw_role_filter(frame);
 }
 

@@ -33,7 +33,7 @@ class CircuitGraph : Drawing {
  public:
   CircuitGraph(Frame& frame, const CircuitLayout& at, const std::vector<CircuitLine>& lines,
                const std::optional<CircuitLine>& opened)
-      : Drawing(frame), at_(at), circuit_(*frame.circuit.circuit), lines_(lines), opened_(opened) {}
+      : Drawing(frame), at_(at), circuit_(*measured_circuit(frame).value), lines_(lines), opened_(opened) {}
 
   void draw() {
     ui::title(frame_, "circuit/title", at_.graph_title.pos, at_.graph_title.size.x,
@@ -89,13 +89,13 @@ class CircuitGraph : Drawing {
           node_ = {k, h};
       }
     if (node_.layer >= 0) {
-      if (ui::clicked()) view_.next_focus = LayerFocus{node_.layer, node_.head};
+      if (ui::clicked()) frame_.out.act(act::GoTo{node_.layer, node_.head});
       return;
     }
     float nearest = 1.5f * u_;
     for (std::size_t k = 0; k < std::min(lines_.size(), kMostLines); ++k)
       if (const float far = distance_to(curve(lines_[k]), mouse); far < nearest) nearest = far, pointed_ = lines_[k];
-    if (pointed_ && ui::clicked()) view_.stream.circuit.line = pointed_;
+    if (pointed_ && ui::clicked()) frame_.choose(view_.stream.circuit.line, pointed_);
   }
 
   bool of_node(const CircuitLine& l, int k, int h) const {

@@ -16,19 +16,19 @@ class CircuitPage : Drawing {
 
   void draw(ImVec2 origin, ImVec2 room) {
     if (frame_.trace.layers.size() < 2) return alone();
-    ui::failure_text(frame_, frame_.circuit.failure);
-    if (!goes_with_trace()) return ui::waiting_text(frame_, frame_.circuit.failure);
-    const Circuit& circuit = *frame_.circuit.circuit;
+    ui::failure_text(frame_, measured_circuit(frame_).failure);
+    if (!goes_with_trace()) return ui::waiting_text(frame_, measured_circuit(frame_).failure);
+    const Circuit& circuit = *measured_circuit(frame_).value;
     chips();
     const double least = state_.least ? static_cast<double>(*state_.least) : circuit.usual_least();
     threshold(circuit, least);
-    // One that is of the stack before: other layers or heads.
-    if (state_.line && !circuit.has(*state_.line)) state_.line.reset();
+    // Not one of the stack before, with other layers or heads.
+    std::optional<CircuitLine> opened = state_.line && circuit.has(*state_.line) ? state_.line : std::nullopt;
+    frame_.choose(state_.line, opened);
     const std::vector<CircuitLine> lines = chosen(drawn_lines(least));
     words(circuit, least);
     const float top = ImGui::GetCursorScreenPos().y + u_, height = origin.y + room.y - top;
     if (height < 10 * em_) return;
-    std::optional<CircuitLine> opened = state_.line;
     if (!opened && !lines.empty()) opened = lines.front();
     const CircuitLayout at = circuit_layout(input_of({origin.x, top}, {room.x, height}, lines.size(), opened));
     draw_circuit_graph(frame_, at, lines, opened);
@@ -45,8 +45,8 @@ class CircuitPage : Drawing {
   }
 
   bool goes_with_trace() const {
-    if (!frame_.circuit.circuit) return false;
-    const Circuit& circuit = *frame_.circuit.circuit;
+    if (!measured_circuit(frame_).value) return false;
+    const Circuit& circuit = *measured_circuit(frame_).value;
     if (circuit.d_model != frame_.trace.X.cols() || circuit.heads.size() != frame_.trace.layers.size()) return false;
     for (int k = 0; k < circuit.layers(); ++k)
       if (nth(circuit.heads, k) != static_cast<int>(frame_.trace.layer(k).input.heads)) return false;
@@ -57,9 +57,9 @@ class CircuitPage : Drawing {
     ui::Chips chips(frame_, true);
     chips.apart(4 * u_, ui::chip_width("into query"));
     const auto into = [&](Into which, const char* name, const char* label, const char* tip) {
-      bool on = nth(state_.into, static_cast<int>(which));
-      chips.toggle(name, label, on, tip);
-      nth(state_.into, static_cast<int>(which)) = on;
+      auto shown = state_.into;
+      chips.toggle(name, label, nth(shown, static_cast<int>(which)), tip);
+      frame_.choose(state_.into, shown);
     };
     into(Into::query, "circuit/into/query", "into query",
          "Whole lines: what the earlier head writes can change what the later one asks for.");
@@ -73,7 +73,7 @@ class CircuitPage : Drawing {
     if (!state_.least) return;
     if (chips.chip("circuit/usual", "usual threshold", false,
                    "Back to where a stack of random heads of these sizes shows 1 in 100 lines, or about 20."))
-      state_.least.reset();
+      frame_.choose(state_.least, std::nullopt);
   }
 
   void threshold(const Circuit& circuit, double least) {
@@ -82,7 +82,7 @@ class CircuitPage : Drawing {
     ImGui::SetNextItemWidth(14 * em_);
     if (ImGui::SliderFloat("##least", &value, lowest, 1, "",
                            ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
-      state_.least = value;
+      frame_.choose(state_.least, value);
     ui::drag_cursor();
     ui::probe("circuit/threshold");
     ui::tip("Leaves out the weaker lines.");
@@ -96,11 +96,11 @@ class CircuitPage : Drawing {
   }
 
   const std::vector<CircuitLine>& drawn_lines(double least) {
-    std::optional<CircuitState::Drawn>& kept = state_.drawn;
-    if (!kept || kept->of != frame_.circuit.circuit || kept->least != least || kept->into != state_.into)
-      kept = CircuitState::Drawn{frame_.circuit.circuit, least, state_.into,
-                                 lines_from(*frame_.circuit.circuit, least, state_.into)};
-    return kept->lines;
+    auto& kept = frame_.made.of<DrawnLines>();
+    const auto& newest = measured_circuit(frame_).value;
+    if (kept.of != newest || kept.least != least || kept.into != state_.into)
+      kept = {newest, least, state_.into, lines_from(*newest, least, state_.into)};
+    return kept.lines;
   }
   std::vector<CircuitLine> chosen(const std::vector<CircuitLine>& lines) const {
     if (!state_.of_focus) return lines;
@@ -116,7 +116,7 @@ class CircuitPage : Drawing {
   void words(const Circuit& circuit, double least) const {
     std::size_t of = 0;
     for (const bool on : state_.into) of += on ? circuit.count() / kInto : 0;
-    std::vector<std::string> passing = threshold_words(circuit, least, state_.drawn->lines.size(), of);
+    std::vector<std::string> passing = threshold_words(circuit, least, frame_.made.of<DrawnLines>().lines.size(), of);
     for (std::string& text : passing) text = say(text);
     const float right = ImGui::GetWindowContentRegionMax().x + ImGui::GetWindowPos().x;
     const float room = right - threshold_end_.x;
@@ -130,14 +130,14 @@ class CircuitPage : Drawing {
 
   CircuitInput input_of(ImVec2 pos, ImVec2 size, std::size_t lines, const std::optional<CircuitLine>& opened) {
     auto in = room_for<CircuitInput>(frame_, pos, size);
-    const Circuit& circuit = *frame_.circuit.circuit;
+    const Circuit& circuit = *measured_circuit(frame_).value;
     in.layers = circuit.layers();
     in.heads = *std::ranges::max_element(circuit.heads);
     in.lines = static_cast<int>(std::min(lines, kMostLines));
     const auto named = [&](Index c) {
       in.column = std::max(in.column, text_width(fonts_.small, axis_label(frame_.trace, Axis::model_dim, c)));
     };
-    if (const CircuitState::Filled* part = opened ? &filled_part(frame_, *opened) : nullptr; part && part->is_part()) {
+    if (const FilledPart* part = opened ? &filled_part(frame_, *opened) : nullptr; part && part->is_part()) {
       in.rows = int_size(part->rows);
       in.cols = int_size(part->cols);
       for (const std::vector<Index>* shown : {&part->rows, &part->cols}) std::ranges::for_each(*shown, named);
@@ -167,7 +167,7 @@ class CircuitPage : Drawing {
     const float y = low.y + 0.75f * u_, stroke = 2.5f * small_, x = low.x + u_, middle = 0.5f * (low.y + high.y);
     draw_stroke({{x, middle}, {x + 0.5f * stroke, middle}, {x + stroke, middle}}, l.into, into_color(frame_, l.into),
                 2);
-    const double times = l.score / random_composition(frame_.circuit.circuit->d_model);
+    const double times = l.score / random_composition(measured_circuit(frame_).value->d_model);
     const std::string numbers = ui::fixed(l.score, 3) + "   " + ui::number(times, 2) + say(" × random");
     const float right = high.x - u_, room = right - x - stroke - 2 * u_;
     const float wide = text_width(fonts_.small, numbers);
@@ -175,13 +175,13 @@ class CircuitPage : Drawing {
     text_up_to(fonts_.small, {right, y}, theme_.ink_soft, numbers);
     ui::probe({"circuit/list/", k + 1}, low, high);
     if (!under) return;
-    if (ui::clicked()) state_.line = l;
-    std::vector<std::string> sentences = line_numbers(*frame_.circuit.circuit, l);
+    if (ui::clicked()) frame_.choose(state_.line, l);
+    std::vector<std::string> sentences = line_numbers(*measured_circuit(frame_).value, l);
     for (std::string& sentence : sentences) sentence = say(sentence);
     ui::tooltip_beside(frame_, low, high, sentences);
   }
 
-  CircuitState& state_;
+  const CircuitState& state_;
   ImVec2 threshold_end_;
 };
 

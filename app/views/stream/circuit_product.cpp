@@ -32,7 +32,7 @@ class CircuitProduct : Drawing {
     fit_heatmap(heatmap, at_.product_size, true);
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-    const CellHit hit = draw_heatmap("circuit/product", frame_.heatmaps, drawn);
+    const CellHit hit = draw_heatmap("circuit/product", frame_.heatmaps, drawn, composed_axes(line_).front());
     ui::probe("circuit/product", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     labels(heatmap, hit);
@@ -92,7 +92,7 @@ class CircuitProduct : Drawing {
   const CircuitLayout& at_;
   const CircuitLine& line_;
   Array<float> form_;
-  const CircuitState::Filled& part_;
+  const FilledPart& part_;
 };
 
 void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
@@ -101,7 +101,7 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
   ImFont *strong = frame.fonts.strong, *small = frame.fonts.small;
   text_at(strong, at.product_title.pos, frame.theme.ink,
           fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
-  const Circuit& circuit = *frame.circuit.circuit;
+  const Circuit& circuit = *measured_circuit(frame).value;
   const double score = circuit.score(line);
   const std::string numbers =
       ui::number(score) + ", " + ui::number(score / random_composition(circuit.d_model), 2) + say(" × random. ");
@@ -115,8 +115,8 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
 
 }  // namespace
 
-const CircuitState::Filled& filled_part(Frame& frame, const CircuitLine& line) {
-  CircuitState::Filled& kept = frame.view.stream.circuit.filled;
+const FilledPart& filled_part(Frame& frame, const CircuitLine& line) {
+  FilledPart& kept = frame.made.of<FilledPart>();
   const Array<float> form = frame.derived.composed(line);
   const Index count = looked_at(frame, form);
   if (kept.of == form.stamp() && kept.count == count) return kept;

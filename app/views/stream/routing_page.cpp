@@ -15,7 +15,7 @@ double largest_beside_diagonal(const Mat<double>& derivatives) {
 // Two matrices, side by side where that gives them more room than one above the other.
 class RoutingPage : Drawing {
  public:
-  explicit RoutingPage(Frame& frame) : Drawing(frame), shown_(frame.routing) {}
+  explicit RoutingPage(Frame& frame) : Drawing(frame), shown_(frame.measured<RoutingMeasure>({frame.view.layer})) {}
 
   void draw(ImVec2 origin, ImVec2 room) {
     ui::failure_text(frame_, shown_.failure);
@@ -23,7 +23,7 @@ class RoutingPage : Drawing {
     words(room.x);
     const ImVec2 pos{origin.x, ImGui::GetCursorScreenPos().y + 2 * u_};
     const ImVec2 size{room.x, origin.y + room.y - pos.y};
-    const int pictures = shown_.feed_forward ? 2 : 1;
+    const int pictures = shown_.value->feed_forward ? 2 : 1;
     const bool beside = size.x > size.y;
     const float gap = 6 * u_, count = real(pictures);
     const ImVec2 each = beside ? ImVec2{(size.x - gap * (count - 1)) / count, size.y}
@@ -36,12 +36,12 @@ class RoutingPage : Drawing {
  private:
   // Of this layer, and of as many tokens; it may be a moment older.
   bool is_there() const {
-    return shown_.routing && shown_.layer == view_.layer && shown_.attention.rows() == frame_.trace.X.rows() &&
-           shown_.trace->tokens == frame_.trace.tokens;
+    return shown_.value && shown_.wanted.layer == view_.layer &&
+           shown_.value->attention.rows() == frame_.trace.X.rows() && shown_.of->tokens == frame_.trace.tokens;
   }
 
   void words(float width) const {
-    std::vector<std::string> texts = routing_words(*shown_.routing, *shown_.trace, shown_.layer);
+    std::vector<std::string> texts = routing_words(shown_.value->routing, *shown_.of, shown_.wanted.layer);
     for (std::string& text : texts) text = say(text);
     ui::soft_text(frame_, fitting(fonts_.small, 2 * width, texts));
     ui::probe("routing/words");
@@ -56,7 +56,7 @@ class RoutingPage : Drawing {
     const float above = std::min(left, 0.2f * size.y), title_height = em_ + 2 * u_, legend_height = small_ + 4 * u_;
     const ImVec2 room{size.x - left, size.y - title_height - above - legend_height};
     if (room.x < 4 * em_ || room.y < 4 * em_) return;
-    const Array<float>& values = feed_forward ? shown_.feed_forward : shown_.attention;
+    const Array<float>& values = feed_forward ? shown_.value->feed_forward : shown_.value->attention;
     const float most = frame_.derived.max_abs(values);
     Heatmap heatmap;
     heatmap.min = {std::round(pos.x + left), std::round(pos.y + title_height + above)};
@@ -67,7 +67,7 @@ class RoutingPage : Drawing {
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
     const char* const name = feed_forward ? "routing/feed_forward" : "routing/attention";
-    const CellHit hit = draw_heatmap(name, frame_.heatmaps, drawn);
+    const CellHit hit = draw_heatmap(name, frame_.heatmaps, drawn, title);
     ui::probe(name, heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
@@ -77,12 +77,12 @@ class RoutingPage : Drawing {
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
     draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
-    std::vector<std::string> lines = routing_lines(*shown_.routing, *shown_.trace, feed_forward, hit.row, hit.col);
+    std::vector<std::string> lines = routing_lines(shown_.value->routing, *shown_.of, feed_forward, hit.row, hit.col);
     for (std::string& line : lines) line = say(line);
     ui::tooltip(frame_, lines);
   }
 
-  const RoutingShown& shown_;
+  const Measured<RoutingMeasure>& shown_;
 };
 
 }  // namespace

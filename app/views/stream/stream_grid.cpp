@@ -15,9 +15,9 @@ class StreamGrid : Drawing {
   StreamGrid(Frame& frame, const StreamLayout& at)
       : Drawing(frame),
         at_(at),
-        stream_(*frame.stream.stream),
+        stream_(measured_stream(frame).value->stream),
         layers_(int_size(stream_.layers)),
-        told_(view_.stream.strips),
+        told_(told_by_strips(frame)),
         strips_(told_ == StreamStrips::cosine
                     ? ValueScale{diverging(frame), -1, 1}
                     : ValueScale{sequential(frame), 0, real(ui::close_ceiling(largest_strip()))}),
@@ -104,8 +104,9 @@ class StreamGrid : Drawing {
   void numbers() const {
     if (at_.next > 0) {
       const Box strip = next_strip_box(at_, 0);
-      const NextWords& words = frame_.stream.trace->model.next_words;
-      const std::string question = asks_next_word(words) ? "next" : say(words.questions.word(frame_.stream.question));
+      const NextWords& words = measured_stream(frame_).of->model.next_words;
+      const std::string question =
+          asks_next_word(words) ? "next" : say(words.questions.word(measured_stream(frame_).wanted.question));
       text_up_to(fonts_.small,
                  {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
                  theme_.ink_soft, fitting(fonts_.small, at_.numbers.size.x - u_, {question, "answer", "p"}));
@@ -211,9 +212,9 @@ class StreamGrid : Drawing {
     lines.push_back(click + ".");
     ui::tooltip(frame_, lines);
     if (!ui::clicked()) return;
-    view_.token = t;
+    frame_.choose(view_.token, t);
     move_selection(t);
-    if (k > 0) view_.next_focus = LayerFocus{k - 1, bar && bar->head != kNoHead ? bar->head : view_.focused_head};
+    if (k > 0) frame_.out.act(act::GoTo{k - 1, bar && bar->head != kNoHead ? bar->head : view_.focused_head});
   }
 
   // What is selected stays the same kind of number, of the chosen token.
@@ -221,7 +222,7 @@ class StreamGrid : Drawing {
     if (!view_.selection || shape_of(frame_.trace, view_.selection->site).row_axis != Axis::token) return;
     Cell moved = *view_.selection;
     moved.row = token;
-    select(view_, moved);
+    select(frame_, moved);
   }
 
   void legends() const {

@@ -31,12 +31,18 @@ std::vector<StreamPlace> ladder_lines(const Stream& stream, const DirectEffects*
 
 namespace {
 
+struct LadderScroll {  // what it was last scrolled to: the layer, at these heights of its content and its room
+  int layer = -1;
+  float content = 0, room = 0;
+  bool operator==(const LadderScroll&) const = default;
+};
+
 class StreamLadder : Drawing {
  public:
   StreamLadder(Frame& frame, const StreamLayout& at)
       : Drawing(frame),
         at_(at),
-        stream_(*frame.stream.stream),
+        stream_(measured_stream(frame).value->stream),
         token_(stream_.token),
         places_(ladder_lines(stream_, told_effects(frame), frame.view.layer, frame.view.stream.all_heads)),
         readout_(frame, at, places_),
@@ -142,12 +148,9 @@ class StreamLadder : Drawing {
   // The layer in focus comes into view when it becomes that, and when other lines or sizes move it; else the ladder
   // stays where it was scrolled to.
   void follow_focus(float height) const {
-    StreamState& state = view_.stream;
     const float room = at_.ladder.size.y;
-    if (state.in_ladder == view_.layer && state.ladder_content == height && state.ladder_room == room) return;
-    state.in_ladder = view_.layer;
-    state.ladder_content = height;
-    state.ladder_room = room;
+    const LadderScroll now{view_.layer, height, room};
+    if (std::exchange(frame_.hands.of<LadderScroll>(), now) == now) return;
     int first = int_size(places_), last = 0;
     for (int k = 0; k < int_size(places_); ++k)
       if (nth(places_, k).layer == view_.layer) first = std::min(first, k), last = std::max(last, k);
@@ -240,7 +243,7 @@ class StreamLadder : Drawing {
     tell(place, layer,
          ui::words("Click: focuses layer ", place.layer + 1, own ? ", head " + std::to_string(told.site.head + 1) : "",
                    "."));
-    if (ui::clicked()) view_.next_focus = LayerFocus{place.layer, own ? told.site.head : view_.focused_head};
+    if (ui::clicked()) frame_.out.act(act::GoTo{place.layer, own ? told.site.head : view_.focused_head});
   }
 
   void tell(const StreamPlace& place, const StreamLayer& layer, const std::string& click) const {
@@ -270,7 +273,8 @@ class StreamLadder : Drawing {
     const std::string name = probe_name("row", told);
     const CellHit hit = [&] {
       const pen::Below below;
-      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
+      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap,
+                          stream_line_name(layer, place.line, int_size(stream_.layers) == 1));
     }();
     ui::probe(name, heatmap.min, heatmap.max);
     pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
@@ -278,18 +282,18 @@ class StreamLadder : Drawing {
     if (!hit.hovered) return;
     const Cell cell = cell_of(told, hit.col);
     if (is_held(place))
-      view_.next_hover = cell;
+      frame_.next.cell = cell;
     else
       ui::tooltip(frame_, {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), 4)),
                            "Click: opens it, and its layer."});
-    if (hit.clicked) view_.next_selection = cell;
+    if (hit.clicked) frame_.out.act(act::Select{cell});
   }
 
   // The selected and the pointed-at cell, and what they are linked to, as far as that is in this row.
   void links(const StreamLine& told, const Heatmap& heatmap) const {
     const Index row = cell_of(told, 0).row;
     for (const bool selected : {true, false}) {
-      const std::optional<Cell>& cell = selected ? view_.selection : view_.hover;
+      const std::optional<Cell>& cell = selected ? view_.selection : frame_.was.cell;
       if (!cell) continue;
       for (const Region& region : linked(frame_.trace, *cell, told.site)) {
         if (region.row0 > row || region.row1 <= row) continue;

@@ -13,20 +13,20 @@ class NextRow : Drawing {
       : Drawing(frame),
         at_(at),
         corner_(corner),
-        shown_(frame.stream),
-        P_(*shown_.trace->model.probabilities),
-        words_(shown_.trace->model.next_words) {}
+        shown_(measured_stream(frame)),
+        P_(*shown_.of->model.probabilities),
+        words_(shown_.of->model.next_words) {}
 
   void draw(int first, int last) {
     std::vector<std::string> words;
-    for (const std::optional<Index>& next : shown_.next)
+    for (const std::optional<Index>& next : shown_.value->next)
       words.push_back(next ? words_.words.word(*next) : std::string());
     const float strip = next_strip_box(at_, 0).pos.y;
     column_labels(frame_, {.words = &words,
                            .corner = {corner_.x, corner_.y + strip},
                            .step = at_.cell.x,
                            .above = strip - at_.words,
-                           .col = static_cast<int>(shown_.stream->token)});
+                           .col = static_cast<int>(shown_.value->stream.token)});
     for (int token = first; token <= last; ++token) cell(token);
   }
 
@@ -39,9 +39,9 @@ class NextRow : Drawing {
 
   void cell(int token) {
     const Box box = on_screen(next_strip_box(at_, token)), whole = on_screen(next_box(at_, token));
-    const std::optional<Index>& next = nth(shown_.next, token);
+    const std::optional<Index>& next = nth(shown_.value->next, token);
     if (!next) return pen::fill(box.pos, {box.right() - 1, box.bottom()}, theme_.line);
-    const Index column = words_.first_of(shown_.question) + *next;
+    const Index column = words_.first_of(shown_.wanted.question) + *next;
     const auto share = static_cast<double>(P_(token, column));
     const bool finite = std::isfinite(share);
     const Rgb color = ValueScale{sequential(frame_), 0, 1}.color(finite ? real(share) : 0);
@@ -62,16 +62,16 @@ class NextRow : Drawing {
 
   void answer(int token, const Cell& cell) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    view_.next_hover = cell;
-    std::vector<std::string> lines = next_words_told(frame_, token, shown_.question);
+    frame_.next.cell = cell;
+    std::vector<std::string> lines = next_words_told(frame_, token, shown_.wanted.question);
     lines.emplace_back("Click: opens the probability, and tells the token's stream.");
     ui::tooltip(frame_, lines);
-    if (ui::clicked()) view_.next_selection = cell;
+    if (ui::clicked()) frame_.out.act(act::Select{cell});
   }
 
   const StreamLayout& at_;
   ImVec2 corner_;
-  const StreamShown& shown_;
+  const Measured<StreamMeasure>& shown_;
   MatView<float> P_;
   const NextWords& words_;
 };
@@ -79,7 +79,7 @@ class NextRow : Drawing {
 }  // namespace
 
 void draw_stream_next(Frame& frame, const StreamLayout& at, ImVec2 corner, int first, int last) {
-  if (!frame.stream.next.empty()) NextRow(frame, at, corner).draw(first, last);
+  if (!measured_stream(frame).value->next.empty()) NextRow(frame, at, corner).draw(first, last);
 }
 
 }  // namespace hydra

@@ -1,11 +1,16 @@
 // The parts of the Stream view, each a file.
 #pragma once
+#include "app/measures/circuit.h"
+#include "app/measures/stream.h"
 #include "app/views/context.h"
 #include "app/views/stream/stream_layout.h"
 #include "app/views/stream/stream_words.h"
-#include "app/views/stream_shown.h"
 
 namespace hydra {
+
+// The newest of the token in view, for the question in view; of all heads.
+const Measured<StreamMeasure>& measured_stream(const Frame& frame);
+const Measured<CircuitMeasure>& measured_circuit(const Frame& frame);
 
 // All tokens at all layers. Probe names: stream/grid, stream/cell/2/5 (layer 2, 0 for X; token 5).
 void draw_stream_grid(Frame& frame, const StreamLayout& at);
@@ -29,5 +34,7 @@ struct StreamPlace {
   bool operator==(const StreamPlace&) const = default;
 };
 std::vector<StreamPlace> ladder_lines(const Stream& stream, const DirectEffects* told, int focus, bool all_heads);
+// What strips tell: what was chosen, where there is such.
+StreamStrips told_by_strips(const Frame& frame);
 
 }  // namespace hydra

@@ -9,24 +9,24 @@ namespace {
 
 using Part = DirectPaths::Part;
 
-const ModelTrace<float>& model_of(const Frame& frame) { return frame.stream.trace->model; }
-
 // Of the token whose stream is told, and of the question, its place in the vocabulary.
 std::optional<Index> chosen_word(const Frame& frame, Index token) {
   const std::optional<Cell>& cell = frame.view.selection;
   if (!cell || cell->row != token) return std::nullopt;
   const Quantity quantity = cell->site.quantity;
   if (quantity != Quantity::logits && quantity != Quantity::probabilities) return std::nullopt;
-  const NextWords& next = model_of(frame).next_words;
-  if (next.question_of(cell->col) != frame.stream.question) return std::nullopt;
-  return cell->col - next.first_of(frame.stream.question);
+  const Measured<StreamMeasure>& shown = measured_stream(frame);
+  const NextWords& next = shown.of->model.next_words;
+  if (next.question_of(cell->col) != shown.wanted.question) return std::nullopt;
+  return cell->col - next.first_of(shown.wanted.question);
 }
 
 }  // namespace
 
 const DirectEffects* told_effects(const Frame& frame) {
   const bool features = frame.view.stream.reads == StreamReads::features && frame.trace.layout;
-  return features ? nullptr : frame.stream.effects.get();
+  const auto& stream = measured_stream(frame).value;
+  return features || !stream ? nullptr : stream->effects.get();
 }
 
 std::vector<StreamPlace> adding_up(const Stream& stream, const DirectEffects& effects,
@@ -58,10 +58,14 @@ std::vector<std::string> effect_notes(const DirectEffects& effects) {
 }
 
 StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::vector<StreamPlace>& places)
-    : Drawing(frame), at_(at), effects_(told_effects(frame)), token_(frame.stream.stream->token) {
+    : Drawing(frame),
+      at_(at),
+      shown_(measured_stream(frame)),
+      effects_(told_effects(frame)),
+      token_(shown_.value->stream.token) {
   if (!effects_) return;
-  first_ = model_of(frame).next_words.first_of(frame.stream.question);
-  adding_up_ = adding_up(*frame.stream.stream, *effects_, places);
+  first_ = shown_.of->model.next_words.first_of(shown_.wanted.question);
+  adding_up_ = adding_up(shown_.value->stream, *effects_, places);
   chosen_ = chosen_word(frame, token_);
   if (!chosen_) return;
   reader_ = effects_->paths.reader(*chosen_);
@@ -70,9 +74,9 @@ StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::ve
 }
 
 std::vector<std::string> StreamReadout::column_titles() const {
-  const NextWords& next = model_of(frame_).next_words;
+  const NextWords& next = shown_.of->model.next_words;
   if (asks_next_word(next)) return {"direct effect on the next words' logits", "effect on logits", "logits"};
-  const std::string of = " of " + say(next.questions.word(frame_.stream.question));
+  const std::string of = " of " + say(next.questions.word(shown_.wanted.question));
   return {"direct effect on the logits" + of, "effect on logits" + of, "effect on logits", "logits"};
 }
 
@@ -89,13 +93,13 @@ Part StreamReadout::part_of(const StreamPlace& place) const {
 
 double StreamReadout::on_chosen(const StreamPlace& place) const {
   if (place.layer != StreamPlace::kReadOut) return effects_->paths.effect(place.layer, place.line, reader_);
-  return place.line == StreamPlace::kLogits ? static_cast<double>((*model_of(frame_).logits)(token_, first_ + *chosen_))
+  return place.line == StreamPlace::kLogits ? static_cast<double>((*shown_.of->model.logits)(token_, first_ + *chosen_))
                                             : effects_->paths.constant(*chosen_);
 }
 
 // "too 0.52 (animal 0.61, cross 0.48, The −0.40)": the chosen word, then those that are moved the most.
 std::string StreamReadout::words_of(const StreamPlace& place, int most) const {
-  const Vocabulary& vocabulary = model_of(frame_).next_words.words;
+  const Vocabulary& vocabulary = shown_.of->model.next_words.words;
   const auto on = [&](Index word, double effect) { return vocabulary.word(word) + " " + ui::number(effect, 2); };
   const DirectEffect& told = effect_of(place);
   std::string others;
@@ -141,26 +145,26 @@ std::string StreamReadout::sentence(const StreamPlace& place) const {
 }
 
 void StreamReadout::picture(const Box& box) const {
-  const Array<float>& logits = model_of(frame_).logits;
+  const Array<float>& logits = shown_.of->model.logits;
   const ImVec2 low{std::round(box.pos.x), std::round(box.pos.y + 1)},
       high{std::floor(box.right()), std::round(box.bottom() - 1)};
   float largest = 0;
   for (const auto* words : {&effects_->logits.raised, &effects_->logits.lowered})
     if (!words->empty()) largest = std::max(largest, std::abs(words->front().effect));
   const float range = largest > 0 ? real(ui::close_ceiling(largest)) : 1;
-  const Heatmap heatmap = heatmap_of({logits, token_, first_, 1, model_of(frame_).next_words.words.size()}, low, high,
+  const Heatmap heatmap = heatmap_of({logits, token_, first_, 1, shown_.of->model.next_words.words.size()}, low, high,
                                      {diverging(frame_), -range, range});
   const CellHit hit = [&] {
     const pen::Below below;
-    return draw_heatmap("stream/row/logits", frame_.heatmaps, heatmap);
+    return draw_heatmap("stream/row/logits", frame_.heatmaps, heatmap, "The logits of the token");
   }();
   ui::probe("stream/row/logits", heatmap.min, heatmap.max);
   pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
   if (chosen_) draw_cell_outline(heatmap, 0, 1, *chosen_, *chosen_ + 1, theme_.accent, 0.5f * u_);
   if (!hit.hovered) return;
   const Cell cell{{Quantity::logits}, token_, first_ + hit.col};
-  view_.next_hover = cell;
-  if (hit.clicked) view_.next_selection = cell;
+  frame_.next.cell = cell;
+  if (hit.clicked) frame_.out.act(act::Select{cell});
 }
 
 void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {

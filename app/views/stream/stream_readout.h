@@ -37,6 +37,7 @@ class StreamReadout : Drawing {
   void picture(const Box& box) const;
 
   const StreamLayout& at_;
+  const Measured<StreamMeasure>& shown_;
   const DirectEffects* effects_;
   std::vector<StreamPlace> adding_up_;
   Index token_;

@@ -4,22 +4,29 @@
 #include "app/views/questions.h"
 #include "app/views/stream/routing_page.h"
 #include "app/views/stream/stream_readout.h"
+#include "app/views/token_in_view.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
 namespace hydra {
 
+const Measured<StreamMeasure>& measured_stream(const Frame& frame) {
+  const Source source = source_of(frame);
+  return frame.measured<StreamMeasure>({token_in_view(frame.view, source), question_in_view(frame.view, source)});
+}
+
+const Measured<CircuitMeasure>& measured_circuit(const Frame& frame) { return frame.measured<CircuitMeasure>({}); }
+
 namespace {
 
 // What is measured may be a moment older; of a stack of another shape its lines would speak of what is not there.
-bool goes_with(const StreamShown& shown, const Trace& trace) {
-  if (!shown.stream || shown.trace->X.rows() != trace.X.rows() || shown.trace->X.cols() != trace.X.cols() ||
-      shown.trace->layers.size() != trace.layers.size() ||
-      shown.trace->model.logits.cols() != trace.model.logits.cols() ||
-      shown.trace->model.next_words.parts() != trace.model.next_words.parts())
+bool goes_with(const Measured<StreamMeasure>& shown, const Trace& trace) {
+  if (!shown.value || shown.of->X.rows() != trace.X.rows() || shown.of->X.cols() != trace.X.cols() ||
+      shown.of->layers.size() != trace.layers.size() || shown.of->model.logits.cols() != trace.model.logits.cols() ||
+      shown.of->model.next_words.parts() != trace.model.next_words.parts())
     return false;
   for (int k = 0; k < int_size(trace.layers); ++k) {
-    const LayerInput<float>&then = shown.trace->layer(k).input, &now = trace.layer(k).input;
+    const LayerInput<float>&then = shown.of->layer(k).input, &now = trace.layer(k).input;
     if (then.heads != now.heads || then.settings != now.settings ||
         (then.weights.b_O == nullptr) != (now.weights.b_O == nullptr))
       return false;
@@ -29,7 +36,7 @@ bool goes_with(const StreamShown& shown, const Trace& trace) {
 
 StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   auto in = room_for<StreamInput>(frame, pos, size);
-  const Stream& stream = *frame.stream.stream;
+  const Stream& stream = measured_stream(frame).value->stream;
   in.tokens = static_cast<int>(frame.trace.tokens.size());
   in.layers = int_size(stream.layers);
   in.lines = int_size(ladder_lines(stream, told_effects(frame), frame.view.layer, frame.view.stream.all_heads));
@@ -42,22 +49,24 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
     in.name = std::max(in.name, std::min(most, text_width(frame.fonts.small, "head " + called(frame, h)) +
                                                    frame.fonts.small->FontSize + 3 * frame.unit));
   in.number = text_width(frame.fonts.mono_small, "-0.000");
-  for (const std::optional<Index>& word : frame.stream.next)
+  for (const std::optional<Index>& word : measured_stream(frame).value->next)
     if (word)
-      in.next_word =
-          std::max(in.next_word, text_width(frame.fonts.small, frame.stream.trace->model.next_words.words.word(*word)));
+      in.next_word = std::max(
+          in.next_word, text_width(frame.fonts.small, measured_stream(frame).of->model.next_words.words.word(*word)));
   in.features = frame.trace.layout || told_effects(frame);
   return in;
 }
 
+bool has_feed_forward(const Trace& trace) {
+  return std::ranges::any_of(trace.layers, [](const auto& layer) { return layer.input.settings.feed_forward; });
+}
+
 void draw_tools(Frame& frame) {
-  StreamState& state = frame.view.stream;
-  bool feeds = false;
-  for (int k = 0; k < int_size(frame.trace.layers); ++k)
-    feeds = feeds || frame.trace.layer(k).input.settings.feed_forward;
-  if (!feeds && state.strips == StreamStrips::feed_forward) state.strips = StreamStrips::size;
+  const StreamState& state = frame.view.stream;
+  const bool feeds = has_feed_forward(frame.trace);
+  frame.choose(state.strips, told_by_strips(frame));
   ui::Chips chips(frame);
-  page_chips(chips, frame.view);
+  page_chips(chips, frame);
   if (state.page != StreamPage::words) return;
   chips.apart(4 * frame.unit, ui::chip_width("size"));
   chips.choice("stream/by/size", "size", state.strips, StreamStrips::size,
@@ -70,7 +79,7 @@ void draw_tools(Frame& frame) {
     chips.choice("stream/by/feed_forward", "feed-forward adds", state.strips, StreamStrips::feed_forward,
                  "How long a vector the feed-forward part of each layer adds, token by token.");
   question_chips(frame, chips, "stream/");
-  if (frame.stream.effects && frame.trace.layout) {
+  if (const auto& stream = measured_stream(frame).value; stream && stream->effects && frame.trace.layout) {
     const char* words = asks_next_word(frame.trace.model.next_words) ? "next words" : "answers";
     chips.apart(4 * frame.unit, ui::chip_width(words));
     chips.choice("stream/reads/next_words", words, state.reads, StreamReads::next_words,
@@ -105,8 +114,8 @@ void draw_stream_view(Frame& frame) {
   if (frame.view.stream.page == StreamPage::circuit) return draw_circuit_page(frame, origin, room);
   if (frame.view.stream.page == StreamPage::routing) return draw_routing_page(frame, origin, room);
   draw_note(frame, "stream/note", room.x, residual_notes(frame.trace));
-  ui::failure_text(frame, frame.stream.failure);
-  if (!goes_with(frame.stream, frame.trace)) return ui::waiting_text(frame, frame.stream.failure);
+  ui::failure_text(frame, measured_stream(frame).failure);
+  if (!goes_with(measured_stream(frame), frame.trace)) return ui::waiting_text(frame, measured_stream(frame).failure);
   if (const DirectEffects* effects = told_effects(frame))
     draw_note(frame, "stream/effects", room.x, effect_notes(*effects));
   const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
@@ -114,6 +123,11 @@ void draw_stream_view(Frame& frame) {
   const StreamLayout at = stream_layout(input_of(frame, {origin.x, top}, {room.x, height}));
   draw_stream_grid(frame, at);
   draw_stream_ladder(frame, at);
+}
+
+StreamStrips told_by_strips(const Frame& frame) {
+  const StreamStrips chosen = frame.view.stream.strips;
+  return chosen == StreamStrips::feed_forward && !has_feed_forward(frame.trace) ? StreamStrips::size : chosen;
 }
 
 }  // namespace hydra

@@ -16,8 +16,8 @@ Index least_side(Index n, Index across) {
   return kTileSides[std::size(kTileSides) - 1];
 }
 
-Index side_for(const TilesMotion& motion, Index n) {
-  return motion.side ? std::max(*motion.side, least_side(n, kMostAcross)) : least_side(n, 4);
+Index side_for(std::optional<Index> chosen, Index n) {
+  return chosen ? std::max(*chosen, least_side(n, kMostAcross)) : least_side(n, 4);
 }
 
 void toggle_playing(TilesMotion& motion, Index done, Index tiles) {

@@ -7,7 +7,6 @@
 namespace hydra {
 
 struct TilesMotion {
-  std::optional<Index> side;  // of a tile; none: as suits the sentence
   std::optional<Index> done;  // tiles visited; none: as many as make a picture
   bool playing = false;
   float rested = 0;  // seconds since the last tile
@@ -19,7 +18,7 @@ inline constexpr Index kMostAcross = 32;  // tiles of a side that can still be f
 Index least_side(Index n, Index across);
 // The chosen one where it does not cut n into too many, else the least that suits; without a choice one that makes a
 // few.
-Index side_for(const TilesMotion& motion, Index n);
+Index side_for(std::optional<Index> chosen, Index n);
 
 // Play from the beginning when all tiles are visited, else from where it stands; or stop.
 void toggle_playing(TilesMotion& motion, Index done, Index tiles);

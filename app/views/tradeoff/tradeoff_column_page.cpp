@@ -1,6 +1,7 @@
 #include "app/views/tradeoff/tradeoff_column_page.h"
 
 #include "app/views/ui.h"
+#include "app/widgets/mouse_area.h"
 
 namespace hydra::tradeoff {
 
@@ -160,8 +161,7 @@ void ColumnPage::query() {
         "A square per head, a row per query and a column per key: how much each token attends to each other one.");
   y += em_ + u_;
   if (y + small_ + em_ > bottom) return;
-  text_at(fonts_.small, {pos_.x, y}, theme_.ink_soft,
-          view_.tradeoff.query_kept ? "outlined, kept" : "outlined: row of");
+  text_at(fonts_.small, {pos_.x, y}, theme_.ink_soft, view_.tradeoff.query ? "outlined, kept" : "outlined: row of");
   y += 1.2f * small_;
   const std::string name = clipped(fonts_.text, token, label_);
   text_at(fonts_.text, {pos_.x, y}, theme_.accent, name);
@@ -189,11 +189,12 @@ void ColumnPage::column(std::size_t k) {
   for (std::size_t row = 0; row < rows_.size(); ++row) cell(k, row);
 }
 
-ColumnPage::Pressed ColumnPage::press(std::size_t k, ImVec2 min, ImVec2 max) {
+ColumnPage::Pressed ColumnPage::press(std::size_t k, ImVec2 min, ImVec2 max, std::string_view words) {
   const std::string name = name_in(table_, "column", entry(k));
   ImGui::SetCursorScreenPos(min);
   const bool pressed = ImGui::InvisibleButton(name.c_str(), {max.x - min.x, max.y - min.y});
   ui::probe(name);
+  ui::name_if_framed(words);
   return {pressed, ImGui::IsItemHovered()};
 }
 

@@ -68,7 +68,7 @@ class ColumnPage : protected Drawing {
   struct Pressed {
     bool pressed = false, under = false;  // under: the pointer is over it
   };
-  Pressed press(std::size_t k, ImVec2 min, ImVec2 max);
+  Pressed press(std::size_t k, ImVec2 min, ImVec2 max, std::string_view words);
   float words(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,
               const std::string& below, ImU32 below_ink);
 

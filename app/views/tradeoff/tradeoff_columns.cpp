@@ -88,7 +88,7 @@ class HeadCountColumns : public ColumnPage {
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
     const SweepEntry& e = entry(k);
     const std::string heads = std::to_string(e.heads), word = e.heads == 1 ? "head" : "heads";
-    const auto [pressed, under] = press(k, a, b);
+    const auto [pressed, under] = press(k, a, b, heads + " " + word + (present(k) ? ": the document" : ""));
     const bool own = present(k);
     if (under && !own) pen::fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
     words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern == AnyPattern::yes));

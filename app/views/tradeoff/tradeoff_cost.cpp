@@ -33,7 +33,7 @@ class CostPage : Drawing {
         n_(static_cast<Index>(tokens_of(table).size())) {
     for (std::size_t k = 0; k < table.entries.size(); ++k) {
       if (is_present(frame, table, table.entries[k])) present_ = static_cast<int>(k);
-      if (table.entries[k].heads == frame.view.tradeoff.pointed_heads) pointed_ = static_cast<int>(k);
+      if (table.entries[k].heads == frame.was.head_count) pointed_ = static_cast<int>(k);
     }
   }
 
@@ -46,7 +46,7 @@ class CostPage : Drawing {
     const int in_spectra = draw_spectra(frame_, table_, at_.before, at_.after, strong);
     if (in_spectra >= 0) next_ = in_spectra;
     draw_extremes(frame_, table_, at_.extremes.pos, at_.extremes.size);
-    view_.tradeoff.pointed_heads = next_ >= 0 ? entry(next_).heads : 0;
+    frame_.next.head_count = next_ >= 0 ? entry(next_).heads : 0;
   }
 
  private:
@@ -60,8 +60,9 @@ class CostPage : Drawing {
     return values;
   }
 
-  CountChart chart() const {
+  CountChart chart(std::string title) const {
     auto chart = styled<CountChart>(frame_);
+    chart.title = std::move(title);
     chart.counts = over_counts([](const SweepEntry& e) { return e.heads; });
     chart.say = axis_number;
     chart.marked = present_;
@@ -87,7 +88,7 @@ class CostPage : Drawing {
                                             : std::string(weights_formula(table_)) + ",\nwhatever h",
                       "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
                       "many they are, unless heads share keys and values or see only a slice of X.");
-    CountChart c = chart();
+    CountChart c = chart("Weights");
     c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), theme_.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
@@ -103,7 +104,7 @@ class CostPage : Drawing {
                           ? "h heads of d_k numbers multiply as much as one of h d_k: the scores take h n² d_k."
                           : "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
                             "h n² d_k = n² d_model.");
-    CountChart c = chart();
+    CountChart c = chart(text);
     for (const Part& part : parts())
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part)});
     const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
@@ -162,7 +163,7 @@ class CostPage : Drawing {
         chart_heading(frame_, "tradeoff/memory/title", at_.memory, "Patterns", "numbers kept:\nh n²",
                       "Every head has a pattern of n rows and n columns of its own: this is what many heads "
                       "cost.");
-    CountChart c = chart();
+    CountChart c = chart("Patterns");
     c.series.push_back(
         {over_counts([&](const SweepEntry& e) { return pattern_count(e.sizes, static_cast<double>(n_)); }),
          theme_.accent});
@@ -200,7 +201,7 @@ class CostPage : Drawing {
         "where a pattern is one softmax of scores that nothing bounds. Dots and rings: the median over heads, singular "
         "values "
         "above rounding; upright lines: least to most over heads, and of the medians over seeds.");
-    CountChart c = chart();
+    CountChart c = chart("Width of a head and rank");
     c.logarithmic = true;
     c.low = 1;
     c.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));

@@ -22,21 +22,22 @@ CountChart FitDrawing::chart_of(std::vector<double> counts, const std::vector<st
   chart.high = std::max(0.1, ui::nice_ceiling(most));
   chart.say = [](double value) { return ui::short_number(100 * value) + " %"; };
   chart.marked = marked;
-  chart.hovered = view_.tradeoff.fit.pointed;
+  chart.hovered = frame_.was.width;
   return chart;
 }
 
-CountChartResult FitDrawing::show(const char* name, const Box& area, const CountChart& chart, const char* heading,
+CountChartResult FitDrawing::show(const char* name, const Box& area, CountChart chart, const char* heading,
                                   const std::string& below, const char* tip) const {
   const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip);
+  chart.title = heading;
   const CountChartResult hit =
       count_chart(name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-  view_.tradeoff.fit.pointed = hit.hovered;
+  frame_.next.width = hit.hovered;
   return hit;
 }
 
-void FitDrawing::picture(const std::string& name, const Array<float>& matrix, ImVec2 corner, ImVec2 size,
-                         const std::function<std::string(Index row, Index col)>& said) const {
+void FitDrawing::picture(const std::string& name, const std::string& words, const Array<float>& matrix, ImVec2 corner,
+                         ImVec2 size, const std::function<std::string(Index row, Index col)>& said) const {
   Heatmap heatmap{corner,
                   {corner.x + size.x, corner.y + size.y},
                   matrix,
@@ -46,7 +47,7 @@ void FitDrawing::picture(const std::string& name, const Array<float>& matrix, Im
                   matrix->cols(),
                   {sequential(frame_), 0, 1}};
   if (!use_strongest(frame_.derived, heatmap)) return;
-  const CellHit hit = draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
+  const CellHit hit = draw_heatmap(name.c_str(), frame_.heatmaps, heatmap, words);
   ui::probe(name);
   draw_cell_grid(heatmap, theme_.line);
   const bool fits = size.x / real(matrix->cols()) > text_width(fonts_.mono_small, "0.00") + 2 * u_;
@@ -73,10 +74,11 @@ namespace {
 using From = FitChoice::From;
 
 void pattern_chips(Frame& frame, ui::Chips& chips) {
-  FitChoice& choice = frame.view.tradeoff.fit.choice;
+  const FitChoice& choice = frame.view.tradeoff.fit.choice;
   const auto chip = [&](const std::string& name, const std::string& label, FitChoice other, const std::string& tip) {
     other.masked = choice.masked;
-    if (chips.chip("tradeoff/fit/" + name, spelled(frame, label), choice == other, spelled(frame, tip))) choice = other;
+    if (chips.chip("tradeoff/fit/" + name, spelled(frame, label), choice == other, spelled(frame, tip)))
+      frame.choose(choice, other);
   };
   for (const learn::FitTargetEntry& entry : learn::fit_targets())
     chip(entry.key, entry.title, {From::drawn, entry.target}, entry.tip);
@@ -110,7 +112,7 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
 }  // namespace
 
 void fit_chips(Frame& frame) {
-  FitState& fit = frame.view.tradeoff.fit;
+  const FitState& fit = frame.view.tradeoff.fit;
   ui::apart(4 * frame.unit, ui::chip_width("identity"));
   ui::Chips chips(frame);
   if (frame.view.tradeoff.page == TradeoffPage::width) {
@@ -126,9 +128,9 @@ void fit_chips(Frame& frame) {
                    "The width of all heads together.");
   }
   if (frame.fit.progress < 1 && !frame.view.still) {
-    if (chips.chip("tradeoff/fit/stop", "Cancel", false, "Ends the fits under way.")) fit.asked = FitAsked::stop;
+    if (chips.chip("tradeoff/fit/stop", "Cancel", false, "Ends the fits under way.")) frame.out.act(act::StopFit{});
   } else if (frame.fit.older && frame.fit.failure.empty()) {
-    if (chips.chip("tradeoff/fit/again", "Fit", false, "Fits what is asked for.")) fit.asked = FitAsked::again;
+    if (chips.chip("tradeoff/fit/again", "Fit", false, "Fits what is asked for.")) frame.out.act(act::Fit{});
   }
 }
 

@@ -14,11 +14,11 @@ class FitDrawing : protected Drawing {
   // Shares and errors, from 0 to 1, over counts: the median of each with least and most, and the mark of one of them.
   CountChart chart_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed, int marked) const;
   // Its heading and the chart; the place that is pointed at, or -1, and whether it was clicked.
-  CountChartResult show(const char* name, const Box& area, const CountChart& chart, const char* heading,
+  CountChartResult show(const char* name, const Box& area, CountChart chart, const char* heading,
                         const std::string& below, const char* tip) const;
   // A pattern's colours, with a tooltip of its number: row and column by their names.
-  void picture(const std::string& name, const Array<float>& matrix, ImVec2 corner, ImVec2 size,
-               const std::function<std::string(Index row, Index col)>& said) const;
+  void picture(const std::string& name, const std::string& words, const Array<float>& matrix, ImVec2 corner,
+               ImVec2 size, const std::function<std::string(Index row, Index col)>& said) const;
   // A paragraph from y on within the area, whole or not at all; returns where the next begins.
   float words(const Box& area, float y, const std::string& text, bool soft = false) const;
   // A veil over what is not of what was asked for last.

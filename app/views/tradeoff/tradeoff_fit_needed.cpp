@@ -8,15 +8,23 @@ namespace {
 
 class NeededPage : FitDrawing {
  public:
-  NeededPage(Frame& frame, ImVec2 pos, ImVec2 size)
-      : FitDrawing(frame), shown_(frame.fit), curve_(*frame.fit.heads), area_{pos, size} {
+  explicit NeededPage(Frame& frame) : FitDrawing(frame), shown_(frame.fit), curve_(*frame.fit.heads), told_(told()) {
     chosen_ = place_of(view_.tradeoff.fit.heads);
   }
 
-  void draw() {
+  // In less it is scrolled: the chart and the paragraphs are in sight together, the small ones may be below.
+  float least_height(ImVec2 size) {
+    if (!is_wide(size.x)) return 38 * em_ + told_height(size.x, true);
+    const float left = left_of(size.x), beside = size.y - 3 * u_ - told_height(left, false);
+    chart_ = std::clamp(beside, 9 * em_, std::max(11 * em_, 0.46f * size.y));
+    return std::max(22 * em_, chart_ + 3 * u_ + told_height(left, true));
+  }
+
+  void draw(ImVec2 pos, ImVec2 size) {
+    area_ = {pos, size};
     const float gap = 6 * u_;
-    if (area_.size.x >= 44 * em_) {
-      const float left = std::round(0.45f * area_.size.x), chart = std::max(11 * em_, 0.46f * area_.size.y);
+    if (is_wide(size.x)) {
+      const float left = left_of(size.x), chart = chart_;
       error({area_.pos, {left, chart}});
       explanation({{area_.pos.x, area_.pos.y + chart + 3 * u_}, {left, area_.size.y - chart - 3 * u_}});
       heads({{area_.pos.x + left + gap, area_.pos.y}, {area_.size.x - left - gap, area_.size.y}});
@@ -31,6 +39,9 @@ class NeededPage : FitDrawing {
   }
 
  private:
+  bool is_wide(float width) const { return width >= 44 * em_; }
+  static float left_of(float width) { return std::round(0.45f * width); }
+
   Index relations() const { return curve_.problem.relations; }
   int place_of(Index heads) const {
     const Index wanted = heads > 0 ? heads : relations();
@@ -63,7 +74,7 @@ class NeededPage : FitDrawing {
              "each seed.");
     if (hit.hovered < 0) return;
     const learn::HeadsPoint& point = nth(curve_.points, hit.hovered);
-    if (hit.clicked) view_.tradeoff.fit.heads = point.heads;
+    if (hit.clicked) frame_.choose(view_.tradeoff.fit.heads, point.heads);
     const Spread spread = spread_of(point.errors);
     ui::tooltip(frame_, {ui::words(ui::counted(point.heads, "head"), " of width ", point.d_k),
                          ui::words("Error: ", share_text(spread.least), " to ", share_text(spread.most)),
@@ -87,8 +98,8 @@ class NeededPage : FitDrawing {
       const ImVec2 at = grid.at(h), corner{area.pos.x + at.x, y + at.y};
       if (grid.strip > 0)
         pen::fill({corner.x, corner.y - grid.strip}, {corner.x + grid.side, corner.y - 1}, head_color(frame_, h));
-      picture(ui::words("tradeoff/fit/pattern/", h), nth(nth(shown_.patterns, chosen_), h), corner,
-              {grid.side, grid.side},
+      picture(ui::words("tradeoff/fit/pattern/", h), "The pattern of " + head_name(h),
+              nth(nth(shown_.patterns, chosen_), h), corner, {grid.side, grid.side},
               [&](Index i, Index j) { return ui::words(head_name(h), ": token ", i + 1, " → token ", j + 1); });
     }
     y += grid.height(count) + 4 * u_;
@@ -124,37 +135,51 @@ class NeededPage : FitDrawing {
               {area.pos.x + label + real(point.heads) * wide, top + real(m) * high});
   }
 
-  void explanation(const Box& area) {
+  struct Said {
+    std::string text;
+    bool soft = false;
+  };
+
+  std::vector<Said> told() const {
     const Index m = relations();
-    float y = words(area, area.pos.y,
-                    ui::words(curve_.problem.tokens, " tokens in a ring. Query i must hand on what the ", m,
-                              " tokens after it hold, each in a place of its own, whatever values they hold."));
+    std::vector<Said> all{{ui::words(curve_.problem.tokens, " tokens in a ring. Query i must hand on what the ", m,
+                                     " tokens after it hold, each in a place of its own, whatever values they hold.")}};
     const learn::HeadsPoint &best = *std::min_element(curve_.points.begin(), curve_.points.end(), by_median),
                             &last = curve_.points.back();
     const Spread low = spread_of(best.errors), high = spread_of(last.errors);
-    y = words(area, y,
-              ui::words("Fewer than ", m, " heads leave at least 1 − h / m. ", ui::counted(best.heads, "head"),
-                        " of width ", best.d_k, best.heads == 1 ? " leaves " : " leave ", share_text(low.median),
-                        " (median), ", last.heads, " of width ", last.d_k, " leave ", share_text(high.median),
-                        ": with one number per token a query gives most to the largest or the smallest key."));
+    all.push_back({ui::words("Fewer than ", m, " heads leave at least 1 − h / m. ", ui::counted(best.heads, "head"),
+                             " of width ", best.d_k, best.heads == 1 ? " leaves " : " leave ", share_text(low.median),
+                             " (median), ", last.heads, " of width ", last.d_k, " leave ", share_text(high.median),
+                             ": with one number per token a query gives most to the largest or the smallest key.")});
     const learn::TwoTargets& two = curve_.two;
     if (two.half_way > 0) {
-      y = words(area, y,
-                ui::words("One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::fixed(two.to_first, 2),
-                          ", ‖o − v_2‖ = ", ui::fixed(two.to_second, 2),
-                          ", and ‖o − ½ (v_1 + v_2)‖ = ", ui::fixed(two.to_average, 2),
-                          two.to_average < 0.05 * two.half_way ? ". It settles on the average"
-                                                               : ". It comes near the average",
-                          ", with weights ", ui::fixed(two.on_first, 2), " and ", ui::fixed(two.on_second, 2), "."));
-      y = words(area, y,
-                ui::words("Means over the queries, values of ", curve_.problem.d_model,
-                          " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::fixed(two.half_way, 2), "."),
-                true);
+      all.push_back({ui::words(
+          "One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::fixed(two.to_first, 2),
+          ", ‖o − v_2‖ = ", ui::fixed(two.to_second, 2), ", and ‖o − ½ (v_1 + v_2)‖ = ", ui::fixed(two.to_average, 2),
+          two.to_average < 0.05 * two.half_way ? ". It settles on the average" : ". It comes near the average",
+          ", with weights ", ui::fixed(two.on_first, 2), " and ", ui::fixed(two.on_second, 2), ".")});
+      all.push_back({ui::words("Means over the queries, values of ", curve_.problem.d_model,
+                               " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::fixed(two.half_way, 2), "."),
+                     true});
     }
-    y = words(area, y,
-              "Scores come from fixed random rows. The errors are what 600 steps of gradient descent reached; smaller "
-              "ones may exist, but none below the rings.",
-              true);
+    all.push_back(
+        {"Scores come from fixed random rows. The errors are what 600 steps of gradient descent reached; "
+         "smaller ones may exist, but none below the rings.",
+         true});
+    return all;
+  }
+
+  float told_height(float width, bool soft) const {
+    float high = 0;
+    for (const Said& said : told_)
+      if (soft || !said.soft)
+        high += paragraph_height(frame_, said.soft ? fonts_.small : fonts_.text, width, said.text) + 1.5f * u_;
+    return high;
+  }
+
+  void explanation(const Box& area) {
+    float y = area.pos.y;
+    for (const Said& said : told_) y = words(area, y, said.text, said.soft);
     ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
   }
 
@@ -164,6 +189,8 @@ class NeededPage : FitDrawing {
 
   const FitShown& shown_;
   const learn::HeadsCurve& curve_;
+  std::vector<Said> told_;
+  float chart_ = 0;  // its height where the words stand beside the patterns
   Box area_;
   int chosen_ = 0;
 };
@@ -172,10 +199,9 @@ class NeededPage : FitDrawing {
 
 void draw_fit_needed(Frame& frame, ImVec2 pos, ImVec2 size) {
   if (!frame.fit.heads) return ui::waiting_text(frame, frame.fit.failure);
-  const float em = frame.fonts.text->FontSize;
-  const float least = size.x >= 44 * em ? 26 * em : 58 * em;
-  in_room(frame, "tradeoff/fit/room", pos, size, least,
-          [&](ImVec2 at, ImVec2 room) { NeededPage(frame, at, room).draw(); });
+  NeededPage page(frame);
+  in_room(frame, "tradeoff/fit/room", pos, size, page.least_height(size),
+          [&](ImVec2 at, ImVec2 room) { page.draw(at, room); });
 }
 
 }  // namespace hydra::tradeoff

@@ -64,7 +64,7 @@ class WidthPage : FitDrawing {
         "for this X, on the cross-entropy. Half the sum of |A − P| by row, the mean over the rows that are asked.");
     if (hit.hovered < 0) return;
     const learn::WidthPoint& point = nth(curve_.points, hit.hovered);
-    if (hit.clicked) view_.tradeoff.fit.width = point.d_k;
+    if (hit.clicked) frame_.choose(view_.tradeoff.fit.width, point.d_k);
     const Spread misses = spread_of(point.misplaced), nats = spread_of(point.divergence);
     ui::tooltip(frame_, {say(ui::words("d_k = ", point.d_k, ": ", share_text(misses.least), " to ",
                                        share_text(misses.most), " in the wrong place")),
@@ -107,7 +107,7 @@ class WidthPage : FitDrawing {
     text_at(fonts_.text, {corner.x, top}, theme_.ink, say(heading), side);
     text_at(fonts_.small, {corner.x, top + 1.2f * em_}, theme_.ink_soft, say(below), side);
     const bool named = static_cast<Index>(tokens.size()) == curve_.n;  // else it is of an older sentence
-    picture(name, matrix, corner, {side, side}, [&](Index i, Index j) {
+    picture(name, heading, matrix, corner, {side, side}, [&](Index i, Index j) {
       return named ? quoted(frame_, nth(tokens, i)) + " → " + quoted(frame_, nth(tokens, j))
                    : ui::words(i + 1, " → ", j + 1);
     });

@@ -58,7 +58,7 @@ void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
   // The columns stay: without a choice of the user's the document's own head count is one of them.
   HeadCounts kept{width_of_heads(frame), {}};
   for (const SweepEntry& entry : table.entries) kept.counts.push_back(entry.heads);
-  frame.view.tradeoff.counts = std::move(kept);
+  frame.choose(frame.view.tradeoff.counts, std::move(kept));
   frame.out.apply(SetHeads{heads});
 }
 
@@ -87,13 +87,17 @@ std::string in_words(const Spread& spread, int decimals) {
 
 Index shown_query(const Frame& frame, const SweepTable& table) {
   const auto n = static_cast<Index>(tokens_of(table).size());
-  const std::optional<Cell>& hover = frame.view.hover;  // in the inspector, perhaps
-  if (hover && is_pair(hover->site.quantity) && hover->row < n && !frame.view.tradeoff.query_kept) return hover->row;
+  const std::optional<Cell>& hover = frame.was.cell;  // in the inspector, perhaps
+  if (hover && is_pair(hover->site.quantity) && hover->row < n && !frame.view.tradeoff.query) return hover->row;
   return asked_query(frame, n);
 }
 
+std::optional<Index> chosen_query(const Frame& frame) {
+  return frame.view.tradeoff.query ? frame.view.tradeoff.query : frame.hands.of<PointedQuery>().last;
+}
+
 Index asked_query(const Frame& frame, Index n) {
-  if (frame.view.tradeoff.query && *frame.view.tradeoff.query < n) return *frame.view.tradeoff.query;
+  if (const std::optional<Index> chosen = chosen_query(frame); chosen && *chosen < n) return *chosen;
   return std::min(token_in_view(frame.view, source_of(frame)), n - 1);
 }
 

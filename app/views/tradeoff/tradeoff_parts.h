@@ -72,6 +72,11 @@ std::string seeds_note(const SweepTable& table);
 std::string in_words(const Spread& spread, int decimals);
 // Of n tokens the query that was kept or last pointed at, else the first that a marked relation asks about, else the
 // last token.
+struct PointedQuery {
+  std::optional<Index> last;  // stays until another is pointed at
+};
+// The row that patterns outline: of a click, else the one pointed at last; none: of neither.
+std::optional<Index> chosen_query(const Frame& frame);
 Index asked_query(const Frame& frame, Index n);
 // The query whose row is outlined: that, but for one that is pointed at elsewhere while none is kept.
 Index shown_query(const Frame& frame, const SweepTable& table);

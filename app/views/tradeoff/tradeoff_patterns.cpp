@@ -34,7 +34,7 @@ class Patterns : Drawing {
     });
     if (frame_.changes.marked()) for_visible(visible, [&](std::size_t k) { changes(k); });
     query_ = shown_query(frame_, table_);
-    asked_ |= view_.tradeoff.query_kept;
+    asked_ |= view_.tradeoff.query.has_value();
     for_visible(visible, [&](std::size_t k) { marks(k); });
   }
 
@@ -122,16 +122,14 @@ class Patterns : Drawing {
     const bool clicked = ui::clicked();
     asked_ = true;
     if (clicked) {
-      view_.tradeoff.query_kept = !(view_.tradeoff.query_kept && view_.tradeoff.query == at.row);
-      view_.tradeoff.query = at.row;
-    } else if (!view_.tradeoff.query_kept) {
-      view_.tradeoff.query = at.row;
+      frame_.choose(view_.tradeoff.query, view_.tradeoff.query == at.row ? std::nullopt : std::optional(at.row));
     }
+    if (!view_.tradeoff.query) frame_.hands.of<PointedQuery>().last = at.row;
     const LayerTrace<float>& layer = layer_of(frame_);
     if (is_present(frame_, table_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
       const Site pattern{Quantity::attention, view_.layer, static_cast<int>(at.head)};
-      view_.next_hover = Cell{pattern, at.row, at.col};
-      if (clicked) focus_head(view_, static_cast<int>(at.head));
+      frame_.next.cell = Cell{pattern, at.row, at.col};
+      if (clicked) focus_head(frame_, static_cast<int>(at.head));
     }
     const MatView<float> pattern = *nth(entry.layer().heads, at.head).attention;
     const std::vector<std::string>& tokens = tokens_of(table_);
@@ -144,7 +142,7 @@ class Patterns : Drawing {
   // Bars in head colours, and the query's row.
   void marks(std::size_t k) {
     const ThumbGrid& grid = at_.grids[k];
-    const bool kept = view_.tradeoff.query_kept;
+    const bool kept = view_.tradeoff.query.has_value();
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 a = corner(k, h);
       if (grid.strip > 0) pen::fill({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(frame_, h));

@@ -148,7 +148,7 @@ class PublishedTable : Drawing {
     ui::probe({"tradeoff/published/column/", column.key}, a, b);
     if (!under) return;
     ui::tooltip(frame_, {column.tip, sorted ? "Click: by year again." : "Click: the largest first."});
-    if (ui::clicked()) view_.tradeoff.published_sorted = sorted ? std::nullopt : std::optional(k);
+    if (ui::clicked()) frame_.choose(view_.tradeoff.published_sorted, sorted ? std::nullopt : std::optional(k));
   }
 
   void row(const PublishedLine& line, ImVec2 pos) {

@@ -52,6 +52,7 @@ class Spectra : Drawing {
     counts_key(area, em_ + 0.5f * u_ + 1.25f * small_);
     if (area.size.y < head + 5 * em_) return;
     auto c = styled<LineChart>(frame_);
+    c.title = text;
     for (int k = 0; k < count(); ++k) {
       const RanksOverHeads& over = entry(k).*ranks;
       c.lines.push_back({&over.median, shade(k), k == strong_, &over.least, &over.most});

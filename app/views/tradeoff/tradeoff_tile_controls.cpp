@@ -1,4 +1,5 @@
 // How it is computed, tile by tile: where the walk stands, how it goes on, and what the looks of tiles mean.
+#include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/ui.h"
 #include "app/widgets/track_slider.h"
@@ -25,9 +26,9 @@ class TileControls : Drawing {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1.5f * u_, u_});
     if (ui::button(frame_, "tradeoff/tiles/back", "Back", "One tile back.", done_ > 0)) set_done(done_ - 1);
     ImGui::SameLine();
-    if (ui::button(frame_, "tradeoff/tiles/play", view_.tradeoff.tiles.playing ? "Pause" : "Play",
+    if (ui::button(frame_, "tradeoff/tiles/play", frame_.hands.of<TilesMotion>().playing ? "Pause" : "Play",
                    "Walks through the tiles, one after the other."))
-      toggle_playing(view_.tradeoff.tiles, done_, tiles_);
+      toggle_playing(frame_.hands.of<TilesMotion>(), done_, tiles_);
     ImGui::SameLine();
     if (ui::button(frame_, "tradeoff/tiles/step", "Step", "One tile more.", done_ < tiles_)) set_done(done_ + 1);
     sides(area);
@@ -39,8 +40,8 @@ class TileControls : Drawing {
 
  private:
   void set_done(Index done) {
-    view_.tradeoff.tiles.playing = false;
-    view_.tradeoff.tiles.done = std::clamp<Index>(done, 0, tiles_);
+    frame_.hands.of<TilesMotion>().playing = false;
+    frame_.hands.of<TilesMotion>().done = std::clamp<Index>(done, 0, tiles_);
   }
 
   // What the looks of a tile mean, and the colours of the scores: beside that where there is room, else below.
@@ -101,9 +102,9 @@ class TileControls : Drawing {
                       ui::words(side, " queries by ", side, " keys. Real programs take as many as their fast memory ",
                                 "holds, such as ", kTileQueries, " by ", kTileKeys, " here.")))
         continue;
-      view_.tradeoff.tiles.side = side;
-      view_.tradeoff.tiles.done.reset();
-      view_.tradeoff.tiles.playing = false;
+      frame_.choose(view_.tradeoff.tile_side, side);
+      frame_.hands.of<TilesMotion>().done.reset();
+      frame_.hands.of<TilesMotion>().playing = false;
     }
   }
   // Not too many tiles; and of the sides that hold all only the first.

@@ -1,4 +1,5 @@
 // How it is computed: a query's running maximum, sum and output, tile by tile, from the trace's own numbers.
+#include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/ui.h"
 
@@ -194,19 +195,19 @@ class NumbersPanel : Drawing {
 const TileNumbers& tile_numbers(Frame& frame) {
   const LayerTrace<float>& layer = layer_of(frame);
   const Index n = layer.input.n(), asked = asked_query(frame, n);
-  const Index side = side_for(frame.view.tradeoff.tiles, n);
-  const bool fixed = frame.view.tradeoff.query == asked;  // by somebody
-  std::shared_ptr<TileNumbers>& kept = frame.view.tradeoff.tile_numbers;
+  const Index side = side_for(frame.view.tradeoff.tile_side, n);
+  const bool fixed = chosen_query(frame) == asked;  // by somebody
+  auto& kept = frame.made.of<TileNumbers>();
   // One that was found stays while its numbers do.
-  const bool same = kept && kept->asked == asked && (!fixed || kept->query == asked);
-  if (same && kept->are_of(layer, frame.view.focused_head, kept->query, side)) return *kept;
+  const bool same = kept.asked == asked && (!fixed || kept.query == asked);
+  if (same && kept.are_of(layer, frame.view.focused_head, kept.query, side)) return kept;
   const Array<float> scores = scores_of(layer, frame.view.focused_head);
-  const Index before = same && kept->query < n ? kept->query : asked;
+  const Index before = same && kept.query < n ? kept.query : asked;
   const Index query =
       fixed ? asked : telling_query(*scores, layer.input.mask, side, before, layer.input.sink(frame.view.focused_head));
-  kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
-  kept->asked = asked;
-  return *kept;
+  kept = tile_numbers_of(layer, frame.view.focused_head, query, side);
+  kept.asked = asked;
+  return kept;
 }
 
 void draw_tile_numbers(Frame& frame, const TileNumbers& numbers, Index done, const Box& area) {

@@ -1,4 +1,5 @@
 // How it is computed: the tiles of the scores in the order of the algorithm, and the row of A that they make.
+#include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
 #include "app/views/ui.h"
@@ -17,11 +18,11 @@ class TilesPage : Drawing {
         scores_{Quantity::scores, frame.view.layer, frame.view.focused_head} {
     const Index start = t_.opening();  // without anybody's choice
     const auto steps_done = [&] {
-      return std::clamp<Index>(frame.view.tradeoff.tiles.done.value_or(start), 0, tiles_);
+      return std::clamp<Index>(frame.hands.of<TilesMotion>().done.value_or(start), 0, tiles_);
     };
     done_ = steps_done();
-    if (!frame.view.still && walk_on(frame.view.tradeoff.tiles, done_, tiles_, ImGui::GetIO().DeltaTime))
-      frame.view.animating = true;
+    if (!frame.view.still && walk_on(frame.hands.of<TilesMotion>(), done_, tiles_, ImGui::GetIO().DeltaTime))
+      frame.next.moving = true;
     done_ = steps_done();
     auto in = room_for<TilesInput>(frame, pos, size);
     in.tokens = static_cast<int>(n_);
@@ -50,9 +51,8 @@ class TilesPage : Drawing {
     const PictureResult picture = matrix_picture(frame_, "tradeoff/tiles/grid", scores_, at_.grid,
                                                  {side + 0.5f, side + 0.5f}, {.clickable = false});
     if (picture.hit.clicked) {
-      view_.tradeoff.query = picture.hit.row;
-      view_.tradeoff.query_kept = true;
-      view_.tradeoff.tiles.done = after_first_of(picture.hit.row);
+      frame_.choose(view_.tradeoff.query, picture.hit.row);
+      frame_.hands.of<TilesMotion>().done = after_first_of(picture.hit.row);
     }
     for (Index k = 0; k < tiles_; ++k)
       if (k + 1 != done_) veil(nth(t_.walk.visited, k), k < done_);

@@ -1,5 +1,6 @@
 // How it is computed: time and memory of three ways on this machine, and of one token more with and without kept keys
 // and values.
+#include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
 #include "app/views/tradeoff/tradeoff_view.h"
@@ -48,7 +49,7 @@ class TimingPage : Drawing {
     old_ = timed_ && timed_->sizes != timed_sizes(layer.input);
     if (!timed_) return;
     for (std::size_t k = 0; k < timed_->lengths.size(); ++k)
-      if (timed_->lengths[k] == frame.view.tradeoff.timed_length) pointed_ = static_cast<int>(k);
+      if (timed_->lengths[k] == frame.was.length) pointed_ = static_cast<int>(k);
   }
 
   float draw() {
@@ -57,7 +58,7 @@ class TimingPage : Drawing {
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
-    view_.tradeoff.timed_length = next_ >= 0 ? nth(lengths_, next_) : 0;
+    frame_.next.length = next_ >= 0 ? nth(lengths_, next_) : 0;
     return at_.bottom;
   }
 
@@ -72,6 +73,7 @@ class TimingPage : Drawing {
     const float head =
         chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) - unused;
     auto c = styled<CountChart>(frame_);
+    c.title = heading;
     for (const Index n : lengths_) c.counts.push_back(static_cast<double>(n));
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const Curve& curve : curves) {
@@ -197,7 +199,7 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size) {
   const ComputedPart part = frame.view.tradeoff.part;
   if (part == ComputedPart::tiles) return draw_tiles(frame, pos, size);
-  frame.view.tradeoff.tiles.playing = false;
+  frame.hands.of<TilesMotion>().playing = false;
   if (part == ComputedPart::product) return draw_product(frame, pos, size);
   draw_timing(frame, pos, size);
 }

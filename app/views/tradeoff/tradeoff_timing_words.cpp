@@ -23,13 +23,13 @@ void draw_timing_bar(Frame& frame, const Box& area, bool old) {
   if (ways.measuring) {
     if (ui::button(frame, "tradeoff/timing/cancel", "Cancel",
                    "Ends the measurement; what it and the one before it found stays. Ctrl Enter.", !ways.ending))
-      frame.view.tradeoff.timing = TimingAsked::cancel;
+      frame.out.act(act::StopWays{});
   } else if (ui::button(frame, "tradeoff/timing/run",
                         timed ? "Measure again on this machine" : "Measure on this machine",
                         "Runs the three ways with this document's weights and random tokens, longer and longer, and "
                         "one token more with and without kept keys and values. On one thread, beside the window. "
                         "Ctrl Enter.")) {
-    frame.view.tradeoff.timing = TimingAsked::start;
+    frame.out.act(act::MeasureWays{timing_lengths(frame.view)});
   }
   const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame.unit;
   const float width = area.right() - x;

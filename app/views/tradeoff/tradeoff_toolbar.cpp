@@ -20,13 +20,13 @@ ui::Chips apart(Frame& frame, const char* caption, float group) {
   return ui::Chips(frame);
 }
 
-void toggle(ViewState& view, std::vector<Index> shown, Index width, Index heads) {
+void toggle(Frame& frame, std::vector<Index> shown, Index width, Index heads) {
   const auto found = std::find(shown.begin(), shown.end(), heads);
   if (found == shown.end())
     shown.insert(std::lower_bound(shown.begin(), shown.end(), heads), heads);
   else if (shown.size() > 1)
     shown.erase(found);
-  view.tradeoff.counts = HeadCounts{width, std::move(shown)};
+  frame.choose(frame.view.tradeoff.counts, HeadCounts{width, std::move(shown)});
 }
 
 void count_chips(Frame& frame) {
@@ -42,13 +42,13 @@ void count_chips(Frame& frame) {
     if (chips.chip("tradeoff/count/" + label, label, on,
                    ui::words(ui::counted(heads, "head"), " of ", width / heads,
                              heads == own ? ", as the document has: " : ": ", on ? "shown." : "not shown.")))
-      toggle(frame.view, shown, width, heads);
+      toggle(frame, shown, width, heads);
   }
 }
 
 template <class Value, std::size_t N>
 void choice_chips(Frame& frame, const char* caption, const std::string& prefix,
-                  const std::pair<Value, const char*> (&choices)[N], Value& chosen, const char* tip) {
+                  const std::pair<Value, const char*> (&choices)[N], const Value& chosen, const char* tip) {
   float group = 0;
   for (const auto& choice : choices) group += ui::chip_width(choice.second) + 2 * frame.unit;
   ui::Chips chips = apart(frame, caption, group);
@@ -93,7 +93,7 @@ void part_chips(Frame& frame) {
 
 void draw_toolbar(Frame& frame) {
   ui::Chips pages(frame);
-  page_chips(pages, frame.view);
+  page_chips(pages, frame);
   switch (frame.view.tradeoff.page) {
     case TradeoffPage::columns:
       count_chips(frame);

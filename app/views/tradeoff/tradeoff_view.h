@@ -1,6 +1,6 @@
 // What the Trade-off view asks for: see views.h for drawing it.
 #pragma once
-#include "app/views/view_state.h"
+#include "app/scene/view_state.h"
 #include "core/document/document.h"
 
 namespace hydra {

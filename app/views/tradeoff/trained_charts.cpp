@@ -96,7 +96,7 @@ class TrainedCharts : Drawing {
     }
     if (trained_ && asked_.deep > 0) c.series.push_back(deep(number));
     for (std::size_t k = 0; k < c.counts.size(); ++k)
-      if (heads_[k] == state_.pointed_heads) c.hovered = static_cast<int>(k);
+      if (heads_[k] == frame_.was.head_count) c.hovered = static_cast<int>(k);
     return c;
   }
 
@@ -160,10 +160,11 @@ class TrainedCharts : Drawing {
   }
 
   void show(const char* name, const Box& area, const char* heading, const std::string& below, const std::string& tip,
-            const CountChart& c, Number number) {
+            CountChart c, Number number) {
     const float head =
         chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip.c_str()) -
         1.25f * small_;
+    c.title = heading;
     const CountChartResult hit =
         count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (!trained_) {

@@ -22,9 +22,7 @@ class TrainedColumns : Drawing {
         trained_(trained),
         counts_(counts),
         at_(at),
-        pointed_question_(state_.pointed_question) {
-    state_.pointed_question = -1;
-  }
+        pointed_question_(frame.was.question) {}
 
   Index draw() {
     if (at_.captions) captions();
@@ -90,7 +88,7 @@ class TrainedColumns : Drawing {
 
   void header(std::size_t k, const Box& box) const {
     const CountSummary& count = counts_[k];
-    const bool pointed = heads(k) == state_.pointed_heads && count.layers == 1;
+    const bool pointed = heads(k) == frame_.was.head_count && count.layers == 1;
     if (pointed) pen::fill(box.pos, box.end(), theme_.raised);
     const std::string h = count.layers == 1 ? ui::words("h = ", heads(k)) : ui::words(count.layers, " layers"),
                       d_k = count.layers == 1 ? ui::words("d_k ", state_.d_model / heads(k))
@@ -124,7 +122,7 @@ class TrainedColumns : Drawing {
       ui::probe({"tradeoff/trained/rate/", ui::words(name(k), "/", r + 1)}, a, b);
       if (!under) continue;
       say_rate(k, r);
-      if (ui::clicked()) state_.rate = state_.rate == all[r].rate ? 0 : all[r].rate;
+      if (ui::clicked()) frame_.choose(state_.rate, state_.rate == all[r].rate ? 0 : all[r].rate);
     }
   }
 
@@ -217,7 +215,7 @@ class TrainedColumns : Drawing {
       }
       ui::probe({"tradeoff/trained/question/", ui::words(name(k), "/", q + 1)}, a, {b.x, box.bottom()});
       if (!ui::under_pointer(a, {b.x, box.bottom()})) continue;
-      state_.pointed_question = q;
+      frame_.next.question = q;
       if (known) say_question(*r, q);
     }
   }
@@ -318,7 +316,7 @@ class TrainedColumns : Drawing {
     if (above) ui::tooltip(frame_, lines);
   }
 
-  TrainedState& state_;
+  const TrainedState& state_;
   const learn::TaskInfo& info_;
   const learn::CountExample& example_;
   learn::CountsAsked asked_;

@@ -24,7 +24,7 @@ ui::Chips group(Frame& frame, const char* caption, const std::vector<std::string
 
 template <class Value>
 void choices(Frame& frame, const char* caption, const std::string& prefix, const std::vector<Value>& values,
-             Value& chosen, const char* tip) {
+             const Value& chosen, const char* tip) {
   std::vector<std::string> labels;
   for (const Value value : values) labels.push_back(std::to_string(value));
   ui::Chips chips = group(frame, caption, labels);
@@ -37,7 +37,7 @@ void rate_choices(Frame& frame) {
   std::vector<std::string> labels;
   for (const double rate : kRates) labels.push_back(rate_text(rate));
   ui::Chips chips = group(frame, "rates", labels);
-  std::vector<double>& chosen = frame.view.tradeoff.trained.rates;
+  const std::vector<double>& chosen = frame.view.tradeoff.trained.rates;
   for (std::size_t k = 0; k < labels.size(); ++k) {
     const auto at = std::ranges::lower_bound(chosen, kRates[k]);
     const bool on = at != chosen.end() && *at == kRates[k];
@@ -45,10 +45,13 @@ void rate_choices(Frame& frame) {
                     "The optimizer's learning rate. Each model is trained at all that are on, and the best one counts: "
                     "at one rate alone a head count may look worse than it is."))
       continue;
+    std::vector<double> others = chosen;
+    const auto place = others.begin() + (at - chosen.begin());
     if (!on)
-      chosen.insert(at, kRates[k]);
-    else if (chosen.size() > 1)
-      chosen.erase(at);
+      others.insert(place, kRates[k]);
+    else if (others.size() > 1)
+      others.erase(place);
+    frame.choose(chosen, others);
   }
 }
 
@@ -57,11 +60,11 @@ constexpr int kSeeds[] = {1, 5, 10, 20};
 // What the button would train, and why not the same again.
 void button(Frame& frame, const Trained* trained) {
   const HeadCountsShown& shown = frame.head_counts;
-  TrainedState& state = frame.view.tradeoff.trained;
+  const TrainedState& state = frame.view.tradeoff.trained;
   if (shown.training) {
     if (ui::button(frame, "tradeoff/trained/cancel", "Cancel",
                    "Ends the training; runs that are done stay, and are not trained again.", !shown.ending))
-      state.asked = TrainedState::Asked::cancel;
+      frame.out.act(act::StopCounts{});
     return;
   }
   const learn::CountsAsked asked = asked_of(state);
@@ -81,8 +84,10 @@ void button(Frame& frame, const Trained* trained) {
                                         : std::string("There are no more."));
   }
   if (!ui::button(frame, "tradeoff/trained/train", label.c_str(), tip, left > 0 || seeds > state.seeds)) return;
-  state.seeds = seeds;
-  state.asked = TrainedState::Asked::start;
+  TrainedState more = state;
+  more.seeds = seeds;
+  frame.choose(state.seeds, seeds);
+  frame.out.act(act::TrainCounts{asked_of(more)});
 }
 
 // As wide whatever it says, so that what stands behind it stays where it is.
@@ -119,7 +124,7 @@ class TrainedPage : Drawing {
     const Index in_charts = draw_trained_charts(frame_, trained_, counts_, at);
     draw_quoted(frame_, at.quoted);
     const Index in_columns = draw_trained_columns(frame_, trained_, counts_, at);
-    state_.pointed_heads = std::max(in_charts, in_columns);
+    frame_.next.head_count = std::max(in_charts, in_columns);
   }
 
  private:
@@ -168,7 +173,7 @@ class TrainedPage : Drawing {
     return fitting(fonts_.large, area_.size.x, {so_far(walls_sentence(counts_, questions, false)), so_far(brief)});
   }
 
-  TrainedState& state_;
+  const TrainedState& state_;
   const Trained* trained_;
   std::vector<CountSummary> counts_;
   Box area_;
@@ -184,7 +189,7 @@ float bar_height(const Frame& frame, float width) {
 
 void draw_trained_bar(Frame& frame) {
   const HeadCountsShown& shown = frame.head_counts;
-  TrainedState& state = frame.view.tradeoff.trained;
+  const TrainedState& state = frame.view.tradeoff.trained;
   const Trained* trained = shown.of(state.d_model, state.steps);
   steady_button(frame, trained);
   choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
@@ -198,8 +203,8 @@ void draw_trained_bar(Frame& frame) {
           "tradeoff/trained/deep", "4 layers", state.deep,
           "Four layers of one head each: depth instead of heads, with more numbers to learn. Takes about as long as "
           "four more head counts.");
-  state.seed = std::min(state.seed, state.seeds - 1);
-  if (std::ranges::find(state.rates, state.rate) == state.rates.end()) state.rate = 0;
+  frame.choose(state.seed, std::min(state.seed, state.seeds - 1));
+  if (std::ranges::find(state.rates, state.rate) == state.rates.end()) frame.choose(state.rate, 0);
   if (!trained || state.seeds == 1) return;
   std::vector<int> numbers;
   for (int k = 0; k < state.seeds; ++k) numbers.push_back(k);

@@ -57,7 +57,7 @@ void draw_quoted(Frame& frame, const Box& area) {
   for (const PublishedQuality& q : rows) {
     const std::array<std::string, 4> texts = {std::to_string(q.heads), std::to_string(q.d_k),
                                               ui::fixed(q.perplexity, 2), ui::fixed(q.bleu, 1)};
-    const bool pointed = q.heads == frame.view.tradeoff.trained.pointed_heads;
+    const bool pointed = q.heads == frame.was.head_count;
     if (pointed) pen::fill({area.pos.x, y}, {area.pos.x + width, y + row}, frame.theme.raised);
     for (std::size_t k = 0; k < texts.size(); ++k)
       text_up_to(mono, {right(k), y + 0.5f * (row - mono->FontSize)},

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/view_state.h"
 #include "app/views/head_counts_shown.h"
-#include "app/views/tradeoff/trained_state.h"
 #include "core/analysis/spread.h"
 
 namespace hydra::tradeoff {

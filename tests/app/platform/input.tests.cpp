@@ -36,6 +36,21 @@ TEST_CASE("input: shortcuts want exactly their modifiers", "[platform][input]") 
   CHECK(both == 1);
 }
 
+TEST_CASE("input: Enter, plus and minus of the keypad are those beside the letters", "[platform][input]") {
+  UiDriver ui({200, 200});
+  int enter = 0, plus = 0, minus = 0;
+  ui.draw_each_frame([&] {
+    enter += ui::shortcut(true, false, key::enter);
+    plus += ui::shortcut(true, false, key::equal);
+    minus += ui::shortcut(true, false, key::minus);
+  });
+  for (const int code : {key::kp_enter, key::kp_add, key::kp_subtract}) ui.key(code, true);
+  CHECK(enter == 1);
+  CHECK(plus == 1);
+  CHECK(minus == 1);
+  CHECK_FALSE(ImGui::GetIO().KeysDown[key::enter]);
+}
+
 TEST_CASE("input: a modifier that comes up before its key, in one poll with the press, still counts",
           "[platform][input]") {
   UiDriver ui({200, 200});

@@ -76,7 +76,7 @@ TEST_CASE("head sizes: groups that do not fit a head more come apart, and the wi
   s.ui.click("model/heads/more");
   s.ui.frames(2);
   CHECK(s.layer().kv_heads() == 9);
-  CHECK_THAT(s.view().notice, Catch::Contains("Groups of 4 do not fit into 9 heads"));
+  CHECK_THAT(s.notice().sentence, Catch::Contains("Groups of 4 do not fit into 9 heads"));
 }
 
 TEST_CASE("head sizes: every view shows heads wider and narrower than d_model / heads, at any size of the window",

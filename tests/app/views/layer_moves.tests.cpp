@@ -1,4 +1,4 @@
-#include "app/views/layer_moves.h"
+#include "app/scene/layer_moves.h"
 
 #include <catch2/catch.hpp>
 
@@ -53,7 +53,7 @@ TEST_CASE("layer moves: what changes within layers moves none, and another docum
   CHECK(other.focus(0) == 0);
 }
 
-TEST_CASE("layer moves: selection and hover stay with their layer, or go with it", "[layers]") {
+TEST_CASE("layer moves: a selection stays with its layer, or goes with it", "[layers]") {
   const Document document = stack(3);
   const LayerMoves removed = moves(document, hydra::apply(document, {RemoveLayer{}, 1}));
   const auto view_of = [](int layer) {
@@ -61,7 +61,6 @@ TEST_CASE("layer moves: selection and hover stay with their layer, or go with it
     view.layer = layer;
     view.inspected = {Quantity::W_V, layer, 0};
     view.selection = Cell{view.inspected, 2, 3};
-    view.hover = Cell{{Quantity::attention, 1, 0}, 0, 0};
     view.breadcrumb = {Cell{{Quantity::Y, 2, kNoHead}, 1, 1}, Cell{{Quantity::Y, 1, kNoHead}, 1, 1}};
     return view;
   };
@@ -71,7 +70,6 @@ TEST_CASE("layer moves: selection and hover stay with their layer, or go with it
   REQUIRE(last.selection);
   CHECK(last.selection->site == Site{Quantity::W_V, 1, 0});
   CHECK(last.inspected.layer == 1);
-  CHECK_FALSE(last.hover);
   REQUIRE(last.breadcrumb.size() == 1);
   CHECK(last.breadcrumb[0].site.layer == 1);
   ViewState gone = view_of(1);

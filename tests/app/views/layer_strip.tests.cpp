@@ -20,7 +20,7 @@ TEST_CASE("layer strip: the strip stands over every view of a stack, and no view
     s.view().view = view.id;
     s.ui.settle();
     s.ui.frames(2);
-    REQUIRE_FALSE(s.view().notice_is_error);
+    REQUIRE_FALSE(s.notice().is_error);
     const std::optional<UiDriver::Rect> strip = s.ui.seen("layers");
     REQUIRE(strip.has_value() == (layers > 1));
     if (!strip) continue;

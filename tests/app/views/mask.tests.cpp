@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/views/mask/mask_bar.h"
+#include "app/views/mask/mask_hands.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "tests/support/session.h"
@@ -146,7 +147,7 @@ TEST_CASE("mask view: the inspector's numbers can be painted on as well", "[app]
   Session s;
   s.open({{Quantity::attention, 0, 0}, 3, 3});
   open_tool(s, ViewId::flow);
-  CHECK(s.view().mask.row == 3);  // the tool begins at what is selected
+  CHECK(s.app.hands().of<MaskHands>().row == 3);  // the tool begins at what is selected
   s.ui.move("inspector/cell/1,1");
   s.ui.press();
   s.ui.move("inspector/cell/1,3");
@@ -180,7 +181,7 @@ TEST_CASE("mask view: rows set by hand that a mask hides go with a word, and com
   CHECK_FALSE(s.layer().painted.empty());
   s.ui.click(cell(s, "heads/large", 2, 5));
   CHECK(s.layer().painted.empty());
-  CHECK(s.view().notice.find("Undo") != std::string::npos);
+  CHECK(s.notice().sentence.find("Undo") != std::string::npos);
   s.ui.key(key::letter('z'), true);
   CHECK_FALSE(s.layer().painted.empty());
 }
@@ -189,7 +190,7 @@ TEST_CASE("mask view: another sentence keeps what both lengths have, and paintin
   Session s;
   open_tool(s, ViewId::heads);
   s.ui.click(cell(s, "heads/large", 1, 0));
-  s.view().mask.row = s.view().mask.col = tokens(s) - 1;
+  s.app.hands().of<MaskHands>().row = s.app.hands().of<MaskHands>().col = tokens(s) - 1;
   s.ui.click("sentence");
   s.ui.key(key::letter('a'), true);
   s.ui.type("One two three");
@@ -197,7 +198,7 @@ TEST_CASE("mask view: another sentence keeps what both lengths have, and paintin
   s.ui.frames(3);
   REQUIRE(tokens(s) == 3);
   CHECK_FALSE(allowed(s, 1, 0));
-  CHECK(s.view().mask.row == 2);
+  CHECK(s.app.hands().of<MaskHands>().row == 2);
   s.ui.key(key::space);
   CHECK_FALSE(allowed(s, 2, 2));
 }

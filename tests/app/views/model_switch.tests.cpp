@@ -19,10 +19,7 @@ struct Trained : Session {
   void train_to(int steps) {
     view().learn.setup.recipe.steps = steps;
     ui.click("learn/train");
-    for (int k = 0; k < 4000 && ui.exists("learn/pause"); ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      ui.frames(1);
-    }
+    wait_until([&] { return !ui.exists("learn/pause"); });
     REQUIRE(ui.exists("learn/train"));
     settle();
   }
@@ -74,7 +71,7 @@ TEST_CASE("models: U while heads learn pauses them, and nothing that was learned
   s.ui.frames(10);
   REQUIRE(s.ui.exists("learn/pause"));
   s.ui.key(key::letter('u'));
-  for (int k = 0; k < 200 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  s.wait_until([&] { return !s.ui.exists("learn/pause"); });
   s.settle();
   CHECK(s.kind() == ModelKind::untrained);
   REQUIRE(s.document().aside.size() == 1);

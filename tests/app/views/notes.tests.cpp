@@ -1,7 +1,8 @@
 // A document's notes beside the view, and the exercises with the designed stacks as a class does them.
 #include <catch2/catch.hpp>
 
-#include "app/views/sides.h"
+#include "app/scene/sides.h"
+#include "app/views/learn/learn_parts.h"
 #include "core/analysis/quantity.h"
 #include "core/document/edit.h"
 #include "core/document/file.h"
@@ -131,8 +132,8 @@ TEST_CASE("notes: what trained models came to is folded, beside the view and on 
   s.ui.frames(2);
   s.ui.click(buttons.front());
   s.ui.frames(2);
-  CHECK(s.view().learn.told.second.size() > 3);
-  CHECK(std::ranges::count(s.view().learn.told.second, true) == 2);
+  CHECK(s.app.hands().of<TaskAnswers>().told.size() > 3);
+  CHECK(std::ranges::count(s.app.hands().of<TaskAnswers>().told, true) == 2);
 }
 
 TEST_CASE("notes: an edit leaves the page open or closed, another document brings its own or none", "[app][notes]") {
@@ -173,7 +174,7 @@ TEST_CASE("notes: the opening document's page waits until it is asked for", "[ap
   s.settle();
   CHECK(s.ui.exists("notes/title"));
   CHECK(s.ui.exists("inspector/title"));
-  CHECK(s.view().inspector.offered);
+  CHECK(s.app.offered());
   s.ui.key(key::letter('g'));
   CHECK_FALSE(s.ui.exists("notes/title"));
   // Back to it from a document whose page was open, the page stays where it was.

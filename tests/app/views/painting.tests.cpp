@@ -1,6 +1,7 @@
 // Painting a head and choosing how heads are split, driven by name through the whole program.
 #include <catch2/catch.hpp>
 
+#include "app/views/inspector/hands.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "tests/support/session.h"
@@ -96,7 +97,7 @@ TEST_CASE("painting view: a drag whose bar goes away ends as one step", "[app][p
   s.ui.press();
   s.ui.move(bar.at(0.8f, 0.5f));
   s.ui.key('5');  // another head
-  CHECK_FALSE(s.view().inspector.bar_drag);
+  CHECK_FALSE(s.app.hands().of<InspectorHands>().bar_drag);
   CHECK_FALSE(s.app.history().in_gesture());
   CHECK(painted_attention(s, 7)(1) == Approx(0.8).margin(0.02));
   s.ui.release();
@@ -122,7 +123,7 @@ TEST_CASE("painting view: a weight is typed at its bar and in the grid", "[app][
   s.ui.key(key::letter('a'), true);
   s.ui.type("1.5");
   s.ui.key(key::enter);
-  CHECK(s.view().notice.find("weight from 0 to 1") != std::string::npos);
+  CHECK(s.notice().sentence.find("weight from 0 to 1") != std::string::npos);
   CHECK(painted_attention(s, 7) == RowVec<float>::Unit(12, 0));
   s.ui.click("inspector/bars/2/number");
   s.ui.type("0.5");
@@ -152,8 +153,8 @@ TEST_CASE("painting view: what the mask hides is not to be had", "[app][painting
   s.ui.click(s.ui.rect("inspector/bars/7").at(0.5f, 0.5f));
   s.ui.click("inspector/bars/7/number");
   s.ui.double_click("inspector/cell/3,7");
-  CHECK_FALSE(s.view().inspector.typed_bar);
-  CHECK_FALSE(s.view().inspector.typing_in_cell);
+  CHECK_FALSE(s.app.hands().of<InspectorHands>().in_bars);
+  CHECK_FALSE(s.app.hands().of<InspectorHands>().typed);
   CHECK_FALSE(s.app.history().can_undo());
   s.open({kAttention, 3, 1});
   s.ui.click("inspector/paint/uniform");
@@ -172,7 +173,7 @@ TEST_CASE("painting view: rows that go with their words are told of, and come ba
   s.app.edit({SetSentence{"another sentence"}, 0});
   s.ui.frames(2);
   CHECK_FALSE(is_painted(s));
-  CHECK_THAT(s.view().notice, Catch::Contains("Rows that were set by hand were of the words before"));
+  CHECK_THAT(s.notice().sentence, Catch::Contains("Rows that were set by hand were of the words before"));
   s.ui.key(key::letter('z'), true);
   s.settle();
   CHECK(is_painted(s));
@@ -219,7 +220,7 @@ TEST_CASE("painting view: a whole row is typed; what is none is refused", "[app]
                                        {"0 0 0", "all weights are 0"},
                                        {"1 -1 1", "not negative"}}) {
     type_row(text);
-    CHECK(s.view().notice.find(sentence) != std::string::npos);
+    CHECK(s.notice().sentence.find(sentence) != std::string::npos);
     CHECK(painted_attention(s, 1)(0) == 0.7f);
   }
   type_row("0.5,0.25,0.25");
@@ -316,7 +317,7 @@ TEST_CASE("split view: a weight that no slice reads refuses to be edited", "[app
   s.ui.double_click("inspector/cell/3,4");
   s.ui.type("2");
   s.ui.key(key::enter);
-  CHECK(s.view().notice.find("reads only its slice") != std::string::npos);
+  CHECK(s.notice().sentence.find("reads only its slice") != std::string::npos);
   CHECK_FALSE(s.app.history().can_undo());
   s.ui.click("inspector/matrix");
   s.ui.click("inspector/matrix/twice");

@@ -2,10 +2,16 @@
 // selected.
 #include <catch2/catch.hpp>
 
+#include <set>
+
 #include "app/views/offered.h"
 #include "app/views/pages.h"
+#include "app/views/parts.h"
 #include "app/views/views.h"
+#include "app/widgets/mouse_area.h"
+#include "imgui_internal.h"
 #include "tests/support/examples.h"
+#include "tests/support/open_page.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -26,8 +32,45 @@ bool holds(const UiDriver::Rect& outer, const UiDriver::Rect& inner) {
 }
 
 void listen(Session& s) {
-  s.view().listening = true;
+  s.app.listen(true);
   s.ui.frames(2);
+}
+
+// Serpentine by arrows through a part: the places that they come to and that say nothing, by name; and what the others
+// say.
+std::set<std::string> silent_controls(Session& s, std::set<std::string>& said) {
+  std::set<std::string> silent;
+  std::set<ImGuiID> met;
+  const auto look = [&] {
+    const ImGuiContext& gui = *ImGui::GetCurrentContext();
+    if (!gui.NavWindow || !gui.NavIdIsAlive) return false;
+    const bool fresh = met.insert(gui.NavId).second;
+    if (fresh) said.insert(ui::framed_words());
+    if (fresh && ui::framed_words().empty()) {
+      const ImRect box = ImGui::WindowRectRelToAbs(gui.NavWindow, gui.NavWindow->NavRectRel[gui.NavLayer]);
+      std::string name = "? in " + std::string(gui.NavWindow->Name);
+      for (const std::string& one : s.ui.names())
+        if (const auto rect = s.ui.seen(one);
+            rect && box.Contains(rect->center()) &&
+            std::abs(rect->center().x - box.GetCenter().x) + std::abs(rect->center().y - box.GetCenter().y) < 4)
+          name = one;
+      silent.insert(name);
+    }
+    return fresh;
+  };
+  s.ui.key(key::down);
+  for (int row = 0, stale = 0; row < 40 && stale < 4; ++row) {
+    bool any = look();
+    for (int col = 0; col < 40; ++col) {
+      const ImGuiID before = ImGui::GetCurrentContext()->NavId;
+      s.ui.key(row % 2 == 0 ? key::right : key::left);
+      any = look() || any;
+      if (ImGui::GetCurrentContext()->NavId == before) break;
+    }
+    stale = any ? 0 : stale + 1;
+    s.ui.key(key::down);
+  }
+  return silent;
 }
 
 }  // namespace
@@ -39,26 +82,26 @@ TEST_CASE("parts: Tab goes through the parts of the window with a frame, and bac
                                       WindowPart::controls, WindowPart::inspector, WindowPart::bar};
   for (const WindowPart part : order) {
     tab(s);
-    CHECK(s.view().parts.at == part);
+    CHECK(s.app.hands().of<Parts>().at == part);
     framed(s);
   }
   tab(s, true);
-  CHECK(s.view().parts.at == WindowPart::inspector);
+  CHECK(s.app.hands().of<Parts>().at == WindowPart::inspector);
   tab(s, true);
-  CHECK(s.view().parts.at == WindowPart::controls);
+  CHECK(s.app.hands().of<Parts>().at == WindowPart::controls);
   CHECK(holds(framed(s), s.ui.rect("flow/scores")));
   s.ui.click("tabs/heads");
-  CHECK_FALSE(s.view().parts.at);
+  CHECK_FALSE(s.app.hands().of<Parts>().at);
   CHECK_FALSE(s.ui.exists("part"));
 }
 
 TEST_CASE("parts: a part that is closed loses the keyboard", "[app][parts]") {
   Session s;
   tab(s), tab(s);
-  REQUIRE(s.view().parts.at == WindowPart::side);
+  REQUIRE(s.app.hands().of<Parts>().at == WindowPart::side);
   s.ui.key(key::letter('m'));
   s.ui.frames(2);
-  CHECK_FALSE(s.view().parts.at);
+  CHECK_FALSE(s.app.hands().of<Parts>().at);
 }
 
 TEST_CASE("parts: in the bar arrows and Enter open a view, and letters keep their meaning", "[app][parts]") {
@@ -66,20 +109,20 @@ TEST_CASE("parts: in the bar arrows and Enter open a view, and letters keep thei
   listen(s);
   tab(s);
   CHECK(holds(framed(s), s.ui.rect("tabs/roles")));
-  CHECK(s.view().heard.keyboard.find("The sentence") != std::string::npos);
-  for (int k = 0; k < 40 && s.view().heard.keyboard.find("Roles") == std::string::npos; ++k)
+  CHECK(s.app.heard().keyboard.find("The sentence") != std::string::npos);
+  for (int k = 0; k < 40 && s.app.heard().keyboard.find("Roles") == std::string::npos; ++k)
     s.ui.key(k < 3 ? key::down : key::right);
-  REQUIRE(s.view().heard.keyboard.find("Roles") != std::string::npos);
+  REQUIRE(s.app.heard().keyboard.find("Roles") != std::string::npos);
   const bool by_space = GENERATE(false, true);
   s.ui.key(by_space ? key::space : key::enter);
   s.ui.frames(2);
   CHECK(s.view().view == ViewId::roles);
   CHECK_FALSE(s.view().selection);
-  CHECK(s.view().parts.at == WindowPart::bar);
+  CHECK(s.app.hands().of<Parts>().at == WindowPart::bar);
   s.ui.key(key::letter('f'));
   CHECK(s.view().view == ViewId::flow);
   s.ui.key(key::escape);
-  CHECK_FALSE(s.view().parts.at);
+  CHECK_FALSE(s.app.hands().of<Parts>().at);
   s.ui.key(key::right);
   CHECK(s.view().selection);  // arrows are the numbers' again
 }
@@ -95,7 +138,7 @@ TEST_CASE("parts: the sentence is typed by keys alone, and Tab ends it", "[app][
   tab(s);
   s.ui.frames(2);
   CHECK_FALSE(ImGui::GetIO().WantTextInput);
-  CHECK(s.view().parts.at == WindowPart::side);
+  CHECK(s.app.hands().of<Parts>().at == WindowPart::side);
   CHECK(s.document().sentence == "The cat");
   CHECK_FALSE(s.app.history().in_gesture());
 }
@@ -104,10 +147,10 @@ TEST_CASE("parts: keys reach the controls of the model panel and change the docu
   Session s;
   listen(s);
   tab(s), tab(s);
-  for (int k = 0; k < 60 && !s.view().heard.keyboard.starts_with("The model: −1 head"); ++k)
+  for (int k = 0; k < 60 && !s.app.heard().keyboard.starts_with("The model: −1 head"); ++k)
     s.ui.key(k % 3 == 2 ? key::down : key::right);
-  INFO(s.view().heard.keyboard);
-  REQUIRE(s.view().heard.keyboard.starts_with("The model: −1 head"));
+  INFO(s.app.heard().keyboard);
+  REQUIRE(s.app.heard().keyboard.starts_with("The model: −1 head"));
   s.ui.key(key::enter);
   s.settle();
   CHECK(s.trace().heads.size() == 7);
@@ -125,9 +168,13 @@ TEST_CASE("parts: from a cold start the first arrow or Enter selects a number in
     s.ui.key(key::escape);
     s.settle();
     REQUIRE_FALSE(s.view().selection);
-    const std::optional<MainPicture> main = s.view().main_picture;
+    const std::optional<MainPicture> main = s.was().main_picture;
     s.ui.key(first);
     s.ui.frames(2);
+    if (!main && s.view().view == ViewId::learn) {  // there is none to select
+      CHECK_FALSE(s.view().selection);
+      return;
+    }
     REQUIRE(s.view().selection);
     const Cell cell = *s.view().selection;
     if (main) CHECK(cell.site == main->site);
@@ -143,33 +190,65 @@ TEST_CASE("parts: from a cold start the first arrow or Enter selects a number in
     s.settle();
     INFO(view.key);
     check();
-    with_pictures += s.view().main_picture ? 1 : 0;
+    with_pictures += s.was().main_picture ? 1 : 0;
     for (const PageEntry& page : all_pages()) {
       if (page.view != view.id) continue;
       INFO(page.key);
-      page.open(s.view());
+      test::open_page(s.view(), page);
       check();
-      with_pictures += s.view().main_picture ? 1 : 0;
+      with_pictures += s.was().main_picture ? 1 : 0;
     }
   }
   CHECK(with_pictures >= 7);
+}
+
+TEST_CASE("parts: whatever arrows come to has words", "[app][parts][slow]") {
+  const auto name = GENERATE(as<std::string>{}, "two_heads_by_hand", "stack_animal_tired");
+  Session s(test::example(name), {1600, 1000});
+  listen(s);
+  std::set<std::string> said;
+  const auto check = [&](const std::string& where) {
+    s.settle();
+    for (WindowPart part : {WindowPart::bar, WindowPart::side, WindowPart::controls, WindowPart::transport,
+                            WindowPart::inspector, WindowPart::overflow}) {
+      if ((s.app.hands().of<Parts>().shown & (1u << static_cast<unsigned>(part))) == 0) continue;
+      enter_parts(s.app.hands().of<Parts>(), 0);
+      for (int k = 0; k <= kWindowParts && s.app.hands().of<Parts>().at != part; ++k) tab(s);
+      const std::set<std::string> silent = silent_controls(s, said);
+      CAPTURE(where, name_of(s.view(), part), silent);
+      CHECK(silent.empty());
+    }
+  };
+  for (const ViewEntry& view : all_views()) {
+    s.view().view = view.id;
+    check(view.key);
+    for (const PageEntry& page : all_pages()) {
+      if (page.view != view.id) continue;
+      test::open_page(s.view(), page);
+      check(page.key);
+    }
+  }
+  for (const char* const chart : {"Weights; at 2, ", "Patterns; at 2, ", "relative change of Y; "}) {
+    CAPTURE(chart);
+    CHECK(std::ranges::any_of(said, [&](const std::string& words) { return words.starts_with(chart); }));
+  }
 }
 
 TEST_CASE("parts: any picture of the view is chosen by keys, and its numbers are then arrows'", "[app][parts]") {
   Session s;
   listen(s);
   for (int k = 0; k < 4; ++k) tab(s);
-  REQUIRE(s.view().parts.at == WindowPart::controls);
+  REQUIRE(s.app.hands().of<Parts>().at == WindowPart::controls);
   std::vector<Site> chosen;
   for (int k = 0; k < 12; ++k) {
     s.ui.key(k % 4 == 3 ? key::down : key::right);
     const auto before = s.view().selection;
-    const std::string words = s.view().heard.keyboard;
+    const std::string words = s.app.heard().keyboard;
     s.ui.key(key::enter);
     s.ui.frames(2);
     if (s.view().selection == before || !s.view().selection) continue;
     CHECK(words.starts_with("The controls of the view: "));
-    CHECK(s.view().parts.at == WindowPart::numbers);
+    CHECK(s.app.hands().of<Parts>().at == WindowPart::numbers);
     chosen.push_back(s.view().selection->site);
     tab(s);
   }
@@ -184,9 +263,9 @@ TEST_CASE("parts: what arrows come to in a menu is said", "[app][parts]") {
   if (GENERATE(false, true)) tab(s);
   s.ui.key(key::letter('y'));
   s.ui.frames(3);
-  CHECK(s.view().heard.keyboard == "Designed heads");
+  CHECK(s.app.heard().keyboard == "Designed heads");
   s.ui.key(key::down);
-  CHECK(s.view().heard.keyboard == "Designed stacks");
+  CHECK(s.app.heard().keyboard == "Designed stacks");
 }
 
 TEST_CASE("parts: keys of a part are no keys of the numbers behind it", "[app][parts]") {
@@ -204,18 +283,18 @@ TEST_CASE("parts: keys of a part are no keys of the numbers behind it", "[app][p
 TEST_CASE("parts: the window says where Tab leads out of it, and is entered from either end", "[app][parts]") {
   Session s;
   listen(s);
-  CHECK(s.view().heard.keeps_tab);
-  enter_parts(s.view(), 1);
+  CHECK(s.app.heard().keeps_tab);
+  enter_parts(s.app.hands().of<Parts>(), 1);
   s.ui.frames(2);
-  CHECK(s.view().parts.at == WindowPart::bar);
-  CHECK(s.view().heard.keeps_tab);
-  CHECK_FALSE(s.view().heard.keeps_shift_tab);
-  enter_parts(s.view(), -1);
+  CHECK(s.app.hands().of<Parts>().at == WindowPart::bar);
+  CHECK(s.app.heard().keeps_tab);
+  CHECK_FALSE(s.app.heard().keeps_shift_tab);
+  enter_parts(s.app.hands().of<Parts>(), -1);
   s.ui.frames(2);
-  CHECK(s.view().parts.at == WindowPart::inspector);
-  CHECK_FALSE(s.view().heard.keeps_tab);
-  CHECK(s.view().heard.keeps_shift_tab);
-  enter_parts(s.view(), 0);
+  CHECK(s.app.hands().of<Parts>().at == WindowPart::inspector);
+  CHECK_FALSE(s.app.heard().keeps_tab);
+  CHECK(s.app.heard().keeps_shift_tab);
+  enter_parts(s.app.hands().of<Parts>(), 0);
   s.ui.frames(2);
   CHECK_FALSE(s.ui.exists("part"));
 }
@@ -225,10 +304,10 @@ TEST_CASE("parts: views, pages and commands are offered as they stand in their t
   Session s;
   listen(s);
   const auto offer = [&](const std::string& name) -> const Heard::Offer& {
-    for (const Heard::Offer& one : s.view().heard.offers)
+    for (const Heard::Offer& one : s.app.heard().offers)
       if (one.name == name) return one;
     FAIL("nothing is offered as " << name);
-    return s.view().heard.offers.front();
+    return s.app.heard().offers.front();
   };
   const auto choose = [&](const std::string& name) {
     const Heard::Offer one = offer(name);
@@ -238,15 +317,22 @@ TEST_CASE("parts: views, pages and commands are offered as they stand in their t
   CHECK(offer("Flow").state == Heard::State::on);
   CHECK(offer("undo").state == Heard::State::disabled);
   CHECK(std::string(offer("undo").keys) == "Control+Z");
+  CHECK(std::string(offer("redo").keys) == "Control+Y Control+Shift+Z");
+  CHECK(std::string(offer("more heads, cut anew").keys) == "Plus");
+  CHECK(std::string(offer("fewer heads").keys) == "-");
+  CHECK(std::string(offer("these keys").keys) == "F1 ?");
+  for (const Heard::Offer& one : s.app.heard().offers)
+    if (one.kind == Heard::Kind::command)
+      CHECK(std::ranges::none_of(std::string_view(one.keys), [](unsigned char c) { return c < ' '; }));
   choose("Mixing");
   CHECK(s.view().view == ViewId::mixing);
   CHECK(offer("Flow").state == Heard::State::off);
-  CHECK(s.view().heard.place == "Mixing, One output. Head 1 of 8.");
+  CHECK(s.app.heard().place == "Mixing, One output. Head 1 of 8.");
   choose("Who writes it");
   CHECK(s.view().mixing.page == MixingPage::shares);
-  CHECK(s.view().heard.place == "Mixing, Who writes it. Head 1 of 8.");
+  CHECK(s.app.heard().place == "Mixing, Who writes it. Head 1 of 8.");
   choose("the next head");
-  CHECK(s.view().heard.place == "Mixing, Who writes it. Head 2 of 8.");
+  CHECK(s.app.heard().place == "Mixing, Who writes it. Head 2 of 8.");
   choose("causal mask on or off");
   s.settle();
   CHECK(s.layer().mask.kind == Mask::Kind::causal);
@@ -254,7 +340,7 @@ TEST_CASE("parts: views, pages and commands are offered as they stand in their t
   choose("undo");
   CHECK(s.layer().mask.kind != Mask::Kind::causal);
   choose("these keys");
-  CHECK(s.view().show_help);
-  CHECK(s.view().heard.keyboard == "All keys are shown. Escape closes them.");
+  CHECK(s.app.front().help);
+  CHECK(s.app.heard().keyboard == "All keys are shown. Escape closes them.");
   CHECK(offer("these keys").state == Heard::State::on);
 }

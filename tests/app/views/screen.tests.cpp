@@ -3,9 +3,16 @@
 #include <imgui_internal.h>
 
 #include <catch2/catch.hpp>
+#include <random>
 
+#include "app/scene/sides.h"
 #include "app/views/commands.h"
+#include "app/views/explained.h"
+#include "app/views/pages.h"
+#include "app/views/parts.h"
+#include "app/views/sentence_field.h"
 #include "app/views/ui.h"
+#include "app/views/views.h"
 #include "core/document/opening.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
@@ -22,14 +29,14 @@ TEST_CASE("screen: a cold start shows a pattern, asks about its pronoun, and off
   CHECK_FALSE(s.view().selection);
   CHECK_FALSE(s.app.history().modified());
   s.ui.leave();
-  s.view().listening = true;
+  s.app.listen(true);
   s.ui.frames(2);
-  CHECK(s.view().heard.status == "The model has learned 107 words. Whom does “she” look at? Click its row.");
+  CHECK(s.app.heard().status == "The model has learned 107 words. Whom does “she” look at? Click its row.");
   const Index she = s.token();
   CHECK(s.app.trace().tokens[static_cast<std::size_t>(she)] == "she");
   CHECK((*s.head(0).attention)(she, 4) > 0.9f);
-  REQUIRE(s.view().inspector.offered);
-  const Cell offered = *s.view().inspector.offered;
+  REQUIRE(s.app.offered());
+  const Cell offered = *s.app.offered();
   const int head = offered.site.head, neighbour = (head + 1) % 4;
   REQUIRE(offered.site == Site{Quantity::W_Q, 0, 0});
   CHECK(s.view().focused_head == head);
@@ -52,7 +59,7 @@ TEST_CASE("screen: the weight to drag is offered again when nothing is selected,
   s.app.begin();
   s.ui.frames(4);
   const auto offered = [&]() -> std::optional<Cell> {
-    const std::optional<Cell> cell = s.view().inspector.offered;
+    const std::optional<Cell> cell = s.app.offered();
     if (!cell || cell->site != s.view().inspected) return std::nullopt;
     const std::string name = "inspector/cell/" + std::to_string(cell->row) + "," + std::to_string(cell->col);
     return s.ui.seen(name) ? cell : std::nullopt;  // scrolled to
@@ -69,7 +76,7 @@ TEST_CASE("screen: the weight to drag is offered again when nothing is selected,
   s.ui.click(s.ui.rect("heads/large").at(0.4f, 0.6f));
   s.ui.frames(3);
   REQUIRE(s.view().selection);
-  CHECK_FALSE(s.view().inspector.offered);
+  CHECK_FALSE(s.app.offered());
   s.ui.key(key::escape);
   s.ui.frames(3);
   CHECK(offered() == first);
@@ -83,12 +90,12 @@ TEST_CASE("screen: the weight to drag is offered again when nothing is selected,
   s.settle();
   s.view().inspected = {Quantity::W_Q, 0, 0};
   s.ui.frames(3);
-  CHECK_FALSE(s.view().inspector.offered);
+  CHECK_FALSE(s.app.offered());
   s.ui.key(key::letter('z'), true);
   s.settle();
   s.view().inspected = {Quantity::W_Q, 0, 0};
   s.ui.frames(3);
-  CHECK(s.view().inspector.offered == first);
+  CHECK(s.app.offered() == first);
 }
 
 TEST_CASE("screen: on the way into a presentation and back there is one inspector", "[app][screen]") {
@@ -166,6 +173,99 @@ TEST_CASE("screen: the page of keys is whole at 1280x800, in a presentation too"
   REQUIRE(close);
   REQUIRE(other);
   CHECK(close->max.y - close->min.y >= other->max.y - other->min.y - 0.5f);  // not cut
+  const ImGuiWindow* keys = ImGui::FindWindowByName("Keys");
+  REQUIRE(keys);
+  CHECK(keys->ScrollMax.y == 0);
+  CHECK(keys->ContentSize.x + 2 * keys->WindowPadding.x <= 1280);
+}
+
+TEST_CASE("screen: after an arrow key the number it moved to is told, until the pointer moves", "[app][screen]") {
+  Session s;
+  s.view().view = ViewId::heads;
+  s.ui.frames(3);
+  const ImVec2 at = s.ui.rect("heads/large").at(0.55f, 0.55f);
+  s.ui.click(at);
+  s.settle();
+  REQUIRE(s.was().cell == s.view().selection);
+  s.ui.key(key::up);
+  s.settle();
+  CHECK_FALSE(s.was().cell);
+  s.ui.move(ImVec2{at.x + 1, at.y});
+  s.ui.frames(2);
+  REQUIRE(s.was().cell);
+  CHECK(s.was().cell->row == s.view().selection->row + 1);
+}
+
+TEST_CASE("screen: what was said in passing goes with the next key", "[app][screen]") {
+  Session s;
+  s.ui.key(key::letter('g'));
+  REQUIRE_FALSE(s.notice().sentence.empty());
+  s.ui.key(key::letter('m'));
+  CHECK(s.notice().sentence.empty());
+  s.notice().refuse("That was not accepted.");
+  s.ui.key(key::letter('m'));
+  CHECK_FALSE(s.notice().sentence.empty());
+}
+
+TEST_CASE("screen: what goes on below is scrolled by keys, in the view and on the page beside it", "[app][screen]") {
+  Session s(test::example("whole_block"), {640, 400});
+  s.view().presentation = true;
+  s.settle();
+  const auto scrolled = [](const char* begin) {
+    float most = 0;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->Active && std::string_view(window->Name).starts_with(begin)) most = std::max(most, window->Scroll.y);
+    return most;
+  };
+  REQUIRE(scrolled("Hydrascope/center") == 0);
+  const auto press = [&](int code) {
+    s.ui.key(code, false, true);
+    s.ui.frames(2);
+  };
+  press(key::page_down);
+  CHECK(scrolled("Hydrascope/center") > 50);
+  press(key::page_up);
+  CHECK(scrolled("Hydrascope/center") == 0);
+  set_open(s.view(), Side::notes, true);
+  s.app.hands().of<Parts>().at = WindowPart::side;
+  s.ui.frames(3);
+  press(key::page_down);
+  CHECK(scrolled("Hydrascope/notes") > 50);
+}
+
+TEST_CASE("screen: a model with fewer heads gives the head in focus back", "[app][models]") {
+  Session s;
+  focus_head(s.view(), 5);
+  s.app.edit({SetHeads{2}});
+  s.settle();
+  CHECK(s.view().focused_head == 1);
+  s.app.edit({SetHeads{4}});
+  s.settle();
+  CHECK(s.view().focused_head == 3);
+  s.app.edit({SetHeads{8}});
+  s.settle();
+  CHECK(s.view().focused_head == 5);
+  s.app.edit({SetHeads{2}});
+  s.settle();
+  focus_head(s.view(), 0);  // chosen since
+  s.app.edit({SetHeads{8}});
+  s.settle();
+  CHECK(s.view().focused_head == 0);
+}
+
+TEST_CASE("screen: in a presentation the notes leave every view its least width", "[app][notes]") {
+  Session s(test::example("whole_block"), {1280, 800});
+  s.view().presentation = true;
+  set_open(s.view(), Side::notes, true);
+  for (const ViewEntry& entry : all_views()) {
+    CAPTURE(entry.key);
+    s.view().view = entry.id;
+    s.ui.frames(3);
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->Active && std::string_view(window->Name).starts_with("Hydrascope/center") &&
+          std::string_view(window->Name).find("/view_") != std::string_view::npos)
+        CHECK(window->ScrollMax.x == 0);
+  }
 }
 
 TEST_CASE("screen: beside a head's name stands where its weights come from", "[app][weights]") {
@@ -261,10 +361,10 @@ TEST_CASE("screen: a number that is dragged is told, wherever the pointer is", "
   REQUIRE(s.view().selection);
   s.ui.move(s.ui.rect("flow/attention").center());
   s.ui.frames(2);
-  CHECK(s.view().hover == s.view().selection);
+  CHECK(s.was().cell == s.view().selection);
   s.ui.release();
   s.ui.frames(2);
-  CHECK(s.view().hover != s.view().selection);
+  CHECK(s.was().cell != s.view().selection);
 }
 
 TEST_CASE("screen: on the status line the number goes before what stands at the right", "[app][screen]") {
@@ -280,7 +380,7 @@ TEST_CASE("screen: on the status line the number goes before what stands at the 
   CHECK(s.ui.exists("status/known"));
   s.ui.move(s.ui.rect("heads/large").center());
   s.ui.frames(2);
-  REQUIRE(s.view().hover);
+  REQUIRE(s.was().cell);
   const UiDriver::Rect value = s.ui.rect("status/value");
   if (s.ui.exists("status/known")) CHECK(value.max.x < s.ui.rect("status/known").min.x);
   CHECK(value.max.x < 1280);
@@ -293,36 +393,36 @@ TEST_CASE("screen: green frames are spoken of where there are some", "[app][scre
   s.ui.drag(s.ui.rect("flow/W_O").at(0.3f, 0.3f), 0, -40);
   s.settle();
   s.ui.leave();
-  s.view().listening = true;
+  s.app.listen(true);
   s.view().selection.reset();
   s.ui.frames(2);
-  CHECK(s.view().heard.status.find("green") != std::string::npos);
+  CHECK(s.app.heard().status.find("green") != std::string::npos);
   s.ui.key(key::letter('n'));
   s.settle();
-  CHECK(s.view().heard.status.find("green") == std::string::npos);
+  CHECK(s.app.heard().status.find("green") == std::string::npos);
 }
 
 TEST_CASE("screen: a key that has nothing to show says so", "[app][screen]") {
   Session s;
   s.ui.key(key::letter('g'));
-  CHECK(s.view().notice == "This document has no notes. Those among the examples have.");
-  CHECK_FALSE(s.view().notice_is_error);
+  CHECK(s.notice().sentence == "This document has no notes. Those among the examples have.");
+  CHECK_FALSE(s.notice().is_error);
 }
 
 TEST_CASE("screen: the state before has its sentence in the field", "[app][screen]") {
   Session s;
-  const std::string before = s.view().sentence_draft;
+  const std::string before = s.app.hands().of<SentenceField>().draft;
   s.app.edit({SetSentence{"A king sleeps."}});
   s.settle();
-  REQUIRE(s.view().sentence_draft == "A king sleeps.");
+  REQUIRE(s.app.hands().of<SentenceField>().draft == "A king sleeps.");
   const auto peek = [&](bool down) {
     s.ui.input.push({.kind = InputEvent::Kind::key, .code = kPeekKey, .down = down});
     s.settle();
   };
   peek(true);
-  CHECK(s.view().sentence_draft == before);
+  CHECK(s.app.hands().of<SentenceField>().draft == before);
   peek(false);
-  CHECK(s.view().sentence_draft == "A king sleeps.");
+  CHECK(s.app.hands().of<SentenceField>().draft == "A king sleeps.");
 }
 
 TEST_CASE("screen: the switch of three stands beside the heads' names, and says how to get what is not there",
@@ -384,7 +484,7 @@ TEST_CASE("screen: U goes round the models, one step of the history each, and an
   CHECK(alone.app.history().steps() == 0);
   alone.ui.key(key::letter('u'));
   CHECK(alone.app.history().steps() == 0);
-  CHECK(alone.view().notice.find("these weights are the untrained ones") != std::string::npos);
+  CHECK(alone.notice().sentence.find("these weights are the untrained ones") != std::string::npos);
 }
 
 TEST_CASE("screen: the status line says in fewer words what it has no room for, in a presentation too",
@@ -419,4 +519,35 @@ TEST_CASE("screen: in Flow the number of a change stands beside its picture's ti
     CHECK((change.min.x >= title.max.x || change.min.y >= title.max.y));
   }
   CHECK(told > 0);
+}
+
+TEST_CASE("screen: a quotient as shown is the quotient of what is shown", "[app][inspector]") {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> magnitude(-2, 4);
+  for (int k = 0; k < 500; ++k) {
+    const double a = std::pow(10, magnitude(random)), b = k % 2 ? 8 : std::sqrt(1 + k % 64);
+    Explanation explanation;
+    explanation.steps.push_back({"", "", Combine::quotient, {Term{"", {{a, "", {}}, {b, "", {}}}, a / b}}, a / b});
+    const Explained laid = lay_out(std::move(explanation));
+    const StepLayout& step = laid.steps.front();
+    const auto as_shown = [](double value, int digits) { return std::stod(column_number(value, digits)); };
+    const double shown = as_shown(a, step.factor_digits[0]) / as_shown(b, step.factor_digits[1]);
+    CAPTURE(a, b);
+    CHECK(column_number(shown, step.value_digits) == column_number(a / b, step.value_digits));
+  }
+}
+
+TEST_CASE("screen: on the page around the heads the line below is its formula", "[app][flow]") {
+  Session s(test::example("whole_block"), {1280, 800});
+  s.view().presentation = true;
+  s.view().view = ViewId::flow;
+  s.app.listen(true);
+  s.view().flow.around = true;
+  s.settle();
+  REQUIRE(s.app.hands().of<PagesDrawn>().around_flow);
+  CHECK(s.app.heard().status.find("X + Y") != std::string::npos);
+  CHECK(s.app.heard().status.find("softmax") == std::string::npos);
+  s.view().flow.around = false;
+  s.settle();
+  CHECK(s.app.heard().status.find("softmax") != std::string::npos);
 }

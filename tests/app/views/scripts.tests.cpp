@@ -24,11 +24,11 @@ std::string times(const std::string& text, std::size_t bytes) {
 }
 
 // A text of so many bytes, wherever a document may have one.
-struct Place {
+struct TextPlace {
   const char* name;
   void (*put)(Document& document, const std::string& text);
 };
-const Place kPlaces[] = {
+const TextPlace kPlaces[] = {
     {"title", [](Document& d, const std::string& text) { d.notes.title = text; }},
     {"notes",
      [](Document& d, const std::string& text) {
@@ -118,7 +118,7 @@ TEST_CASE("scripts: every view draws every token, and then nothing is made any m
 TEST_CASE("scripts: what a long text costs grows with its length at most, and nothing once it is drawn",
           "[app][scripts]") {
   for (const std::string unit : {"👩\u200d", "क्", "e\u0301", "हिन्दी "})
-    for (const Place& place : kPlaces) {
+    for (const TextPlace& place : kPlaces) {
       if (unit.ends_with(' ') && place.put == kPlaces[2].put) continue;  // too many tokens
       CAPTURE(unit, place.name);
       const auto asked = [&](std::size_t bytes) {
@@ -158,13 +158,13 @@ TEST_CASE("scripts: a clipboard that holds far too much is refused in a sentence
   s.ui.key(key::letter('v'), true);
   s.settle();
   CHECK(s.document().sentence == before);
-  CHECK(s.view().notice == "The clipboard holds more than 64 KiB of text, too much to paste here.");
+  CHECK(s.notice().sentence == "The clipboard holds more than 64 KiB of text, too much to paste here.");
   s.ui.key(key::enter);
-  s.view().notice.clear();
+  s.notice().sentence.clear();
   ImGui::SetClipboardText(("#d=" + std::string(50 << 20, 'a')).c_str());
   s.ui.key(key::letter('v'), true);
   s.settle();
-  CHECK(s.view().notice == "The clipboard holds more than 4096 KiB of text, too much to paste here.");
+  CHECK(s.notice().sentence == "The clipboard holds more than 4096 KiB of text, too much to paste here.");
   CHECK(s.document().sentence == before);
   s.view().view = ViewId::learn;
   s.ui.frames(2);
@@ -172,6 +172,6 @@ TEST_CASE("scripts: a clipboard that holds far too much is refused in a sentence
   s.ui.frames(2);
   s.ui.click("learn/paste");
   s.settle();
-  CHECK(s.view().notice == "The clipboard holds more than 1024 KiB of text, too much to paste here.");
+  CHECK(s.notice().sentence == "The clipboard holds more than 1024 KiB of text, too much to paste here.");
   CHECK(s.view().learn.setup.text.empty());
 }

@@ -112,9 +112,9 @@ TEST_CASE("sharing: a head count without room for the groups says what it takes 
   Session s;
   s.ui.click("model/kv_heads/2");
   s.ui.click("model/heads/16");  // groups of four stay
-  CHECK(s.view().notice.empty());
+  CHECK(s.notice().sentence.empty());
   s.ui.click("model/heads/2");
-  CHECK_THAT(s.view().notice, Catch::Contains("Groups of 4 do not fit into 2 heads"));
+  CHECK_THAT(s.notice().sentence, Catch::Contains("Groups of 4 do not fit into 2 heads"));
   CHECK(s.layer().kv_heads() == 2);
   s.ui.click("undo");
   CHECK(s.layer().heads == 16);

@@ -1,7 +1,8 @@
 // The panels at the sides of the view, and where they stand in presentation mode.
 #include <catch2/catch.hpp>
 
-#include "app/views/sides.h"
+#include "app/scene/sides.h"
+#include "app/views/inspector/hands.h"
 #include "app/widgets/pen.h"
 #include "tests/support/session.h"
 
@@ -193,7 +194,7 @@ TEST_CASE("sides: another head or layer shows the same number of its own, and th
   check(1, 5);
   s.ui.key(key::page_up);
   check(0, 5);
-  s.view().next_focus = LayerFocus{1, 3};  // as a head of another layer is clicked
+  s.app.act(act::GoTo{1, 3});  // as a head of another layer is clicked
   check(1, 3);
 }
 
@@ -245,7 +246,7 @@ TEST_CASE("sides: a row is painted from the strip", "[app][sides][painting]") {
   CHECK(s.ui.seen("inspector/paint/row"));
   s.ui.type("2");
   s.ui.frames(2);
-  CHECK(s.view().inspector.row_draft == "2");
+  CHECK(s.app.hands().of<InspectorHands>().row_draft == "2");
   CHECK(s.view().focused_head == 0);  // no key of a head
   s.open({{Quantity::Q, 0, 0}, 7, 1});
   s.view().sides.inspector_whole = false;

@@ -2,11 +2,12 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "app/scene/sides.h"
 #include "app/views/pages.h"
-#include "app/views/sides.h"
 #include "app/views/views.h"
 #include "core/document/opening.h"
 #include "tests/support/examples.h"
+#include "tests/support/open_page.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -56,7 +57,7 @@ TEST_CASE("small windows: every picture has a box, at any size, text scale and p
       check("");
       for (const PageEntry& page : all_pages()) {
         if (page.view != view.id) continue;
-        page.open(s.view());
+        test::open_page(s.view(), page);
         check(page.key);
       }
     }

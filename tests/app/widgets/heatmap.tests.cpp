@@ -67,7 +67,7 @@ TEST_CASE("heatmap: the pointer finds the cell under it, clicks and double click
   CellHit hit;
   int clicks = 0, doubles = 0;
   ui.draw_each_frame([&] {
-    hit = draw_heatmap("picture", ui.sink, heatmap);
+    hit = draw_heatmap("picture", ui.sink, heatmap, "");
     ui::probe("picture");
     clicks += hit.clicked;
     doubles += hit.double_clicked;

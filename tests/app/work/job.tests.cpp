@@ -1,5 +1,6 @@
 // A job: what is asked for, stopped and forgotten.
 #include "app/work/job.h"
+#include "tests/support/wait_until.h"
 
 #include <catch2/catch.hpp>
 #include <thread>
@@ -25,7 +26,7 @@ TEST_CASE("job: stopping reaches what is under way, too, when another waits", "[
     return stopped = told_to_stop(turn);
   };
   job.ask(1, compute, 0ms);
-  while (!begun) std::this_thread::sleep_for(1ms);
+  test::wait_until([&] { return begun.load(); });
   job.ask(
       2, [](const auto&) { return true; }, 0ms);
   job.stop();

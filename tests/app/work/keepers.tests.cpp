@@ -4,14 +4,15 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "app/measures/mixing.h"
 #include "app/work/evaluator.h"
 #include "app/work/likeness_keeper.h"
-#include "app/work/mixing_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/role_keeper.h"
 #include "app/work/sweep_keeper.h"
 #include "core/document/edit.h"
 #include "tests/support/folder.h"
+#include "tests/support/wait_until.h"
 
 using namespace hydra;
 using namespace std::chrono_literals;
@@ -22,7 +23,7 @@ struct Everything {
   History history{default_document()};
   Evaluator evaluator{history.current()};
   RoleKeeper roles;
-  MixingKeeper mixing;
+  Measures measures;
   LikenessKeeper likeness;
   SweepKeeper sweep;
   std::atomic<int> woken = 0;
@@ -31,9 +32,11 @@ struct Everything {
     const auto wake = [this] { ++woken; };
     evaluator.on_finished(wake);
     for (Beside* work : keepers()) work->on_finished(wake);
+    measures.on_finished(wake);
   }
+  const Measured<MixingMeasure>& mixing() { return measures.get<MixingMeasure>({0, Written::all}); }
   std::vector<Beside*> keepers() {
-    std::vector<Beside*> all{&roles.tables(), &mixing.beside(), &likeness.beside()};
+    std::vector<Beside*> all{&roles.tables(), &likeness.beside()};
     for (Beside* sweeping : sweep.beside()) all.push_back(sweeping);
     return all;
   }
@@ -41,7 +44,8 @@ struct Everything {
     const auto& trace = evaluator.trace();
     const Document& document = history.current();
     roles.update({trace, 0, document, history.version(), false, 0.5}, 0ms);
-    mixing.update(trace, 0, Written::all, 0ms);
+    mixing();
+    measures.settle(trace, 0ms);
     likeness.update({trace, 0, document, history.version(), false, {}, roles.roles().marked}, 0ms);
     sweep.update({document, 0, history.version(), 12, {1, 2, 8}, 0}, 0ms);
   }
@@ -50,6 +54,7 @@ struct Everything {
     for (int k = 0; k < 2; ++k) {
       update();
       for (Beside* work : keepers()) work->finish();
+      measures.finish();
     }
     update();
   }
@@ -72,12 +77,12 @@ TEST_CASE("keepers: after many quick edits each of them has the last document", 
   CHECK(trace->layers.front().input.weights.W_Q == all.history.current().layers.front().weights.W_Q);
   REQUIRE(all.roles.roles().table);
   CHECK(all.roles.roles().table->heads.size() == 8);
-  CHECK(all.mixing.shown().trace == trace);
+  CHECK(all.mixing().of == trace);
   CHECK(all.likeness.shown().trace == trace);
   REQUIRE(all.sweep.shown().table);
   CHECK(all.sweep.shown().table->entries.back().trace->layers.front().input.weights.W_Q ==
         trace->layers.front().input.weights.W_Q);
-  for (const std::string& failure : {all.evaluator.failure(), all.roles.roles().failure, all.mixing.shown().failure,
+  for (const std::string& failure : {all.evaluator.failure(), all.roles.roles().failure, all.mixing().failure,
                                      all.likeness.shown().failure, all.sweep.shown().failure})
     CHECK(failure.empty());
   CHECK(all.woken > 0);
@@ -118,8 +123,7 @@ TEST_CASE("keepers: unsaved work that could not be written is written later, wit
   const auto written = [&] {
     return std::filesystem::is_directory(folder.file("state")) && !std::filesystem::is_empty(folder.file("state"));
   };
-  for (int k = 0; k < 3000 && !written(); ++k) std::this_thread::sleep_for(10ms);
-  CHECK(written());
+  test::wait_until(written);
   keeper.finish();
   CHECK_FALSE(keeper.take_fault());
 }

@@ -91,11 +91,11 @@ TEST_CASE("role label: positional from 90 % of the rows, before everything else"
   pattern(m, TokenPattern::first).mass = 1;
   m.positional_share = 0.9;
   m.positional_offset = -1;
-  CHECK(short_label(role_of(m, by_chance())) == "prev 0.90");
-  CHECK(long_label(role_of(m, by_chance())) == "previous token 0.90 on 9 rows");
+  CHECK(short_label(role_of(m, by_chance())) == "prev 90 %");
+  CHECK(long_label(role_of(m, by_chance())) == "previous token 90 % on 9 rows");
   CHECK(role_key(role_of(m, by_chance())) == "previous_token");
   m.positional_offset = -2;
-  CHECK(short_label(role_of(m, by_chance())) == "at −2 0.90");
+  CHECK(short_label(role_of(m, by_chance())) == "at −2 90 %");
   CHECK(role_name(role_of(m, by_chance())) == "offset −2");
   CHECK(role_key(role_of(m, by_chance())) == "offset -2");
   m.positional_offset = 3;
@@ -144,14 +144,15 @@ TEST_CASE("role label: what random heads reach is told from the score by as many
           "[core][analysis][roles]") {
   NameBounds bounds = by_chance();
   bounds.median[kUniformClaim] = 0.9962, bounds.needed[kUniformClaim] = 0.99851;
-  CHECK(chance_sentence(bounds, kUniformClaim, 1) ==
+  const auto flat = [](double score) { return Role{.kind = Role::Kind::uniform, .score = score}; };
+  CHECK(chance_sentence(bounds, kUniformClaim, flat(1)) ==
         "the best of 8 random heads reaches 0.996, hardly ever more than 0.999");
-  CHECK(chance_sentence(bounds, kUniformClaim, 0.5) ==
+  CHECK(chance_sentence(bounds, kUniformClaim, flat(0.5)) ==
         "the best of 8 random heads reaches 1.00, hardly ever more than 1.00");
-  CHECK(chance_sentence(bounds, kUniformClaim, 0.99851) ==
+  CHECK(chance_sentence(bounds, kUniformClaim, flat(0.99851)) ==
         "the best of 8 random heads reaches 1.00, hardly ever more than 1.00");
-  CHECK(chance_sentence(bounds, -1, 1).empty());
-  CHECK(chance_sentence(NameBounds{}, kUniformClaim, 1).empty());
+  CHECK(chance_sentence(bounds, -1, flat(1)).empty());
+  CHECK(chance_sentence(NameBounds{}, kUniformClaim, flat(1)).empty());
 }
 
 TEST_CASE("role label: a relation must not be explained by position", "[core][analysis][roles]") {

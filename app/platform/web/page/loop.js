@@ -5,6 +5,7 @@ export class Loop {
   #due = Infinity;
   #timer = 0;
   #frame = 0;
+  #seen = true;
   #working = false;
   #workTimer = 0;
   #channel = new MessageChannel();
@@ -22,7 +23,15 @@ export class Loop {
     this.ask(0);
   }
 
+  // While nobody sees the page no frame is drawn; the program still has what it wanted to draw when somebody does.
+  see(seen) {
+    this.#seen = seen;
+    this.#forget();
+    this.ask(0);
+  }
+
   ask(seconds) {
+    if (!this.#seen) return;
     const due = performance.now() + 1000 * seconds;
     if (due >= this.#due) return;
     this.#due = due;
@@ -74,6 +83,13 @@ export class Loop {
 
   end() {
     this.module = undefined;
+    this.#forget();
+  }
+
+  #forget() {
     clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#due = Infinity;
   }
 }

@@ -5,12 +5,14 @@ const BUTTONS = [0, 2, 1]; // the program's numbers: left, right, middle
 const HOLD = 350; // ms, and
 const STILL = 5; // CSS pixels: until then a finger may be a tap
 const TURN = { across: 30, down: 75 }; // CSS pixels that a view moves by one turn of the wheel
+const ONE_TURN = 300; // ms: until then a turn of the wheel goes on where it began
 const DRAGGED = new Set(['ns-resize', 'ew-resize', 'all-scroll', 'text']);
 
 export class Pointer {
   #finger = null; // where it was last
   #pressed = false;
   #timer = 0;
+  #turned = { at: -Infinity, ours: false };
 
   constructor(canvas, module, keys, framed) {
     this.framed = framed;
@@ -58,13 +60,22 @@ export class Pointer {
     this.module._hydra_button(BUTTONS[event.button] ?? event.button, 0);
   }
 
-  // With Control, as a pinch comes, it is the browser's zoom; in a frame that nobody has entered, the page's around it.
+  // With Control, as a pinch comes, it is the browser's zoom.
   #wheel(event) {
-    if (event.ctrlKey || (this.framed && !document.hasFocus())) return;
+    if (event.ctrlKey || (this.framed && !this.#isOurs(event))) return;
     event.preventDefault();
     this.keys.match(event);
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 100 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 3 : 1;
     this.module._hydra_wheel(-event.deltaX / unit, -event.deltaY / unit);
+  }
+
+  // In a frame that nobody has entered, or where nothing moves any further, it is the page's around it.
+  #isOurs(event) {
+    const turned = this.#turned;
+    if (event.timeStamp - turned.at > ONE_TURN)
+      turned.ours = document.hasFocus() && this.module._hydra_wheel_moves(-event.deltaX, -event.deltaY) !== 0;
+    turned.at = event.timeStamp;
+    return turned.ours;
   }
 
   // --- a finger

@@ -1,29 +1,24 @@
 // Loads the program while the cover shows how far it is, and joins it to the page.
+import { Cover } from './cover.js';
 import { Files } from './files.js';
 import { Keys } from './keys.js';
 import { openAddress, openBeside } from './links.js';
 import { Loop } from './loop.js';
 import { Pointer } from './pointer.js';
+import { watchContext, watchSight } from './sight.js';
 import { Stacks } from './stacks.js';
 import { Storage } from './storage.js';
 import { Tree } from './tree.js';
 import { Words } from './words.js';
 
 const element = (name) => document.getElementById(name);
-const canvas = element('canvas'), cover = element('cover'), progress = element('progress'), what = element('what');
+const canvas = element('canvas'), cover = new Cover(element);
 
 const framed = window.parent !== window;
 document.documentElement.classList.toggle('framed', framed);
-let failed = false;
 function fail(why) {
-  if (failed) return;
-  failed = true;
   page.loop.end();
-  cover.hidden = false;
-  cover.classList.add('failed');
-  progress.hidden = true;
-  what.textContent = why;
-  what.setAttribute('role', 'alert');
+  cover.fail(why);
 }
 
 // What the program asks of the page (bridge.js).
@@ -43,20 +38,28 @@ const page = {
 // --- the size of the canvas, in pixels of the screen
 
 let size = null;
-new ResizeObserver(([entry]) => {
-  const box = entry.devicePixelContentBoxSize?.[0];
-  const ratio = window.devicePixelRatio;
-  size = box ? { width: box.inlineSize, height: box.blockSize }
-             : { width: Math.round(canvas.clientWidth * ratio), height: Math.round(canvas.clientHeight * ratio) };
+let ratio = 0; // of the screen, as it was measured
+// Of a screen that developer's tools pretend, the box has the pixels of the real one.
+const measurer = new ResizeObserver(([entry]) => {
+  ratio = window.devicePixelRatio;
+  const css = entry.contentRect, box = entry.devicePixelContentBoxSize?.[0];
+  const real = box && Math.abs(box.inlineSize - css.width * ratio) < 2 && Math.abs(box.blockSize - css.height * ratio) < 2;
+  size = real ? { width: box.inlineSize, height: box.blockSize }
+              : { width: Math.round(css.width * ratio), height: Math.round(css.height * ratio) };
   page.loop.ask(0);
-}).observe(canvas);
+});
+measurer.observe(canvas);
 
 // Just before a frame, which draws what changing the size has wiped out.
 function fit() {
+  if (window.devicePixelRatio !== ratio) { // another screen, on which the canvas may be as large as before
+    measurer.disconnect();
+    measurer.observe(canvas);
+  }
   if (!size) return;
   canvas.width = size.width;
   canvas.height = size.height;
-  page.loop.module._hydra_size(size.width, size.height, window.devicePixelRatio);
+  page.loop.module._hydra_size(size.width, size.height, ratio);
   size = null;
 }
 
@@ -120,7 +123,7 @@ async function begin() {
   follow(module);
   new Pointer(canvas, module, page.keys, framed);
   page.loop.begin(module);
-  cover.hidden = failed === false;
+  cover.loaded();
   await openAddress(page.files);
   window.addEventListener('hashchange', () => openAddress(page.files));
 }
@@ -134,7 +137,7 @@ function follow(module) {
   tell();
 }
 
-// --- leaving, and the picture that a browser may take away
+// --- leaving
 
 // A frame goes with its page, which may not be kept by it: unsaved work is offered again.
 window.addEventListener('beforeunload', (event) => {
@@ -142,15 +145,11 @@ window.addEventListener('beforeunload', (event) => {
   event.preventDefault();
   event.returnValue = true;
 });
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden') page.module?._hydra_keep();
-  else page.loop.ask(0);
+watchSight(canvas, (seen) => {
+  if (!seen) page.module?._hydra_keep();
+  page.loop.see(seen);
 });
-canvas.addEventListener('webglcontextlost', (event) => {
-  event.preventDefault();
-  page.module?._hydra_context(1);
-});
-canvas.addEventListener('webglcontextrestored', () => page.module?._hydra_context(0));
+watchContext(canvas, cover, (lost) => page.module?._hydra_context(lost ? 1 : 0));
 
 const trial = document.createElement('canvas').getContext('webgl2');
 if (!trial) {

@@ -14,41 +14,55 @@ const storage = (() => {
 })();
 
 const sessionOf = (name) => name.split('.')[0];
+const sessionOfKey = (key) => sessionOf(key.slice(PREFIX.length));
 
-// Who is asked answers with the sessions that it keeps.
+// A session that is kept holds a lock as long as its page lives; a page that is going lets it go within that time. Where the
+// page is not served securely there are no locks: who is asked answers, if it is not busy.
+const PATIENCE = 500; // ms
+
 class Neighbours {
-  #channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel('hydrascope') : null;
+  #channel = !navigator.locks && typeof BroadcastChannel === 'function' ? new BroadcastChannel('hydrascope') : null;
   #heard = new Set();
-  own = new Set();
+  #own = new Set();
 
   constructor() {
     if (!this.#channel) return;
     this.#channel.onmessage = ({ data }) => {
-      if (data?.ask === true) this.#channel.postMessage({ mine: [...this.own] });
+      if (data?.ask === true) this.#channel.postMessage({ mine: [...this.#own] });
       else if (Array.isArray(data?.mine)) for (const session of data.mine) this.#heard.add(session);
     };
     this.#channel.postMessage({ ask: true });
     this.answered = new Promise((go) => setTimeout(go, 150));
   }
-  async sessions() {
+  hold(session) {
+    if (this.#own.has(session)) return;
+    this.#own.add(session);
+    navigator.locks?.request(PREFIX + session, () => new Promise(() => {})).catch(() => {});
+  }
+  async lives(session) {
     await this.answered;
-    return this.#heard;
+    if (!navigator.locks) return this.#heard.has(session);
+    const patience = { signal: AbortSignal.timeout(PATIENCE) };
+    return navigator.locks.request(PREFIX + session, patience, () => false).catch(() => true);
   }
 }
 
 export class Storage {
   #neighbours = new Neighbours();
+  #left = []; // keys of what pages that are gone have kept
 
   async ready() {
-    this.alive = storage?.length ? await this.#neighbours.sessions() : new Set();
+    const kept = this.#kept(), sessions = [...new Set(kept.map(sessionOfKey))];
+    const live = await Promise.all(sessions.map((session) => this.#neighbours.lives(session)));
+    this.#left = kept.filter((key) => !live[sessions.indexOf(sessionOfKey(key))]);
   }
 
   // Before the program begins.
   serve(FS) {
     FS.mkdir(FOLDER);
-    for (const key of this.#kept()) {
-      const name = key.slice(PREFIX.length);
-      if (!this.alive.has(sessionOf(name))) FS.writeFile(`${FOLDER}/${name}`, storage.getItem(key));
+    for (const key of this.#left) {
+      const text = storage.getItem(key);
+      if (text !== null) FS.writeFile(`${FOLDER}/${key.slice(PREFIX.length)}`, text);
     }
     const { rename, unlink } = FS;
     FS.rename = (from, to) => {
@@ -67,7 +81,7 @@ export class Storage {
   }
   #keep(FS, from, name) {
     if (!storage) throw new FS.ErrnoError(EACCES);
-    this.#neighbours.own.add(sessionOf(name));
+    this.#neighbours.hold(sessionOf(name));
     try {
       storage.setItem(PREFIX + name, FS.readFile(from, { encoding: 'utf8' }));
     } catch {

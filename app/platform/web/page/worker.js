@@ -42,7 +42,6 @@ async function answer(request) {
   const headers = new Headers(found.headers);
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
   headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin');
   return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
 }
 self.addEventListener('fetch', (event) => {

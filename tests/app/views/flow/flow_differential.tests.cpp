@@ -109,6 +109,6 @@ TEST_CASE("flow differential: every view shows it", "[app][layers]") {
     s.app.finish_evaluation();
     s.ui.settle();
     CHECK(s.app.failure().empty());
-    CHECK_FALSE(s.view().notice_is_error);
+    CHECK_FALSE(s.notice().is_error);
   }
 }

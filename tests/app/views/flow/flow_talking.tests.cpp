@@ -105,6 +105,6 @@ TEST_CASE("flow talking: every view shows heads that talk", "[app][layers]") {
     s.app.finish_evaluation();
     s.ui.settle();
     CHECK(s.app.failure().empty());
-    CHECK_FALSE(s.view().notice_is_error);
+    CHECK_FALSE(s.notice().is_error);
   }
 }

@@ -50,7 +50,7 @@ TEST_CASE("heads rollout: through the layers up to the one in focus, raw and by 
       s.ui.click("heads/rollout/raw");
       s.settle();
       CHECK(s.shows(layers, RolloutKind::attention));
-      CHECK_FALSE(s.view().notice_is_error);
+      CHECK_FALSE(s.notice().is_error);
     }
 }
 
@@ -95,8 +95,10 @@ TEST_CASE("heads rollout: an edit of the first layer reaches it, a frame without
 TEST_CASE("heads rollout: a number's lines are its row times its column", "[app][heads_view][rollout]") {
   RolloutSession s(carrying(2));
   const auto trace = evaluate(s.document());
-  RolloutShown shown{trace, 2, RolloutKind::attention, nullptr, {}, ""};
-  const auto steps = std::make_shared<Rollout>(rollout_steps(*trace, 2, RolloutKind::attention));
+  Measured<RolloutMeasure> shown{nullptr, trace, {2, RolloutKind::attention}, ""};
+  const auto result = std::make_shared<RolloutMeasure::Result>();
+  result->steps = rollout_steps(*trace, 2, RolloutKind::attention);
+  Rollout* const steps = &result->steps;
   CHECK(steps->reached.isApprox(steps->step * steps->before, 1e-14));
   CHECK(steps->before == rollout(*trace, 1, RolloutKind::attention));
   const auto n = static_cast<Index>(trace->tokens.size());
@@ -105,7 +107,7 @@ TEST_CASE("heads rollout: a number's lines are its row times its column", "[app]
   steps->step(4, 1) = 0.5, steps->before(1, 3) = 0.25;
   steps->step(4, 4) = 0.5, steps->before(4, 3) = 0.5;
   steps->reached = steps->step * steps->before;
-  shown.steps = steps;
+  shown.value = result;
   const std::vector<std::string> lines = rollout_lines(shown, 4, 3);
   REQUIRE(lines.size() == 4);
   CHECK(lines[0] == trace->tokens[4] + " → " + trace->tokens[3] + ": 0.375");
@@ -130,6 +132,6 @@ TEST_CASE("heads rollout: pointed at, in a presentation, in the dark, whatever i
   CHECK(*s.large() == Mat<float>(rollout(*evaluate(s.document()), 12, RolloutKind::attention).cast<float>()));
   s.ui.move(s.ui.rect("heads/large").center());
   s.ui.frames(2);
-  CHECK_FALSE(s.view().hover);  // it is of no matrix of a layer
-  CHECK_FALSE(s.view().notice_is_error);
+  CHECK_FALSE(s.was().cell);  // it is of no matrix of a layer
+  CHECK_FALSE(s.notice().is_error);
 }

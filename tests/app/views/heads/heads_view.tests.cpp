@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/views/head_roles.h"
+#include "app/views/heads/sink_column.h"
 #include "core/analysis/weighted.h"
 #include "core/document/edit.h"
 #include "tests/support/examples.h"
@@ -122,13 +123,13 @@ TEST_CASE("heads view: the cell under the pointer is linked, a click selects it"
   s.ui.click("heads/grid/2");
   s.ui.move(s.large_cell(3, 7));
   const Cell cell{{Quantity::attention, 0, 1}, 3, 7};
-  CHECK(s.view().hover == cell);
+  CHECK(s.was().cell == cell);
   CHECK_FALSE(s.view().selection);
   s.ui.click(s.large_cell(3, 7));
   CHECK(s.view().selection == cell);
   CHECK(s.view().inspected == cell.site);
   s.ui.leave();
-  CHECK_FALSE(s.view().hover);
+  CHECK_FALSE(s.was().cell);
   CHECK(s.view().selection == cell);
 }
 
@@ -138,7 +139,7 @@ TEST_CASE("heads view: a token of the arcs stands for its strongest pair", "[app
     Index strongest = 0;
     s.head(0).attention->row(query).maxCoeff(&strongest);
     s.ui.move("heads/arcs/query/" + std::to_string(query + 1));
-    CHECK(s.view().hover == Cell{{Quantity::attention, 0, 0}, query, strongest});
+    CHECK(s.was().cell == Cell{{Quantity::attention, 0, 0}, query, strongest});
   }
   Index from = 0;
   s.head(0).attention->col(2).maxCoeff(&from);
@@ -201,7 +202,7 @@ TEST_CASE("heads view: from one token to hundreds, in every dress", "[app][heads
             s.ui.frames(3);
             if (size.x < 1000) continue;
             s.ui.move(s.ui.rect("heads/large").center());
-            CHECK(s.view().hover);
+            CHECK(s.was().cell);
           }
     }
 }
@@ -213,7 +214,7 @@ TEST_CASE("heads view: a pattern that is not finite is drawn and can be pointed 
   REQUIRE_FALSE(s.head(0).attention->allFinite());
   s.ui.move(s.large_cell(5, 5));
   s.ui.move("heads/arcs/query/2");
-  CHECK(s.view().hover);
+  CHECK(s.was().cell);
   s.ui.click("heads/pattern/scores");
   s.ui.click("heads/average");
 }
@@ -224,7 +225,7 @@ TEST_CASE("heads view: what a sink takes is a column of the pattern, with which 
   HeadsSession with(apply(default_document(), SetSetting{LayerSetting::sink, 1}));
   const auto check = [&](MatIn<float> pattern) {
     REQUIRE(with.ui.exists("heads/sink"));
-    const std::vector<double>& shares = with.view().heads.sink.shares;
+    const std::vector<double>& shares = with.app.made().of<SinkColumn>().shares;
     REQUIRE(std::ssize(shares) == pattern.rows());
     for (Index i = 0; i < pattern.rows(); ++i)
       CHECK(shares[static_cast<std::size_t>(i)] + pattern.row(i).cast<double>().sum() == Approx(1).margin(1e-6));

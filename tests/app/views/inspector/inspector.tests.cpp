@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/derived_cache.h"
+#include "app/views/inspector/hands.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "core/document/evaluate.h"
 #include "tests/support/session.h"
@@ -103,13 +104,13 @@ TEST_CASE("inspector: a value is typed after a double click or Enter", "[app][in
   Session s;
   s.open({kQueryWeights, 3, 4});
   s.ui.double_click("inspector/cell/3,4");
-  CHECK(s.app.view().inspector.typing_in_cell);
+  CHECK(s.app.hands().of<InspectorHands>().typed == s.app.view().selection);
   s.ui.type("-0.75");
   s.ui.key(key::enter);
   CHECK((*s.weights().W_Q)(3, 20) == -0.75f);
-  CHECK_FALSE(s.app.view().inspector.typing_in_cell);
+  CHECK_FALSE(s.app.hands().of<InspectorHands>().typed);
   s.ui.key(key::enter);
-  CHECK(s.app.view().inspector.typing_in_cell);
+  CHECK(s.app.hands().of<InspectorHands>().typed == s.app.view().selection);
   s.ui.type("−1,5");  // a true minus and a decimal comma
   s.ui.key(key::enter);
   CHECK((*s.weights().W_Q)(3, 20) == -1.5f);
@@ -132,8 +133,8 @@ TEST_CASE("inspector: Esc drops what was typed; what is no number is refused wit
     s.ui.type(text);
     s.ui.key(key::enter);
     CHECK((*s.weights().W_Q)(3, 20) == before);
-    CHECK(s.app.view().notice.find("is not a number") != std::string::npos);
-    s.app.view().notice.clear();
+    CHECK(s.app.notice().sentence.find("is not a number") != std::string::npos);
+    s.app.notice().sentence.clear();
   }
   CHECK_FALSE(s.app.history().can_undo());
 }
@@ -162,7 +163,7 @@ TEST_CASE("inspector: computed numbers are selected, but not edited", "[app][ins
   s.ui.double_click("inspector/cell/3,1");
   s.ui.key(key::enter);
   s.ui.key(key::del);
-  CHECK_FALSE(s.app.view().inspector.typing_in_cell);
+  CHECK_FALSE(s.app.hands().of<InspectorHands>().typed);
   CHECK_FALSE(s.app.history().can_undo());
   s.ui.click("inspector/cell/4,2");
   CHECK(s.selection() == Cell{{Quantity::scores, 0, 2}, 4, 2});
@@ -263,9 +264,9 @@ TEST_CASE("inspector: hovering a number of the arithmetic hovers it everywhere",
   Session s;
   s.open({{Quantity::scores, 0, 2}, 7, 1});
   s.ui.move("inspector/term/0/3/1");
-  CHECK(s.app.view().hover == Cell{{Quantity::K, 0, 2}, 1, 3});
+  CHECK(s.app.was().cell == Cell{{Quantity::K, 0, 2}, 1, 3});
   s.ui.move("inspector/cell/4,2");
-  CHECK(s.app.view().hover == Cell{{Quantity::scores, 0, 2}, 4, 2});
+  CHECK(s.app.was().cell == Cell{{Quantity::scores, 0, 2}, 4, 2});
 }
 
 TEST_CASE("inspector: an explanation is worked out once while nothing changes", "[app][inspector]") {

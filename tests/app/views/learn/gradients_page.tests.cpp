@@ -162,5 +162,5 @@ TEST_CASE("gradients: every part stands at every size, in presentations, and wit
       if (s.ui.exists(std::string("learn/gradients/") + part)) s.look(part);
     }
   }
-  CHECK(s.view().notice_is_error == false);
+  CHECK(s.notice().is_error == false);
 }

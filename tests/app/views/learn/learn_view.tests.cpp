@@ -4,6 +4,7 @@
 #include "core/learn/runs/run_file.h"
 #include "core/learn/start.h"
 #include "tests/app/views/learn/lesson.h"
+#include "tests/support/examples.h"
 #include "tests/support/folder.h"
 
 using namespace hydra;
@@ -16,7 +17,7 @@ void view_of_gates(Lesson& s) {
   s.view().learn.setup.recipe.controls.gates = 0.1;
   s.ui.click("learn/train");
   s.ui.frames(2);
-  if (s.view().question) s.ui.click("question/Begin another");
+  if (s.app.front().question) s.ui.click("question/Begin another");
   s.ui.frames(2);
   s.wait_for_training();
 }
@@ -120,7 +121,7 @@ TEST_CASE("learn: under every other view a line has the run's place in time, and
   s.ui.click(s.ui.rect("transport/bar").at(0.8f, 0.5f));
   s.settle();
   s.ui.click("transport/play");
-  for (int k = 0; k < 2000 && s.app.learn().step < 40; ++k) s.ui.frames(1);
+  s.wait_until([&] { return s.app.learn().step >= 40; });
   s.settle();
   CHECK(s.app.learn().step == 40);
   CHECK(s.W_Q() == end);
@@ -264,17 +265,14 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
     s.ui.type(path);
     s.ui.click("file/ok");
     s.settle();
-    CHECK(s.view().notice == "saved the run in " + path);
+    CHECK(s.notice().sentence == "saved the run in " + path);
   }
   REQUIRE(branches == 3);
   Session s;
   s.app.open(path);
   s.settle();
   CHECK(s.view().view == ViewId::learn);
-  for (int k = 0; k < 8000 && s.app.learn().again_of > 0; ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    s.ui.frames(1);
-  }
+  s.wait_until([&] { return s.app.learn().again_of == 0; });
   s.settle();
   CHECK(s.app.learn().told == "Trained again from its file, to the same bits.");
   REQUIRE(s.app.learn().timeline);
@@ -327,10 +325,8 @@ TEST_CASE("learn: runs stay from one window to the next, and none is lost when i
   s.ui.click("learn/runs");
   s.ui.frames(2);
   s.ui.click("learn/run/1");
-  for (int k = 0; k < 4000 && (k < 10 || s.app.learn().again_of > 0); ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    s.ui.frames(1);
-  }
+  s.ui.frames(10);
+  s.wait_until([&] { return s.app.learn().again_of == 0; });
   s.settle();
   CHECK(s.app.learn().step == 12);
   CHECK(*s.document().layers.front().weights.W_Q == trained);
@@ -383,22 +379,16 @@ TEST_CASE("learn: a run that is trained again from its file can be paused, and l
   s.view().learn.pace = 2;  // sixty steps take half a minute: no build is so slow that they end before the pause
   s.app.open(path);
   s.settle();
-  for (int k = 0; k < 4000 && s.app.learn().step < 1; ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    s.ui.frames(1);
-  }
+  s.wait_until([&] { return s.app.learn().step >= 1; });
   REQUIRE(s.ui.exists("learn/pause"));
   s.ui.click("learn/pause");
-  for (int k = 0; k < 4000 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  s.wait_until([&] { return !s.ui.exists("learn/pause"); });
   CHECK(s.app.learn().timeline->size() == 1);
   CHECK(s.app.learn().again_of == 3);
   s.view().learn.pace = 0;
   s.ui.frames(2);
   s.ui.click("learn/train");
-  for (int k = 0; k < 8000 && s.app.learn().again_of > 0; ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    s.ui.frames(1);
-  }
+  s.wait_until([&] { return s.app.learn().again_of == 0; });
   REQUIRE(s.app.learn().timeline->size() == 3);
   for (int k = 0; k < 3; ++k) CHECK(s.app.learn().timeline->branch(k).last() == 60);
 }
@@ -425,10 +415,7 @@ TEST_CASE("learn: a number of a pattern is followed over the steps, of all heads
   CHECK(s.view().learn.followed.row == 5);
   const FollowedShown& shown = s.app.learn().followed;
   const auto wait = [&] {
-    for (int k = 0; k < 4000 && !shown.complete; ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      s.ui.frames(1);
-    }
+    s.wait_until([&] { return shown.complete; });
     REQUIRE(shown.complete);
   };
   wait();
@@ -519,10 +506,8 @@ TEST_CASE("learn: a step that is not kept is trained again to the same bits, and
     // The bar is a row's height wider than its steps.
     const float row = bar.max.y - bar.min.y, wide = bar.max.x - bar.min.x - 0.8f * row;
     s.ui.click(ImVec2{bar.min.x + 0.4f * row + static_cast<float>(step) / 300 * wide, bar.center().y});
-    for (int k = 0; k < 4000 && (k < 2 || s.app.learn().recalled >= 0); ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      s.ui.frames(1);
-    }
+    s.ui.frames(2);
+    s.wait_until([&] { return s.app.learn().recalled < 0; });
     s.settle();
     CHECK(s.app.learn().step == step);
   };
@@ -571,7 +556,7 @@ TEST_CASE("learn: a step that is trained again can be called off, and an edit ca
   };
   ask();
   s.ui.key(key::space);
-  for (int k = 0; k < 100 && s.app.learn().recalled >= 0; ++k) s.ui.frames(1);
+  s.wait_until([&] { return s.app.learn().recalled < 0; });
   CHECK(s.ui.exists("learn/train"));
   // It is where it stood or where it was dragged to, and not between.
   CHECK(s.app.learn().timeline->is_there(s.app.learn().branch, s.app.learn().step));
@@ -593,7 +578,7 @@ TEST_CASE("learn: where no branch has room any more it says so and takes none", 
   CHECK(timeline.size() >= 2);
   CHECK(timeline.size() < 7);
   CHECK(timeline.bytes() <= timeline.most_bytes());
-  CHECK(s.view().notice.find("delete one") != std::string::npos);
+  CHECK(s.notice().sentence.find("delete one") != std::string::npos);
 }
 
 TEST_CASE("learn: L0 gates have a chart, and a head that is closed says since when", "[learn]") {
@@ -708,7 +693,7 @@ TEST_CASE("learn: what was taken is shown and not trained again, and a run is ca
   const int middle = s.app.learn().step;
   REQUIRE(middle < 20);
   s.ui.click("learn/train");
-  for (int k = 0; k < 4000 && s.app.learn().playing; ++k) s.ui.frames(1);
+  s.wait_until([&] { return !s.app.learn().playing; });
   s.settle();
   CHECK(s.app.learn().timeline->size() == 1);
   CHECK(s.app.learn().step == 20);
@@ -736,4 +721,27 @@ TEST_CASE("learn: Undo of a stretch leads to its first step, and the page says s
   s.settle();
   CHECK(s.app.learn().step == 0);
   CHECK_FALSE(s.app.learn().edited);
+}
+
+TEST_CASE("learn: on a model that has learned the task Space begins at random weights, and another button goes on",
+          "[app][learn]") {
+  Session s(test::example("trained_induction"));
+  s.view().view = ViewId::learn;
+  s.settle();  // its task is chosen, with the task's recipe
+  REQUIRE(s.ui.exists("learn/train_on"));
+  s.view().learn.setup.recipe.steps = 3;
+  const auto W_Q = [&] { return Mat<float>(*s.weights().W_Q); };
+  const Mat<float> trained = W_Q();
+  s.ui.key(key::space);
+  s.wait_until([&] { return s.app.learn().timeline && !s.app.learn().training && s.app.learn().step == 3; });
+  REQUIRE(s.app.learn().timeline->size() == 1);
+  CHECK(s.app.learn().timeline->branch(0).last() == 3);
+  CHECK((W_Q() - trained).norm() > 0.5f * trained.norm());
+  CHECK_FALSE(s.ui.exists("learn/train_on"));
+  // Undo brings the trained model back.
+  while (s.app.history().can_undo() && (W_Q().rows() != trained.rows() || (W_Q() - trained).norm() > 0)) {
+    s.ui.key(key::letter('z'), true);
+    s.settle();
+  }
+  CHECK(W_Q() == trained);
 }

@@ -22,10 +22,7 @@ struct Lesson : Session {
     wait_for_training();
   }
   void wait_for_pause() {
-    for (int k = 0; k < 4000 && ui.exists("learn/pause"); ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      ui.frames(1);
-    }
+    wait_until([&] { return !ui.exists("learn/pause"); });
   }
   void wait_for_training() {
     wait_for_pause();

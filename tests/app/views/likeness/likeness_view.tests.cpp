@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/commands.h"
+#include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
 #include "app/widgets/pen.h"
 #include "core/document/edit.h"
@@ -17,7 +18,7 @@ struct LikenessSession : Session {
   explicit LikenessSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
     view().view = ViewId::likeness;
-    view().likeness.pair_offered = true;  // begins without a comparison
+    app.hands().of<LikenessHands>().pair_offered = true;  // begins without a comparison
     rest();
   }
   // Until what is shown belongs to the document and nothing moves any more.
@@ -25,13 +26,13 @@ struct LikenessSession : Session {
     ui.frames(1);
     app.finish_evaluation();
     ui.frames(2);
-    for (int k = 0; view().animating; ++k) {
+    for (int k = 0; was().moving; ++k) {
       REQUIRE(k < 600);
       ui.frames(1);
     }
     ui.frames(2);
   }
-  const LikenessMotion& motion() { return view().likeness.motion; }
+  const LikenessMotion& motion() { return app.made().of<LikenessPictures>().motion; }
   const LikenessTable& table() {
     REQUIRE(motion().table());
     return *motion().table();
@@ -43,7 +44,7 @@ struct LikenessSession : Session {
   }
   void pull_collapse(float to) {
     const UiDriver::Rect slider = ui.rect("likeness/collapse");
-    const float from = view().likeness.collapse.value_or(0.0f);
+    const float from = tools().collapse.value_or(0.0f);
     const float inset = 0.03f, span = 1 - 2 * inset;
     ui.drag(slider.at(inset + span * from, 0.5f), (to - from) * 1.2f * (slider.max.x - slider.min.x), 0);
   }
@@ -83,7 +84,7 @@ TEST_CASE("likeness view: only what is shown is asked for", "[app][likeness]") {
   s.rest();
   for (const LikenessEntry& entry : likenesses()) CHECK(s.table().matrix(entry.measure));
   s.view().likeness.ranks = true;
-  const LikenessWanted wanted = wanted_likeness(s.view());
+  const LikenessWanted wanted = wanted_likeness(s.view(), s.app.trace());
   CHECK(wanted.ranks);
   for (const bool measure : wanted.measures) CHECK_FALSE(measure);
 }
@@ -130,8 +131,8 @@ TEST_CASE("likeness view: begins with the most alike heads side by side, once", 
   Session s;
   s.view().view = ViewId::likeness;
   for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
-  REQUIRE(s.view().likeness.motion.most_alike());
-  CHECK(s.view().likeness.compared == s.view().likeness.motion.most_alike());
+  REQUIRE(s.app.made().of<LikenessPictures>().motion.most_alike());
+  CHECK(s.view().likeness.compared == s.app.made().of<LikenessPictures>().motion.most_alike());
   CHECK(s.ui.exists("likeness/compare/difference"));
   s.ui.click("likeness/compare/close");
   s.view().view = ViewId::flow;
@@ -155,13 +156,13 @@ TEST_CASE("likeness view: the diagonal, a number and a point focus the head", "[
 TEST_CASE("likeness view: a point under the pointer marks its row, and a cell its points", "[app][likeness]") {
   LikenessSession s;
   s.ui.move("likeness/map/4");
-  CHECK(s.view().likeness.hover.first == 3);
-  CHECK(s.view().likeness.hover.second == -1);
+  CHECK(s.was().heads.first == 3);
+  CHECK(s.was().heads.second == -1);
   s.ui.move(s.cell(6, 2));
-  CHECK(s.view().likeness.hover.first == 6);
-  CHECK(s.view().likeness.hover.second == 2);
+  CHECK(s.was().heads.first == 6);
+  CHECK(s.was().heads.second == 2);
   s.ui.leave();
-  CHECK(s.view().likeness.hover.first == -1);
+  CHECK(s.was().heads.first == -1);
 }
 
 TEST_CASE("likeness view: most and least alike are one click away", "[app][likeness]") {
@@ -190,7 +191,7 @@ TEST_CASE("likeness view: nothing moves or is made anew while nothing changes", 
   for (int h = 0; h < 8; ++h) places.insert(places.end(), {s.motion().row(h), s.motion().x(h), s.motion().y(h)});
   for (int frame = 0; frame < 20; ++frame) {
     s.ui.frames(1);
-    CHECK_FALSE(s.view().animating);
+    CHECK_FALSE(s.was().moving);
     CHECK_FALSE(s.app.wants_frame());
   }
   CHECK(s.motion().cells() == cells);
@@ -207,7 +208,7 @@ TEST_CASE("likeness view: where nothing may move by itself, heads jump to their 
   s.view().calm = true;
   const double before = s.motion().x(0);
   s.ui.click("model/reroll");
-  CHECK_FALSE(s.view().animating);
+  CHECK_FALSE(s.was().moving);
   CHECK(s.motion().x(0) != before);
   CHECK_FALSE(s.motion().moving());
 }
@@ -218,14 +219,14 @@ TEST_CASE("likeness view: other weights move the map and the order over some fra
   int moving = 0;
   for (int k = 0; k < 120; ++k) {
     s.ui.frames(1);
-    moving += s.view().animating;
+    moving += s.was().moving;
   }
   CHECK(moving > 5);
   CHECK(moving < 60);
   s.view().still = true;
   s.ui.click("model/reroll");
   s.ui.frames(1);
-  CHECK_FALSE(s.view().animating);
+  CHECK_FALSE(s.was().moving);
 }
 
 TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them back", "[app][likeness]") {
@@ -234,7 +235,7 @@ TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them 
   CHECK(s.table().effective_heads > 2);
   s.pull_collapse(1);
   s.rest();
-  CHECK(s.view().likeness.collapse.value() == 1);
+  CHECK(s.tools().collapse.value() == 1);
   CHECK(s.table().effective_heads == Approx(1).margin(1e-4));
   CHECK(s.table().mean_cosine == Approx(1).margin(1e-5));
   CHECK(s.app.history().undo_label().find("collapse") != std::string::npos);
@@ -244,7 +245,7 @@ TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them 
   CHECK(s.weights().W_O == before.W_O);
   CHECK_FALSE(s.app.history().can_undo());
   CHECK(s.table().effective_heads > 2);
-  CHECK_FALSE(s.view().likeness.collapse);
+  CHECK_FALSE(s.tools().collapse);
 }
 
 TEST_CASE("likeness view: the collapse slider can be moved back; other edits start it anew", "[app][likeness]") {
@@ -252,7 +253,7 @@ TEST_CASE("likeness view: the collapse slider can be moved back; other edits sta
   const Mat<float> before = *s.weights().W_K;
   s.pull_collapse(0.5f);
   s.rest();
-  const float amount = s.view().likeness.collapse.value();
+  const float amount = s.tools().collapse.value();
   CHECK(amount > 0.3f);
   CHECK(amount < 0.7f);
   CHECK_FALSE(s.weights().W_K->isApprox(before));
@@ -263,7 +264,7 @@ TEST_CASE("likeness view: the collapse slider can be moved back; other edits sta
   s.rest();
   s.ui.click("model/reroll");
   s.rest();
-  CHECK_FALSE(s.view().likeness.collapse);
+  CHECK_FALSE(s.tools().collapse);
 }
 
 TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and says by how much", "[app][likeness]") {
@@ -272,12 +273,12 @@ TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and say
   const auto W_Q = s.weights().W_Q;
   s.ui.click("likeness/repel");
   s.rest();
-  REQUIRE(s.view().likeness.repelling);
-  CHECK(s.view().likeness.repelling->over);
+  REQUIRE(s.tools().repelling);
+  CHECK(s.tools().repelling->over);
   CHECK(s.table().mean_cosine < before - 0.01);
-  CHECK(s.view().likeness.repelling->before == Approx(before).margin(1e-4));
-  CHECK(s.view().likeness.repelling->after == Approx(s.table().mean_cosine).margin(1e-4));
-  CHECK_THAT(s.view().notice, Catch::Contains("repel: mean cosine"));
+  CHECK(s.tools().repelling->before == Approx(before).margin(1e-4));
+  CHECK(s.tools().repelling->after == Approx(s.table().mean_cosine).margin(1e-4));
+  CHECK_THAT(s.notice().sentence, Catch::Contains("repel: mean cosine"));
   CHECK(s.ui.exists("likeness/repelled"));
   s.ui.key(key::letter('z'), true);
   s.rest();
@@ -300,14 +301,14 @@ TEST_CASE("likeness view: heads are not moved while the state before the last ch
   s.ui.click("likeness/repel");
   s.ui.frames(3);
   CHECK(s.app.history().version() == version);
-  CHECK_FALSE(s.view().likeness.collapse);
-  CHECK_FALSE(s.view().likeness.repelling);
+  CHECK_FALSE(s.tools().collapse);
+  CHECK_FALSE(s.tools().repelling);
   peek(false);
   s.pull_collapse(0.5f);
   CHECK(s.app.history().version() != version);
-  CHECK(s.view().likeness.collapse);
+  CHECK(s.tools().collapse);
   s.ui.key('Z', true);
-  CHECK_FALSE(s.view().likeness.collapse);  // in the frame in which it is undone
+  CHECK_FALSE(s.tools().collapse);  // in the frame in which it is undone
 }
 
 TEST_CASE("likeness view: heads that read slices only are neither collapsed nor repelled", "[app][likeness]") {
@@ -315,14 +316,14 @@ TEST_CASE("likeness view: heads that read slices only are neither collapsed nor 
   const AttentionWeights<float> before = s.weights();
   s.pull_collapse(0.6f);
   s.rest();
-  CHECK(s.view().notice_is_error);
+  CHECK(s.notice().is_error);
   CHECK(s.weights().W_Q == before.W_Q);
-  CHECK_FALSE(s.view().likeness.collapse);
-  s.view().notice.clear();
-  s.view().notice_is_error = false;
+  CHECK_FALSE(s.tools().collapse);
+  s.notice().sentence.clear();
+  s.notice().is_error = false;
   s.ui.click("likeness/repel");
   s.rest();
-  CHECK(s.view().notice_is_error);
+  CHECK(s.notice().is_error);
   CHECK(s.weights().W_Q == before.W_Q);
   CHECK_FALSE(s.app.history().can_undo());
 }
@@ -333,7 +334,7 @@ TEST_CASE("likeness view: an edit in the middle of repelling ends it", "[app][li
   s.ui.frames(3);
   s.ui.click("model/reroll");
   s.rest();
-  CHECK(s.view().likeness.repelling->over);
+  CHECK(s.tools().repelling->over);
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
 }
 
@@ -341,12 +342,12 @@ TEST_CASE("likeness view: repelling goes on in another view, for the layer it be
   LikenessSession s;
   s.ui.click("likeness/repel");
   s.ui.frames(2);
-  CHECK_FALSE(s.view().likeness.repelling->over);
+  CHECK_FALSE(s.tools().repelling->over);
   s.view().view = ViewId::heads;
   s.rest();
-  CHECK(s.view().likeness.repelling->over);
-  CHECK(s.view().likeness.repelling->steps > 0);
-  CHECK_THAT(s.view().notice, Catch::Contains("repel: mean cosine"));
+  CHECK(s.tools().repelling->over);
+  CHECK(s.tools().repelling->steps > 0);
+  CHECK_THAT(s.notice().sentence, Catch::Contains("repel: mean cosine"));
   CHECK_FALSE(s.app.history().in_gesture());
   s.ui.key(key::letter('z'), true);
   CHECK_FALSE(s.app.history().can_undo());
@@ -358,11 +359,11 @@ TEST_CASE("likeness view: repelling can begin anew as soon as something else was
   s.ui.frames(3);
   s.ui.click("model/reroll");
   s.ui.frames(2);
-  CHECK(s.view().likeness.repelling->over);
+  CHECK(s.tools().repelling->over);
   const Array<float> rolled = s.weights().W_Q;
   s.ui.click("likeness/repel");
   s.rest();
-  CHECK(s.view().likeness.repelling->steps > 0);
+  CHECK(s.tools().repelling->steps > 0);
   CHECK_FALSE(*s.weights().W_Q == *rolled);
 }
 
@@ -470,7 +471,7 @@ TEST_CASE("likeness: the map says how far it can be trusted, at every size", "[a
           LikenessSession s(test::example("stack_animal_tired"), size);
           s.view().presentation = presentation;
           s.view().sides.notes = notes;
-          s.view().notes.open = notes;
+          s.view().notes_open = notes;
           s.view().likeness.all_layers = all;
           s.rest();
           s.rest();

@@ -15,14 +15,14 @@ namespace {
 struct StackLikenessSession : Session {
   explicit StackLikenessSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
     view().view = ViewId::likeness;
-    view().likeness.pair_offered = true;
+    app.hands().of<LikenessHands>().pair_offered = true;
     view().likeness.all_layers = true;
     rest();
   }
   // Until nothing moves any more.
   void rest() {
     settle();
-    for (int k = 0; view().animating; ++k) {
+    for (int k = 0; was().moving; ++k) {
       REQUIRE(k < 600);
       ui.frames(1);
     }
@@ -30,13 +30,15 @@ struct StackLikenessSession : Session {
   }
   LikenessState& state() { return view().likeness; }
   const LikenessTable& table() {
-    REQUIRE(state().motion.table());
-    return *state().motion.table();
+    REQUIRE(app.made().of<LikenessPictures>().motion.table());
+    return *app.made().of<LikenessPictures>().motion.table();
   }
   // The centre of the cell of two heads.
   ImVec2 cell(int row, int col) {
-    const auto place = [&](int head) { return static_cast<Index>(std::lround(state().motion.row(head))); };
-    const int heads = state().motion.heads();
+    const auto place = [&](int head) {
+      return static_cast<Index>(std::lround(app.made().of<LikenessPictures>().motion.row(head)));
+    };
+    const int heads = app.made().of<LikenessPictures>().motion.heads();
     return ui.rect("likeness/matrix").cell(place(row), place(col), heads, heads);
   }
   int find(const HeadPlace& place) {
@@ -52,7 +54,7 @@ TEST_CASE("stack likeness: the matrix of all heads, at every size and depth", "[
     for (const int layers : {1, 2, 12, 48}) {
       CAPTURE(size.x, layers);
       StackLikenessSession s(small_stack(layers), size);
-      CHECK_FALSE(s.view().notice_is_error);
+      CHECK_FALSE(s.notice().is_error);
       CHECK(s.ui.exists("likeness/matrix"));
       CHECK(s.ui.exists("likeness/layer/all") == (layers > 1));
       REQUIRE(s.table().clustering.leaves.size() == static_cast<std::size_t>(2 * layers));
@@ -78,11 +80,12 @@ TEST_CASE("stack likeness: in the tree's order heads that are alike stand togeth
   CHECK_FALSE(s.ui.exists("likeness/tree"));
   s.ui.click("likeness/order/tree");
   s.rest();
-  CHECK(s.state().motion.order() == s.state().motion.tree().leaves);
+  CHECK(s.app.made().of<LikenessPictures>().motion.order() == s.app.made().of<LikenessPictures>().motion.tree().leaves);
   CHECK(s.ui.exists("likeness/tree"));
   s.ui.click("likeness/order/layer");
   s.rest();
-  for (int k = 0; k < 8; ++k) CHECK(s.state().motion.order()[static_cast<std::size_t>(k)] == k);
+  for (int k = 0; k < 8; ++k)
+    CHECK(s.app.made().of<LikenessPictures>().motion.order()[static_cast<std::size_t>(k)] == k);
 }
 
 TEST_CASE("stack likeness: a pair across layers is compared, and its first head comes into focus",
@@ -139,7 +142,7 @@ TEST_CASE("stack likeness: pairs worth a look are named by layer and head", "[ap
   s.ui.click("likeness/least_alike");
   s.rest();
   REQUIRE(s.state().compared);
-  CHECK(s.state().compared == s.state().motion.least_alike());
+  CHECK(s.state().compared == s.app.made().of<LikenessPictures>().motion.least_alike());
 }
 
 TEST_CASE("stack likeness: layers come and go, and after random edits it is the document's", "[app][likeness][stack]") {
@@ -152,7 +155,7 @@ TEST_CASE("stack likeness: layers come and go, and after random edits it is the 
     s.rest();
     if (s.document().layers.size() < 2) continue;
     LikenessTables fresh;
-    const LikenessTable table = fresh.of_sentence(s.app.trace(), wanted_likeness(s.view()));
+    const LikenessTable table = fresh.of_sentence(s.app.trace(), wanted_likeness(s.view(), s.app.trace()));
     REQUIRE(s.table().places == table.places);
     const Array<double>&shown = s.table().matrix(Likeness::cosine), &expected = table.matrix(Likeness::cosine);
     CHECK(same_bits<double>(shown, expected));

@@ -8,6 +8,7 @@
 
 #include "app/views/mixing/mixing_numbers.h"
 #include "app/views/mixing/mixing_solve.h"
+#include "app/views/sentence_field.h"
 #include "core/attention/forward.h"
 #include "core/design/output_weights.h"
 #include "core/document/edit.h"
@@ -33,13 +34,10 @@ struct MixingSession : Session {
   }
   void solve() {
     ui.click("mixing/solve/run");
-    for (int k = 0; k < 5000 && view().mixing.solving.under_way; ++k) ui.frames(1);
+    wait_until([&] { return !tools().solving.under_way; });
     ui.frames(2);
   }
-  const MixingNumbers& numbers() {
-    REQUIRE(view().mixing.numbers);
-    return *view().mixing.numbers;
-  }
+  const MixingNumbers& numbers() { return app.made().of<MixingNumbers>(); }
   MatView<float> W_O() const { return *weights().W_O; }
   const std::vector<float>& gates() const { return layer().gates; }
   bool draws(const Array<float>& matrix) {
@@ -339,7 +337,7 @@ TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[ap
   CHECK(before > 0.1);
   CHECK(residual() < 1e-6);
   CHECK(s.ui.exists("mixing/solve/result"));
-  CHECK(s.view().mixing.solving.remark.find("met exactly, because the tokens are no more than the rank") !=
+  CHECK(s.tools().solving.remark.find("met exactly, because the tokens are no more than the rank") !=
         std::string::npos);
   s.ui.key('Z', true);
   CHECK(s.W_O() == old);
@@ -353,7 +351,7 @@ TEST_CASE("mixing view: solving goes on in another view, and not for a W_O that 
   s.ui.click("mixing/solve");
   s.ui.click("mixing/solve/run");
   s.view().view = ViewId::heads;
-  for (int k = 0; k < 5000 && s.view().mixing.solving.under_way; ++k) s.ui.frames(1);
+  s.wait_until([&] { return !s.tools().solving.under_way; });
   s.ui.frames(2);
   CHECK_FALSE(s.W_O() == before);
   CHECK_THAT(s.app.history().undo_label(), Catch::Contains("solve W_O"));
@@ -364,7 +362,7 @@ TEST_CASE("mixing view: solving goes on in another view, and not for a W_O that 
   s.ui.click("mixing/solve/run");
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // found, when the edit comes
   s.app.edit(set_cell(Quantity::W_O, 0, 0, 2));
-  for (int k = 0; k < 5000 && s.view().mixing.solving.under_way; ++k) s.ui.frames(1);
+  s.wait_until([&] { return !s.tools().solving.under_way; });
   s.ui.frames(2);
   CHECK(s.W_O()(0, 0) == 2);
   CHECK_FALSE(s.ui.exists("mixing/solve/result"));
@@ -377,8 +375,8 @@ TEST_CASE("mixing view: solving over all marked sentences fits more tokens than 
   s.solve();
   s.finish();
   REQUIRE(s.ui.exists("mixing/solve/result"));
-  CHECK(s.view().mixing.solving.remark.find("because the tokens") == std::string::npos);
-  CHECK(s.view().mixing.solving.result.find(std::to_string(s.app.roles().marked->size())) == std::string::npos);
+  CHECK(s.tools().solving.remark.find("because the tokens") == std::string::npos);
+  CHECK(s.tools().solving.result.find(std::to_string(s.app.roles().marked->size())) == std::string::npos);
 }
 
 TEST_CASE("mixing view: a sentence's own X cannot be pooled, and the notice says so", "[app][mixing_view]") {
@@ -390,8 +388,8 @@ TEST_CASE("mixing view: a sentence's own X cannot be pooled, and the notice says
   s.ui.click("mixing/solve");
   s.ui.click("mixing/solve/all");
   s.solve();
-  CHECK(s.view().notice_is_error);
-  CHECK_FALSE(s.view().notice.empty());
+  CHECK(s.notice().is_error);
+  CHECK_FALSE(s.notice().sentence.empty());
   CHECK(s.W_O() == old);
 }
 
@@ -400,8 +398,7 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
   MixingSession s(document);
   const Trace& trace = s.app.trace();
   const int animate = Lexicon::standard().feature("animate");
-  const Mat<float> target =
-      output_target(trace, OutputSolving::Target::attended_feature, animate, {Quantity::attention, 0, 2});
+  const Mat<float> target = output_target(trace, SolveTarget::attended_feature, animate, {Quantity::attention, 0, 2});
   for (Index t = 0; t < 12; ++t) {
     Index key = 0;
     s.head(2).attention->row(t).maxCoeff(&key);
@@ -411,7 +408,7 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
   }
   CHECK(feature_column(trace, animate) == animate);
   CHECK(feature_column(*evaluate(default_document()), animate) == 0);  // the columns have no names
-  CHECK(output_target(trace, OutputSolving::Target::reproduce, animate, {Quantity::attention, 0, 2}) == *trace.X);
+  CHECK(output_target(trace, SolveTarget::reproduce, animate, {Quantity::attention, 0, 2}) == *trace.X);
 }
 
 TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowhere", "[app][mixing_view]") {
@@ -426,7 +423,7 @@ TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowher
   const Mat<float> old = s.W_O();
   s.solve();
   CHECK(s.W_O() == old);  // no word of the sentence is one
-  CHECK(s.view().notice.find("The target is 0") == 0);
+  CHECK(s.notice().sentence.find("The target is 0") == 0);
 }
 
 TEST_CASE("mixing view: what is measured may be of another trace for a moment", "[app][mixing_view]") {
@@ -435,7 +432,7 @@ TEST_CASE("mixing view: what is measured may be of another trace for a moment", 
     s.ui.click("model/heads/64");
     s.ui.click("model/heads/2");
     s.ui.frames(1);
-    s.view().sentence_draft = "";
+    s.app.hands().of<SentenceField>().draft = "";
     s.finish();
     CHECK(s.numbers().along.cols() == 3);
   }
@@ -461,7 +458,7 @@ TEST_CASE("mixing view: from one head and one token to many, in every dress", "[
           s.ui.frames(3);
           if (size.x < 1000 || page != MixingPage::output) continue;
           s.ui.move(s.ui.rect("mixing/Y").center());
-          CHECK(s.view().hover);
+          CHECK(s.was().cell);
         }
     }
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/views/pages.h"
 #include "app/views/roles/roles_columns.h"
 #include "core/document/edit.h"
 #include "core/document/file.h"
@@ -84,8 +85,8 @@ TEST_CASE("roles view: in a presentation each page is seen whole, and together t
   s.view().presentation = true;
   s.settle();
   std::set<std::string> together;
-  REQUIRE(s.view().roles.pages > 1);
-  for (int page = 0; page < s.view().roles.pages; ++page) {
+  REQUIRE(s.app.hands().of<PagesDrawn>().of_roles > 1);
+  for (int page = 0; page < s.app.hands().of<PagesDrawn>().of_roles; ++page) {
     CHECK(s.view().roles.page == page);
     const std::set<std::string> shown = columns();
     together.insert(shown.begin(), shown.end());
@@ -159,11 +160,11 @@ TEST_CASE("roles view: designed heads are called after their jobs, untrained one
   for (int h = 0; h < 8; ++h) CHECK(untrained.label(h) == "mixed");
   CHECK_THAT(untrained.full_label(0).evidence, Catch::Contains("nearest is ") && Catch::Contains("8 random heads"));
   RolesSession s(designed());
-  CHECK(s.label(2) == "prev 1.00");
+  CHECK(s.label(2) == "prev 100 %");
   CHECK_THAT(s.full_label(0).full, Catch::Contains("pronoun to antecedent 0.") && Catch::Contains(" to ") &&
                                        Catch::Contains("on 20 rows of 40 sentences"));
   CHECK(s.label(3) == "uniform 1.00");
-  CHECK(s.label(6) == "self 1.00");
+  CHECK(s.label(6) == "self 100 %");
   CHECK(role_key(s.app.roles().labels[0].role) == "coreference");
   CHECK(role_key(s.app.roles().labels[4].role) == "punctuation");
   CHECK(role_key(s.app.roles().labels[7].role) == "first_token");
@@ -195,7 +196,7 @@ TEST_CASE("roles view: one sentence is little evidence, and says so", "[app][rol
   CHECK(s.full_label(0).wider == "mixed: coref 1.00, 1 row");
   CHECK_THAT(s.full_label(0).evidence,
              Catch::Contains("pronoun to antecedent 1.00 on 1 row (a name needs 3); the best of 8 random heads"));
-  CHECK(s.label(2) == "prev 1.00");  // on 11 rows
+  CHECK(s.label(2) == "prev 100 % here");  // on 11 rows
 }
 
 TEST_CASE("roles view: heads keep their names in other views while Roles looks at this sentence alone",
@@ -303,7 +304,7 @@ TEST_CASE("roles view: until random layers are measured nothing has a name", "[a
   }
   s.settle();
   REQUIRE(s.table().bounds);
-  CHECK(s.label(2) == "prev 1.00");
+  CHECK(s.label(2) == "prev 100 %");
   s.ui.click("model/mask/none");
   s.ui.frames(2);
   s.app.finish_evaluation();
@@ -320,7 +321,7 @@ TEST_CASE("roles view: pooled over all marked sentences, and back", "[app][roles
   s.settle();
   CHECK(s.table().sentences.size() == s.app.roles().marked->size());
   CHECK(s.table().heads[0].rows > 20 * rows);
-  CHECK(s.label(2) == "prev 1.00");
+  CHECK(s.label(2) == "prev 100 %");
   CHECK(s.ui.exists("roles/column/relative-clause"));
   s.ui.click("roles/this");
   s.settle();
@@ -361,7 +362,7 @@ TEST_CASE("roles: the label and the removal stand on the head in every view", "[
   CHECK(s.ui.exists("flow/role/3"));
   CHECK_THAT(
       s.sentence(2),
-      Catch::Contains("previous token 1.00 (0.99 to 1.00) on 417 rows of 40 sentences; the best of 8 random heads") &&
+      Catch::Contains("previous token 100 % (99 % to 100 %) on 417 rows of 40 sentences; the best of 8 random heads") &&
           Catch::Contains("; removing it changes Y by"));
 }
 

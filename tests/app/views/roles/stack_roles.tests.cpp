@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "app/views/roles/roles_rows.h"
 #include "core/document/file.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/support/session.h"
@@ -33,7 +34,7 @@ struct StackRolesSession : Session {
     ui.frames(3);
   }
   RolesState& state() { return view().roles; }
-  const std::vector<HeadPlace>& rows() { return state().rows.places; }
+  const std::vector<HeadPlace>& rows() { return app.made().of<RoleRows>().places; }
   std::string row(const HeadPlace& place) {
     return "roles/head/" + std::to_string(place.layer + 1) + "." + std::to_string(place.head + 1);
   }
@@ -52,7 +53,7 @@ TEST_CASE("stack roles: a row for every head of every layer, at every size and d
     for (const int layers : {1, 2, 12, 48}) {
       CAPTURE(size.x, layers);
       StackRolesSession s(small_stack(layers), size);
-      CHECK_FALSE(s.view().notice_is_error);
+      CHECK_FALSE(s.notice().is_error);
       if (layers == 1) {  // all layers are this one
         CHECK_FALSE(s.ui.exists("roles/layer/all"));
         CHECK(s.ui.exists("roles/head/2"));
@@ -142,7 +143,7 @@ TEST_CASE("stack roles: heads with a name come first when roles sort them, and a
           "[app][roles][stack]") {
   StackRolesSession s(designed_in_two_layers());
   REQUIRE(s.rows().size() == 16);
-  CHECK(s.state().rows.named == 2);
+  CHECK(s.app.made().of<RoleRows>().named == 2);
   s.ui.click("roles/column/role");
   s.ui.frames(2);
   CHECK(s.rows()[0] == HeadPlace{0, 2});  // previous token
@@ -170,7 +171,7 @@ TEST_CASE("stack roles: heads with a name come first when roles sort them, and a
   s.ui.type("x");  // nobody
   s.ui.settle();
   CHECK(s.rows().empty());
-  CHECK_FALSE(s.view().notice_is_error);
+  CHECK_FALSE(s.notice().is_error);
   s.ui.click("roles/filter/none");
   s.ui.click("roles/filter/text");
   s.ui.type("2.3");
@@ -194,22 +195,22 @@ TEST_CASE("stack roles: the number of a head finds that head alone", "[app][role
 
 TEST_CASE("stack roles: names beside what chance gives, layer by layer", "[app][roles][stack]") {
   StackRolesSession untrained(small_stack(4));
-  CHECK(untrained.state().rows.named == 0);
+  CHECK(untrained.app.made().of<RoleRows>().named == 0);
   StackRolesSession s(designed_in_two_layers());
-  CHECK(s.state().rows.named == 2);
+  CHECK(s.app.made().of<RoleRows>().named == 2);
   // The name is the one that the layer's own table gives.
   s.ui.click("roles/layer/focus");
   s.settle_names();
-  CHECK(s.app.roles().labels[2].brief == "prev 1.00");
+  CHECK(s.app.roles().labels[2].brief == "prev 100 % here");
   focus_layer(s.view(), 1);
   s.settle_names();
-  CHECK(s.app.roles().labels[1].brief == "self 1.00");
+  CHECK(s.app.roles().labels[1].brief == "self 100 % here");
   s.ui.click("roles/layer/all");
   s.settle_names();
-  CHECK(s.state().rows.named == 2);
+  CHECK(s.app.made().of<RoleRows>().named == 2);
   s.state().threshold = 1;
   s.ui.frames(3);
-  CHECK(s.state().rows.named <= 2);
+  CHECK(s.app.made().of<RoleRows>().named <= 2);
 }
 
 TEST_CASE("stack roles: after random edits the rows are those of the document, pooled and not", "[app][roles][stack]") {

@@ -34,9 +34,9 @@ struct CircuitSession : Session {
     settle();
   }
   CircuitState& state() { return view().stream.circuit; }
-  const CircuitState::Drawn& drawn() {
-    REQUIRE(state().drawn);
-    return *state().drawn;
+  const DrawnLines& drawn() {
+    REQUIRE(app.made().has<DrawnLines>());
+    return app.made().of<DrawnLines>();
   }
   Heatmap product() { return picture("circuit/product"); }
   Mat<float> composed(const CircuitLine& line) {
@@ -53,7 +53,7 @@ TEST_CASE("circuit page: heads as nodes, layers up, at every size and depth", "[
     for (const int layers : {1, 2, 12, 48}) {
       CAPTURE(size.x, layers);
       CircuitSession s(circuit_stack(layers), size);
-      CHECK_FALSE(s.view().notice_is_error);
+      CHECK_FALSE(s.notice().is_error);
       CHECK(s.ui.exists("circuit/alone") == (layers == 1));
       CHECK(s.ui.exists("circuit/graph") == (layers > 1));
       if (layers == 1) continue;
@@ -172,7 +172,7 @@ TEST_CASE("circuit page: a line that the stack has no more is let go, layers com
   s.view().view = ViewId::flow;
   s.app.edit({SetHeads{8}, 0});
   s.settle();
-  CHECK_FALSE(s.state().drawn);  // what nobody looks at holds nothing of a stack that was left
+  CHECK_FALSE(s.app.made().has<DrawnLines>());  // what nobody looks at holds nothing of a stack that was left
 }
 
 TEST_CASE("circuit page: its notes name what the lines do not know of this stack", "[app][circuit_page]") {
@@ -203,7 +203,7 @@ TEST_CASE("circuit page: named features, a presentation, the dark, twelve heads 
   s.ui.move("circuit/head/3/4");
   s.ui.move("circuit/list/1");
   s.ui.frames(2);
-  CHECK_FALSE(s.view().notice_is_error);
+  CHECK_FALSE(s.notice().is_error);
   s.ui.key(key::page_down);
   s.settle();
   CHECK(s.view().layer == 1);

@@ -37,7 +37,7 @@ TEST_CASE("routing page: attention fills its matrix, the feed-forward part only 
     for (const int layers : {1, 2, 12}) {
       CAPTURE(size.x, layers);
       RoutingSession s(blocks(layers, true), size);
-      CHECK_FALSE(s.view().notice_is_error);
+      CHECK_FALSE(s.notice().is_error);
       const Heatmap attention = s.picture("routing/attention"), bend = s.picture("routing/feed_forward");
       REQUIRE(attention.matrix);
       REQUIRE(bend.matrix);

@@ -61,7 +61,7 @@ TEST_CASE("stream view: a layer's lines, the words below and what leaves above, 
       CHECK(s.ui.rect("stream/row/1/stream").max.y <= s.ui.rect("stream/row/1/X").min.y + 0.01f);
       CHECK_FALSE(s.ui.exists("stream/note"));
       CHECK(s.app.failure().empty());
-      CHECK_FALSE(s.view().notice_is_error);
+      CHECK_FALSE(s.notice().is_error);
     }
 }
 

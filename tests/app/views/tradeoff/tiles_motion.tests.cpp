@@ -6,19 +6,19 @@
 using namespace hydra;
 
 TEST_CASE("tiles motion: a short sentence has several tiles, a long one not too many", "[app][tiles]") {
-  TilesMotion motion;
-  CHECK(side_for(motion, 1) == 2);
-  CHECK(side_for(motion, 8) == 2);
-  CHECK(side_for(motion, 9) == 4);
-  CHECK(side_for(motion, 12) == 4);
-  CHECK(side_for(motion, 17) == 8);
-  CHECK(side_for(motion, 1024) == 64);
-  motion.side = 2;  // chosen, and kept where it can be followed
-  CHECK(side_for(motion, 12) == 2);
-  CHECK(side_for(motion, 64) == 2);
-  CHECK(side_for(motion, 65) == 4);
-  CHECK(side_for(motion, 1024) == 32);
-  CHECK(side_for(motion, 12) == 2);
+  std::optional<Index> chosen;
+  CHECK(side_for(chosen, 1) == 2);
+  CHECK(side_for(chosen, 8) == 2);
+  CHECK(side_for(chosen, 9) == 4);
+  CHECK(side_for(chosen, 12) == 4);
+  CHECK(side_for(chosen, 17) == 8);
+  CHECK(side_for(chosen, 1024) == 64);
+  chosen = 2;  // chosen, and kept where it can be followed
+  CHECK(side_for(chosen, 12) == 2);
+  CHECK(side_for(chosen, 64) == 2);
+  CHECK(side_for(chosen, 65) == 4);
+  CHECK(side_for(chosen, 1024) == 32);
+  CHECK(side_for(chosen, 12) == 2);
 }
 
 TEST_CASE("tiles motion: it plays to the end and stops there, and again from the beginning", "[app][tiles]") {

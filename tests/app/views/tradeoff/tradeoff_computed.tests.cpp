@@ -1,7 +1,10 @@
 // "How it is computed", as a user meets it: measuring, cancelling, old results, and the tiles.
 #include <catch2/catch.hpp>
 
+#include "app/views/tradeoff/tile_numbers.h"
+#include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/views/tradeoff/tradeoff_view.h"
 #include "core/document/edit.h"
 #include "tests/support/session.h"
 
@@ -27,10 +30,10 @@ struct ComputedSession : Session {
     ui.click("tradeoff/part/Tile by tile");
     ui.frames(2);
   }
-  Index done() { return view().tradeoff.tiles.done.value_or(-1); }
+  Index done() { return app.hands().of<TilesMotion>().done.value_or(-1); }
   const TileNumbers& numbers() {
-    REQUIRE(view().tradeoff.tile_numbers);
-    return *view().tradeoff.tile_numbers;
+    REQUIRE(app.made().has<TileNumbers>());
+    return app.made().of<TileNumbers>();
   }
 };
 
@@ -135,9 +138,9 @@ TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tr
   // The lengths can be pointed at.
   s.ui.move(s.ui.rect("tradeoff/timing/time").at(0.25f, 0.5f));
   s.ui.frames(2);
-  CHECK(s.view().tradeoff.timed_length == 4);
+  CHECK(s.was().length == 4);
   s.ui.leave();
-  CHECK(s.view().tradeoff.timed_length == 0);
+  CHECK(s.was().length == 0);
   CHECK_FALSE(s.app.history().can_undo());
 }
 
@@ -182,7 +185,7 @@ TEST_CASE("computed: what was measured stays when the document's sizes change", 
   const auto hovered = [&] {
     s.ui.move(s.ui.rect("tradeoff/timing/memory").at(0.3f, 0.5f));
     s.ui.frames(2);
-    const Index length = s.view().tradeoff.timed_length;
+    const Index length = s.was().length;
     s.ui.leave();
     return length;
   };
@@ -261,7 +264,7 @@ TEST_CASE("computed: playing walks on and stops at the end; a picture stands sti
   s.tiles();
   s.ui.click(s.ui.rect("tradeoff/tiles/scrub").at(0.001f, 0.5f));
   s.ui.click("tradeoff/tiles/play");
-  CHECK(s.view().tradeoff.tiles.playing);
+  CHECK(s.app.hands().of<TilesMotion>().playing);
   CHECK(s.app.wants_frame());
   s.ui.frames(60);
   CHECK(s.done() == 1);
@@ -278,7 +281,7 @@ TEST_CASE("computed: playing walks on and stops at the end; a picture stands sti
   s.view().still = false;
   s.ui.frames(600);
   CHECK(s.done() == 9);
-  CHECK_FALSE(s.view().tradeoff.tiles.playing);
+  CHECK_FALSE(s.app.hands().of<TilesMotion>().playing);
   CHECK_FALSE(s.app.wants_frame());
 }
 
@@ -301,9 +304,9 @@ TEST_CASE("computed: the numbers are those of the head and the query, and end at
     CHECK((t.weights.back() - s.head(head).attention->row(query)).cwiseAbs().maxCoeff() < 1e-6f);
     CHECK(t.ends->row(1) == s.head(head).output->row(query));
   }
-  const auto before = s.view().tradeoff.tile_numbers;
+  const Stamp before = s.numbers().outputs.stamp();
   s.ui.frames(5);
-  CHECK(s.view().tradeoff.tile_numbers == before);  // nothing is computed where nothing changed
+  CHECK(s.numbers().outputs.stamp() == before);  // nothing is computed where nothing changed
   s.ui.click("tradeoff/tiles/side/2");
   s.ui.frames(2);
   CHECK(s.numbers().walk.visited.size() == 36);
@@ -364,16 +367,16 @@ TEST_CASE("computed: every size of window and of document can be shown", "[app][
         CAPTURE(size.x, presentation, sentence);
         ComputedSession s(edited_with(SetSentence{sentence}), size);
         s.view().presentation = presentation;
-        s.view().tradeoff.timing = TimingAsked::start;
+        s.app.act(act::MeasureWays{timing_lengths(s.view())});
         s.rest();
         s.view().tradeoff.part = ComputedPart::product;
         s.ui.frames(2);
         s.view().tradeoff.part = ComputedPart::tiles;
         for (const Index side : kTileSides) {
-          s.view().tradeoff.tiles.side = side;
-          s.view().tradeoff.tiles.done = 0;
+          s.view().tradeoff.tile_side = side;
+          s.app.hands().of<TilesMotion>().done = 0;
           s.ui.frames(2);
-          s.view().tradeoff.tiles.done = 1000;
+          s.app.hands().of<TilesMotion>().done = 1000;
           s.ui.frames(2);
         }
         CHECK(s.view().tradeoff.page == TradeoffPage::computed);

@@ -106,14 +106,14 @@ TEST_CASE("trade-off, shared keys: a column says that it can be taken over, howe
 TEST_CASE("trade-off, shared keys: the row under the pointer is outlined in every column", "[app][tradeoff][sharing]") {
   SharingSession s;
   s.ui.move(s.pair(2, 2, 5, 3));
-  CHECK(s.view().tradeoff.query == 5);
-  CHECK_FALSE(s.view().hover);  // not a number of the document's
+  CHECK(s.app.hands().of<tradeoff::PointedQuery>().last == 5);
+  CHECK_FALSE(s.was().cell);  // not a number of the document's
   s.ui.move(s.pair(8, 4, 7, 1));
-  CHECK(s.view().tradeoff.query == 7);
-  REQUIRE(s.view().hover);
-  CHECK(s.view().hover->site.head == 3);
+  CHECK(s.app.hands().of<tradeoff::PointedQuery>().last == 7);
+  REQUIRE(s.was().cell);
+  CHECK(s.was().cell->site.head == 3);
   s.ui.click(s.pair(1, 1, 2, 2));
-  CHECK(s.view().tradeoff.query_kept);
+  CHECK(s.view().tradeoff.query);
   s.ui.click(s.pair(8, 6, 0, 0));
   CHECK(s.view().focused_head == 5);
 }

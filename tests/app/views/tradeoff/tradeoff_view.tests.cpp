@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "app/views/sentence_field.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "core/analysis/published.h"
@@ -111,23 +112,23 @@ TEST_CASE("trade-off view: the row under the pointer is outlined in every column
           "[app][tradeoff]") {
   TradeoffSession s;
   s.ui.move(s.cell(2, 2, 5, 3));
-  CHECK(s.view().tradeoff.query == 5);
-  CHECK_FALSE(s.view().hover);  // not a number of the document's
+  CHECK(s.app.hands().of<tradeoff::PointedQuery>().last == 5);
+  CHECK_FALSE(s.was().cell);  // not a number of the document's
   s.ui.move(s.cell(8, 4, 7, 1));
-  CHECK(s.view().tradeoff.query == 7);
-  REQUIRE(s.view().hover);
-  CHECK(s.view().hover->site.quantity == Quantity::attention);
-  CHECK(s.view().hover->site.head == 3);
-  CHECK(s.view().hover->row == 7);
-  CHECK(s.view().hover->col == 1);
+  CHECK(s.app.hands().of<tradeoff::PointedQuery>().last == 7);
+  REQUIRE(s.was().cell);
+  CHECK(s.was().cell->site.quantity == Quantity::attention);
+  CHECK(s.was().cell->site.head == 3);
+  CHECK(s.was().cell->row == 7);
+  CHECK(s.was().cell->col == 1);
   s.ui.leave();
-  CHECK(s.view().tradeoff.query == 7);  // stays until another is pointed at
+  CHECK(s.app.hands().of<tradeoff::PointedQuery>().last == 7);  // stays until another is pointed at
   s.ui.click(s.cell(4, 1, 2, 2));
-  CHECK(s.view().tradeoff.query_kept);
+  CHECK(s.view().tradeoff.query);
   s.ui.move(s.cell(1, 1, 9, 0));
   CHECK(s.view().tradeoff.query == 2);
   s.ui.click(s.cell(16, 5, 2, 0));
-  CHECK_FALSE(s.view().tradeoff.query_kept);
+  CHECK_FALSE(s.view().tradeoff.query);
   s.ui.click(s.cell(8, 6, 0, 0));
   CHECK(s.view().focused_head == 5);
 }
@@ -149,7 +150,7 @@ TEST_CASE("trade-off view: it follows edits, and computes nothing where nothing 
   const auto after = matrices();
   REQUIRE(after.size() == before.size());
   CHECK(after != before);
-  s.view().sentence_draft = "one two three";
+  s.app.hands().of<SentenceField>().draft = "one two three";
   s.ui.click("sentence");
   s.ui.key(key::letter('a'), true);
   s.ui.type("one two three");
@@ -165,12 +166,12 @@ TEST_CASE("trade-off view: the curves say which head count is pointed at, and a 
     CAPTURE(chart);
     CHECK(s.ui.exists(std::string("tradeoff/") + chart));
   }
-  CHECK(s.view().tradeoff.pointed_heads == 0);
+  CHECK(s.was().head_count == 0);
   s.ui.move(s.ui.rect("tradeoff/memory").at(0.98f, 0.5f));
   s.ui.frames(2);
-  CHECK(s.view().tradeoff.pointed_heads == 64);
+  CHECK(s.was().head_count == 64);
   s.ui.leave();
-  CHECK(s.view().tradeoff.pointed_heads == 0);
+  CHECK(s.was().head_count == 0);
   s.ui.click(s.ui.rect("tradeoff/width").at(0.84f, 0.5f));
   s.rest();
   CHECK(s.layer().heads == 64);

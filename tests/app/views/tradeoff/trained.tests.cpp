@@ -177,15 +177,15 @@ TEST_CASE("trained: pointing at a question outlines whom it names, at a cell say
   s.train();
   s.ui.move("tradeoff/trained/question/4/2");
   s.ui.frames(2);
-  CHECK(s.view().tradeoff.trained.pointed_question == 1);
-  CHECK(s.view().tradeoff.trained.pointed_heads == 4);
+  CHECK(s.was().question == 1);
+  CHECK(s.was().head_count == 4);
   s.ui.move("tradeoff/trained/patterns/2");
   s.ui.frames(2);
-  CHECK(s.view().tradeoff.trained.pointed_question == -1);
-  CHECK(s.view().tradeoff.trained.pointed_heads == 2);
+  CHECK(s.was().question == -1);
+  CHECK(s.was().head_count == 2);
   s.ui.move(s.ui.rect("tradeoff/trained/accuracy").at(0.75f, 0.5f));
   s.ui.frames(2);
-  CHECK(s.view().tradeoff.trained.pointed_heads > 4);
+  CHECK(s.was().head_count > 4);
 }
 
 TEST_CASE("trained: everything is there at every size, in presentation and in both themes",

@@ -1,0 +1,284 @@
+// What the program does with an action.
+#include <cstdio>
+#include <new>
+#include <utility>
+
+#include "app/app_state.h"
+#include "app/scene/apply.h"
+#include "app/scene/why_not.h"
+#include "app/views/sentence_field.h"
+#include "core/document/evaluate.h"
+#include "core/error.h"
+#include "core/failure.h"
+#include "core/linalg/memory.h"
+
+namespace hydra {
+
+namespace {
+// Numbers, patterns and gates take the room of those before: an edit of them is never asked whether it may.
+bool takes_memory(const Edit& edit) {
+  return !is_one_of<SetBlock, SetGate, SetGates, SetParameters, PaintAttention, PaintValue, Unpaint>(edit.what);
+}
+
+double needs(const Document& document) { return trace_bytes(document, static_cast<Index>(tokens_of(document).size())); }
+
+// "1.3 GB"
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+  return text;
+}
+
+bool sets_sizes(const Edit& edit) { return is_one_of<SetHeads, SetHeadSizes, SetModelWidth>(edit.what); }
+
+// Rows that are set by hand, of all layers.
+std::size_t painted_rows_in(const Document& document) {
+  std::size_t rows = 0;
+  for (const Layer& layer : document.layers)
+    for (const PaintedHead<float>& head : layer.painted) rows += head.attention.size() + head.values.size();
+  return rows;
+}
+
+// What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
+std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
+  if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
+  return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
+         (after.heads == 1 ? " head" : " heads") +
+         ": each has its own keys and values now. Undo brings the groups back.";
+}
+}  // namespace
+
+// Whether the edit must be agreed to, because the system may not have the memory for it.
+bool App::State::asks_first(const Edit& edit) {
+  const bool of_size = sets_sizes(edit) || is_one_of<SetSentence, AddLayer>(edit.what);
+  if (!of_size || agreed) return false;
+  const double before = needs(history.current());
+  const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();
+  if (after <= std::max(before, kMostKept) || after <= available) return false;
+  unanswered = edit;
+  front.question =
+      Question{Question::About::memory,
+               "Is there enough memory?",
+               {"This change needs " + gigabytes(after) + " of memory, and " + gigabytes(available) +
+                " are available. Without enough, what is shown stays as it is and the change can be undone."},
+               {"Change it all the same", "Leave it"},
+               1};
+  return true;
+}
+
+void App::State::answer_memory(bool go_on) {
+  const std::optional<Edit> edit = std::exchange(unanswered, std::nullopt);
+  if (!edit || !go_on) return;
+  agreed = true;
+  if (apply_edit(*edit, true)) note(act::Do{*edit});
+  agreed = false;
+}
+
+void App::State::tell_of(const Edit& edit, Index group_before, std::size_t painted_before, double bytes_before) {
+  if (std::holds_alternative<SetSentence>(edit.what) && painted_rows_in(history.current()) < painted_before)
+    notify("Rows that were set by hand were of the words before, and are gone. Undo brings both back.", false);
+  const std::string lost = lost_with(edit, group_before, focused_layer());
+  if (!lost.empty()) notify(lost, false);
+  if (!takes_memory(edit)) return;
+  const double after = needs(history.current());
+  if (after > kMostKept && after > 1.1 * bytes_before) notify("This takes " + gigabytes(after) + " of memory.", false);
+}
+
+bool App::State::apply_edit(const Edit& edit, bool commit) {
+  try {
+    if (asks_first(edit)) return false;
+    const double before = takes_memory(edit) ? needs(history.current()) : 0;
+    const Index group = focused_layer().group_size;
+    const std::size_t painted = painted_rows_in(history.current());
+    if (commit)
+      history.apply(edit);
+    else
+      history.preview(edit);
+    if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
+    notice.forget_refusal();
+    attempt("Done", [&] { tell_of(edit, group, painted, before); });
+    return true;
+  } catch (const InputError& error) {
+    notice.refuse(error.what());
+  } catch (const std::bad_alloc&) {
+    notice.refuse("Not done: " + reason_of(std::current_exception()));
+  }
+  return false;
+}
+
+// One overload for each kind of action.
+struct App::State::Perform {
+  State& s;
+
+  // What is looked at leaves a gesture as it is.
+  template <OfView Looked>
+  void operator()(Looked& action) {
+    if (const std::string refusal = why(action); !refusal.empty()) return s.notice.refuse(refusal);
+    hydra::apply(s.view, action);
+    if constexpr (std::same_as<Looked, act::Choose>) s.put_right();
+    s.note(action);
+  }
+
+  // A gesture goes on.
+  void operator()(act::Try& draft) {
+    if (attempt(draft.edit)) s.note(draft);
+    s.gesture = std::move(draft.edit);
+  }
+  void operator()(act::Collapse& pulled) {
+    if (pulled.anew) s.collapse.begin();
+    pulled.anew = !s.collapse.amount();
+    Edit draft = s.collapse.moved(pulled.amount, s.history.current(), s.view.layer);
+    if (attempt(draft)) s.note(pulled);
+    s.gesture = std::move(draft);
+  }
+  void operator()(act::Learn& lesson) { s.train(lesson.action); }
+  // All others end it.
+  template <class Alone>
+  void operator()(Alone& action) {
+    perform(action);
+    s.gesture.reset();
+  }
+
+ private:
+  std::string why(const act::GoTo& to) const {
+    return why_not(to, s.history.current(), *s.shown().trace, s.view.layer);
+  }
+  std::string why(const act::Select& number) const { return why_not(number, *s.shown().trace); }
+  std::string why(const act::Inspect& matrix) const { return why_not(matrix, *s.shown().trace); }
+  template <class Anything>
+  std::string why(const Anything&) const {
+    return "";
+  }
+
+  bool attempt(const Edit& draft) {
+    if (s.gesture && !one_gesture(*s.gesture, draft)) s.history.commit();
+    return s.apply_edit(draft, false);
+  }
+
+  void perform(const act::Keep& kept) {
+    s.history.commit();
+    s.note(kept);
+  }
+  void perform(const act::TakeBack& back) {
+    s.history.cancel();
+    s.note(back);
+    s.notice.forget_refusal();
+  }
+  void perform(const act::Do& kept) {
+    s.history.commit();
+    s.note(act::Keep{});
+    const auto* replacement = std::get_if<ReplaceDocument>(&kept.edit.what);
+    if (replacement ? s.replace_document(*replacement) : s.apply_edit(kept.edit, true)) s.note(kept);
+  }
+  void perform(const act::Undo& undo) {
+    s.note(undo);
+    s.step_through_history(&History::undo);
+  }
+  void perform(const act::Redo& redo) {
+    s.history.commit();
+    s.note(redo);
+    s.step_through_history(&History::redo);
+  }
+
+  void perform(const act::Open& file) { s.open(file.path, file.as_text); }
+  void perform(const act::Save& file) {
+    s.history.commit();
+    s.save(file.path);
+  }
+  void perform(const act::SaveRun& file) { s.save_run(file.path); }
+  void perform(const act::Recover&) {
+    if (s.recovery) s.recovery->look_aside();
+  }
+  void perform(const act::CopyLink&) {
+    s.history.commit();
+    s.copy_link();
+  }
+  void perform(const act::Quit&) { s.close(); }
+  void perform(const act::Answer& given) { s.answer(given.answer); }
+
+  void perform(const act::Repel& asked) {
+    s.history.commit();
+    s.note(asked);
+    s.repel.start(s.history.current(), s.view.layer, asked.steps);
+  }
+  void perform(const act::Solve& asked) {
+    s.history.commit();
+    const bool computing = s.evaluator.computing() || s.evaluated_version != s.history.version();
+    s.solve.start(asked, {s.history.current(), *s.evaluator.trace(), s.view.layer, computing, s.roles.roles().marked},
+                  s.notice);
+    s.note(asked);
+  }
+  void perform(const act::MeasureWays& asked) {
+    if (s.in_focus()) s.ways.start(s.evaluator.trace()->layer(s.view.layer).input, asked.lengths);
+  }
+  void perform(const act::StopWays&) { s.ways.cancel(); }
+  void perform(const act::TrainCounts& asked) { s.head_counts.start(asked.asked); }
+  void perform(const act::StopCounts&) { s.head_counts.cancel(); }
+  void perform(const act::Fit&) { s.fit.again(); }
+  void perform(const act::StopFit&) { s.fit.stop(); }
+};
+
+void App::State::train(const LearnAction& action) {
+  const auto* to = std::get_if<LearnGoTo>(&action);
+  if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
+  const bool trained = learn.trains();
+  if (plays_run) note_run();
+  LearnTool::Asks asks = learn.handle(action, history.current(), view, notice);
+  if (asks.replace) replace_document(std::move(*asks.replace));
+  if (asks.set) apply_edit(*asks.set, false), gesture = std::move(asks.set);
+  if (asks.done) history.commit(), gesture.reset();
+  // A run that is played back is noted by where that ends, one that is trained by the steps that it takes; while it is,
+  // it has no other wishes.
+  plays_run = learn.shown().playing;
+  if (plays_run || (trained && !is_one_of<LearnChoose, LearnRename>(action))) return;
+  note(act::Learn{action});
+  if (trained || !learn.trains() || !std::holds_alternative<LearnTrain>(action)) return;
+  done.begin_training();
+  trained_from = learn.shown().step;
+}
+
+// What a run has come to by now.
+void App::State::note_run() {
+  const LearnShown& run = learn.shown();
+  if (done.training()) done.end_training(run.step - trained_from);
+  if (std::exchange(plays_run, false)) done.note(act::Learn{LearnGoTo{run.branch, run.step}});
+}
+
+std::vector<Action> App::State::done_by_now() const {
+  ActionList now = done;
+  const LearnShown& run = learn.shown();
+  if (now.training()) now.end_training(run.step - trained_from);
+  if (plays_run) now.note(act::Learn{LearnGoTo{run.branch, run.step}});
+  return now.actions();
+}
+
+void App::State::note(const Action& action) {
+  if (by_tool) return done.note_of_tool(action);
+  if (done.training() && is_one_of<act::Try, act::Collapse, act::Do, act::Undo, act::Redo>(action)) note_run();
+  done.note(action);
+}
+
+bool App::State::perform_actions() {
+  constexpr const char* fault = "Not all of it could be done";
+  if (changes.peeking()) attempt(fault, [&] { hold_back_edits(); });
+  std::vector<Action> actions = std::exchange(outbox.actions, {});
+  std::size_t of_tools = std::exchange(actions_of_tools, 0);
+  for (Action& action : actions) {
+    by_tool = of_tools > 0;
+    if (by_tool) --of_tools;
+    if (!begun_at) begun_at = view;
+    // A gesture that could not be ended is ended by what follows.
+    if (!attempt(fault, [&] { std::visit(Perform{*this}, action); }) && !history.in_gesture()) gesture.reset();
+    attempt(fault, [&] { look_at_learn(); });
+  }
+  by_tool = false;
+  if ((done.training() && !learn.trains()) || (plays_run && !learn.shown().playing)) note_run();
+  attempt(fault, [&] {
+    if (closing && !quit && !front.asks() && !overwriting && files.writing().empty()) stay_open();
+    if (!hands.of<SentenceField>().typing) show_sentence();
+    collapse.update(history.current(), view.layer);
+  });
+  return !actions.empty();
+}
+
+}  // namespace hydra

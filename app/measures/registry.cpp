@@ -1,0 +1,38 @@
+#include "app/measures/registry.h"
+
+#include <algorithm>
+
+namespace hydra {
+
+bool Measures::settle(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) {
+  bool changed = false;
+  for (auto& [type, slot] : slots_)
+    if (slot->asked || slot->kept) changed |= slot->settle(trace, patience);
+  return changed;
+}
+
+void Measures::begin_frame() {
+  for (auto& [type, slot] : slots_) slot->asked = false;
+}
+
+void Measures::end_frame(const std::shared_ptr<const Trace>& trace) {
+  for (auto& [type, slot] : slots_) {
+    slot->kept = slot->asked;
+    if (!slot->asked) slot->leave(trace);
+  }
+}
+
+void Measures::finish() {
+  for (auto& [type, slot] : slots_) slot->beside().finish();
+}
+
+bool Measures::computing() const {
+  return std::ranges::any_of(slots_, [](const auto& entry) { return entry.second->beside().computing(); });
+}
+
+void Measures::on_finished(std::function<void()> wake) {
+  wake_ = std::move(wake);
+  for (auto& [type, slot] : slots_) slot->beside().on_finished(wake_);
+}
+
+}  // namespace hydra

@@ -1,0 +1,23 @@
+#include "app/measures/routing.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr double kMultiplyAdds = 2e9;  // some seconds in double; a layer of a class takes far less for all its columns
+
+Array<float> drawn(const Mat<double>& derivatives) {
+  return derivatives.size() == 0 ? Array<float>() : share(Mat<float>(derivatives.cast<float>()));
+}
+
+}  // namespace
+
+RoutingMeasure::Result RoutingMeasure::compute(const Trace& trace, const Wanted& wanted, Kept& kept,
+                                               const std::stop_token& stop) {
+  const LayerTrace<float>& layer = trace.layer(wanted.layer);
+  Routing made = routing(layer, trace.block(wanted.layer), affordable_columns(layer, kMultiplyAdds), &kept.pool, stop);
+  Array<float> attention = drawn(made.attention), feed_forward = drawn(made.feed_forward);
+  return {std::move(made), std::move(attention), std::move(feed_forward)};
+}
+
+}  // namespace hydra

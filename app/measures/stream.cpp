@@ -1,0 +1,28 @@
+#include "app/measures/stream.h"
+
+#include "core/learn/asked.h"
+
+namespace hydra {
+
+namespace {
+
+std::vector<std::optional<Index>> next_words(const Trace& trace, Index question) {
+  const ModelTrace<float>& model = trace.model;
+  if (!model.probabilities) return {};
+  std::vector<std::optional<Index>> next(trace.tokens.size());
+  const Array<float> p = model.of_question(model.probabilities, question);
+  for (const Index token : learn::asked_tokens(trace.tokens, model.words, model.next_words, question))
+    next[static_cast<std::size_t>(token)] = likeliest(*p, token, 1).front();
+  return next;
+}
+
+}  // namespace
+
+StreamMeasure::Result StreamMeasure::compute(const Trace& trace, const Wanted& wanted, Kept& kept,
+                                             const std::stop_token&) {
+  Stream stream = kept.measures.of(trace, wanted.token);
+  std::shared_ptr<const DirectEffects> effects = kept.effects.of(trace, stream, wanted.question);
+  return {std::move(stream), std::move(effects), next_words(trace, wanted.question)};
+}
+
+}  // namespace hydra

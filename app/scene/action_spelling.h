@@ -1,0 +1,16 @@
+// Actions as text: a line each, {"GoTo": {"layer": 0, "head": 3}}.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "app/scene/actions.h"
+
+namespace hydra {
+
+// What has no spelling because it is too large (a whole document, all weights) is recorded as what made it: throws
+// InputError.
+std::string spelled(const Action& action);
+// name: of the text, in sentences. Throws InputError, with the place and what was expected there.
+Action parse_action(std::string_view text, const std::string& name);
+
+}  // namespace hydra

@@ -1,0 +1,21 @@
+// A choice by its field: what a view shows as chosen is what a click on it changes.
+#pragma once
+#include <typeinfo>
+#include <vector>
+
+#include "app/scene/actions.h"
+#include "app/scene/view_state.h"
+
+namespace hydra {
+
+// To give the field of that view state the value; both are of that type.
+act::Choose chosen(const ViewState& view, const void* field, const std::type_info& type, const void* value);
+template <class T>
+act::Choose chosen(const ViewState& view, const T& field, const T& value) {
+  return chosen(view, &field, typeid(T), &value);
+}
+
+// The places and choices (no preferences) in which they differ, field by field, as what makes the second of the first.
+std::vector<act::Choose> differences(const ViewState& from, const ViewState& to);
+
+}  // namespace hydra

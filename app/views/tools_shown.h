@@ -1,0 +1,28 @@
+// What tools say of what they do (app/tools).
+#pragma once
+#include <optional>
+#include <string>
+
+namespace hydra {
+
+struct Repelling {               // steps that drive the heads of a layer apart, one after the other
+  int layer = 0;                 // whose heads
+  int steps = 0;                 // done
+  double before = 0, after = 0;  // the mean cosine
+  bool over = false;
+  bool present = true;  // the layer's weights are those of the last step
+};
+
+struct Solving {  // a W_O from a target
+  bool under_way = false;
+  bool present = false;  // W_O is the one found; of that one:
+  std::string result, remark;
+};
+
+struct ToolsShown {
+  const std::optional<float>& collapse;  // how far the heads in focus are moved towards their mean
+  const std::optional<Repelling>& repelling;
+  const Solving& solving;
+};
+
+}  // namespace hydra

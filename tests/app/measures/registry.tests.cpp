@@ -1,0 +1,150 @@
+// What is measured beside the frame: asked for by whoever draws, of the trace that there is, left when nobody asks.
+#include "app/measures/registry.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <stdexcept>
+
+#include "app/measures/rollout.h"
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "core/document/stack.h"
+#include "tests/support/wait_until.h"
+
+using namespace hydra;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::atomic<int> computed = 0, kept_alive = 0;
+
+// A number for each layer; of the second it fails.
+struct Counting {
+  struct Wanted {
+    int layer = 0;
+    bool operator==(const Wanted&) const = default;
+  };
+  using Result = int;
+  struct Kept {
+    Kept() { ++kept_alive; }
+    ~Kept() { --kept_alive; }
+  };
+  static constexpr const char* kFailed = "It could not be counted";
+  static constexpr bool kStops = true, kLetsGo = true;
+  static bool is_there(const Trace& trace, const Wanted& wanted) {
+    return wanted.layer < static_cast<int>(trace.layers.size());
+  }
+  static int compute(const Trace& trace, const Wanted& wanted, Kept&, const std::stop_token&) {
+    ++computed;
+    if (wanted.layer == 1) throw std::runtime_error("the second layer");
+    return static_cast<int>(trace.tokens.size()) + 100 * wanted.layer;
+  }
+};
+
+std::shared_ptr<const Trace> trace_of(const std::string& sentence, int layers = 1) {
+  Document document = apply(default_document(), SetSentence{sentence});
+  for (int k = 1; k < layers; ++k) document = apply(document, {AddLayer{}, k - 1});
+  return evaluate(document);
+}
+
+struct Asking {
+  Measures measures;
+  std::shared_ptr<const Trace> trace = trace_of("one two three");
+
+  const Measured<Counting>& get(int layer = 0) { return measures.get<Counting>({layer}); }
+  // A frame in which it is asked for or not, to the end of what is measured.
+  void frame(std::optional<int> layer) {
+    measures.begin_frame();
+    measures.settle(trace, 0ms);
+    if (layer) get(*layer);
+    measures.settle(trace, 0ms);
+    measures.finish();
+    measures.settle(trace, 0ms);
+    measures.end_frame(trace);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("measures: what a frame asks for is measured, and again of another trace before it is drawn",
+          "[app][measures]") {
+  Asking a;
+  const int before = computed;
+  CHECK_FALSE(a.get().value);
+  a.frame(0);
+  REQUIRE(a.get().value);
+  CHECK(*a.get().value == 3);
+  CHECK(a.get().of == a.trace);
+  a.frame(0);
+  CHECK(computed == before + 1);  // of the same nothing is measured again
+  a.trace = trace_of("one two three four five");
+  a.measures.begin_frame();
+  bool changed = a.measures.settle(a.trace, 0ms);  // by what the last frame wanted: no layout goes before it
+  a.measures.finish();
+  changed |= a.measures.settle(a.trace, 0ms);
+  CHECK(changed);
+  CHECK(*a.get().value == 5);
+  CHECK(a.get().of == a.trace);
+}
+
+TEST_CASE("measures: what nobody asks for in a whole frame is left, and in half a frame is not", "[app][measures]") {
+  Asking a;
+  a.frame(0);
+  CHECK(kept_alive == 1);
+  // A frame that drew no view.
+  a.measures.begin_frame();
+  a.measures.settle(a.trace, 0ms);
+  const int before = computed;
+  a.trace = trace_of("one two");
+  a.measures.begin_frame();
+  a.measures.settle(a.trace, 0ms);
+  a.measures.finish();
+  a.measures.settle(a.trace, 0ms);
+  CHECK(computed == before + 1);
+  a.frame(std::nullopt);
+  a.frame(std::nullopt);
+  a.measures.finish();
+  CHECK(kept_alive == 0);
+  a.trace = trace_of("one");
+  a.frame(std::nullopt);
+  CHECK(computed == before + 1);
+  CHECK_FALSE(a.get().value);  // it was of another trace
+  a.frame(0);
+  CHECK(*a.get().value == 1);
+}
+
+TEST_CASE("measures: what a trace has not is not asked for, and a failure is told with its sentence",
+          "[app][measures]") {
+  Asking a;
+  a.trace = trace_of("one two three", 3);
+  a.frame(2);
+  CHECK(*a.get(2).value == 203);
+  a.trace = trace_of("one two three four");
+  const int before = computed;
+  a.frame(2);
+  CHECK(computed == before);
+  CHECK(a.get(2).of != a.trace);  // a moment older
+  CHECK(a.get(2).wanted.layer == 2);
+  a.trace = trace_of("one two", 2);
+  a.frame(1);
+  CHECK(a.get(1).failure.find("the second layer") != std::string::npos);
+  std::string told;
+  a.measures.each_failure([&](const char* what, const std::string& why, std::string&) { told = what + (": " + why); });
+  CHECK(told.find("It could not be counted: ") == 0);
+  a.frame(0);
+  CHECK(a.get(0).failure.empty());
+  CHECK(*a.get(0).value == 2);
+}
+
+TEST_CASE("measures: whoever waits for a frame is woken when one is done, whenever it was first asked for",
+          "[app][measures]") {
+  Asking a;
+  std::atomic<int> woken = 0;
+  a.measures.on_finished([&] { ++woken; });
+  a.frame(0);
+  test::wait_until([&] { return woken > 0; });
+  a.measures.get<RolloutMeasure>({1, RolloutKind::attention});
+  a.measures.settle(a.trace, 0ms);
+  a.measures.finish();
+  test::wait_until([&] { return woken > 1; });
+}

@@ -1,0 +1,282 @@
+// What is done in the window, saved as a list and played: the same document and scene to the bit.
+#include "app/play.h"
+
+#include <catch2/catch.hpp>
+
+#include "app/scene/action_spelling.h"
+#include "core/document/file.h"
+#include "core/error.h"
+#include "core/linalg/random.h"
+#include "tests/support/monkey.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const ImVec2 kSmall{800, 500};
+
+Document small_document() {
+  return parse_document(
+      R"({"hydrascope": 1, "sentence": "The cat sat.", "d_model": 8, "layers": [{"heads": 2}, {"heads": 4}]})",
+      "the test");
+}
+
+struct End {
+  std::string document, scene;
+};
+End end_of(App& app) { return {document_text(app.history().current()), scene_text(app.view())}; }
+
+// In the window, as it begins.
+struct Live : Session {
+  explicit Live(Document document, ImVec2 size = kSmall) : Session(std::move(document), size) {
+    view().model_panel.all_open = false;
+  }
+};
+
+// In a program of its own, from the text.
+End played(const Document& document, const std::string& list, ImVec2 size) {
+  UiDriver ui(size);
+  App app(document, "", ui.sink);
+  app.set_patience(std::chrono::seconds(20));
+  play(app, parse_actions(list, "the list"), size);
+  return end_of(app);
+}
+
+// What a user does, at random; most of it is not refused.
+class Doer {
+ public:
+  Doer(Session& session, std::uint64_t seed) : s_(session), random_(seed) {}
+
+  void step() {
+    switch (pick(16)) {
+      case 0:
+        return act(act::GoTo{pick(layers()), std::nullopt});
+      case 1:
+        return act(act::GoTo{std::nullopt, pick(static_cast<int>(layer().heads))});
+      case 2:
+        return act(act::Choose{"view", spelled_view(pick(8))});
+      case 3:
+        return act(act::Choose{"arc_threshold", std::to_string(0.01 * pick(50))});
+      case 4:
+        return act(act::Do{{SetHeads{Index{1} << pick(4)}, focus()}});
+      case 5:
+        return act(act::Do{{SetMask{{pick(2) ? Mask::Kind::causal : Mask::Kind::none, nullptr, 0}}, focus()}});
+      case 6:
+        return act(act::Do{{SetSentence{pick(2) ? "a b c" : "The dog ran home"}}});
+      case 7:
+        return act(act::Undo{});
+      case 8:
+        return act(act::Redo{});
+      case 9:
+        return act(act::Do{{AddLayer{}}});
+      case 10:
+        return layers() > 1 ? act(act::Do{{RemoveLayer{}, focus()}}) : act(act::Unselect{});
+      case 11:
+        return pull();
+      case 12:
+        return act(act::Select{{{Quantity::W_Q, focus(), 0}, pick(8), 0}});
+      case 13:
+        return act(act::Repel{pick(3)});
+      default:
+        return drag();
+    }
+  }
+
+ private:
+  int pick(int count) { return static_cast<int>(random_.bits() % static_cast<std::uint64_t>(count)); }
+  int layers() const { return static_cast<int>(s_.document().layers.size()); }
+  int focus() const { return std::min(s_.view().layer, layers() - 1); }
+  const Layer& layer() const { return s_.document().layers[static_cast<std::size_t>(focus())]; }
+  static std::string spelled_view(int k) {
+    static constexpr const char* kViews[] = {"flow",     "heads", "mixing", "stream",
+                                             "likeness", "roles", "design", "learn"};
+    return '"' + std::string(kViews[k]) + '"';
+  }
+  void act(Action action) {
+    s_.app.act(std::move(action));
+    s_.ui.frames(1);
+    test::wait_until([&] { return !s_.app.is_acting(); }, [&] { s_.ui.frames(1); });
+  }
+  void end_gesture() {
+    if (pick(4) == 0)
+      act(act::TakeBack{});
+    else if (pick(4) == 0)
+      act(act::Undo{});
+    else
+      act(act::Keep{});
+  }
+  void drag() {
+    const int row = pick(8), col = pick(8);
+    for (int k = pick(4); k >= 0; --k) {
+      Mat<float> value(1, 1);
+      value(0, 0) = 0.1f * static_cast<float>(pick(40) - 20);
+      act(act::Try{{SetBlock{Quantity::W_K, row, col, share(std::move(value))}, focus()}});
+      if (pick(6) == 0) act(act::Choose{"average", pick(2) ? "true" : "false"});
+    }
+    if (pick(5) > 0) end_gesture();
+  }
+  void pull() {
+    for (int k = pick(3); k >= 0; --k) act(act::Collapse{0.01f * static_cast<float>(pick(100))});
+    if (pick(5) > 0) end_gesture();
+  }
+
+  Session& s_;
+  Random random_;
+};
+
+}  // namespace
+
+TEST_CASE("play: a thousand random lists, in the window and played, to the bit", "[app][play]") {
+  const int lists = test::kSanitized ? 25 : 1000;
+  const Document document = small_document();
+  std::size_t lines = 0, kinds = 0;
+  for (int seed = 0; seed < lists; ++seed) {
+    CAPTURE(seed);
+    std::string list;
+    End live;
+    {
+      Live s(document);
+      Doer doer(s, static_cast<std::uint64_t>(seed));
+      for (int k = 0; k < 12; ++k) doer.step();
+      s.app.act(act::Keep{});
+      s.settle();
+      const std::vector<Action> done = s.app.done();
+      list = spelled(done);
+      lines += done.size();
+      live = end_of(s.app);
+      kinds += live.document != document_text(document);
+    }
+    CAPTURE(list);
+    const End again = played(document, list, kSmall);
+    REQUIRE(again.document == live.document);
+    REQUIRE(again.scene == live.scene);
+  }
+  CHECK(lines > static_cast<std::size_t>(6 * lists));
+  CHECK(kinds > static_cast<std::size_t>(lists / 2));  // they do change it
+}
+
+TEST_CASE("play: what a list holds of a gesture and of a tool is where it ended", "[app][play]") {
+  Live s(small_document());
+  const auto act = [&](Action action) {
+    s.app.act(std::move(action));
+    s.ui.frames(1);
+  };
+  Mat<float> one(1, 1), two(1, 1);
+  one(0, 0) = 1, two(0, 0) = 2;
+  act(act::Try{{SetBlock{Quantity::W_Q, 0, 0, share(one)}, 0}});
+  act(act::Try{{SetBlock{Quantity::W_Q, 0, 0, share(two)}, 0}});
+  act(act::Keep{});
+  act(act::Choose{"arc_threshold", "0.1"});
+  act(act::Choose{"arc_threshold", "0.2"});
+  act(act::Try{{SetBlock{Quantity::W_Q, 0, 0, share(one)}, 0}});
+  act(act::TakeBack{});
+  act(act::Collapse{0.1f});
+  act(act::Collapse{0.5f});
+  act(act::Keep{});
+  act(act::Save{"nothing.json"});
+  s.settle();
+  CHECK(spelled(s.app.done()) ==
+        "{\"Do\":{\"edit\":{\"what\":{\"SetBlock\":{\"quantity\":\"W_Q\",\"row\":0,\"col\":0,"
+        "\"values\":{\"rows\":1,\"cols\":1,\"values\":[2]}}},\"layer\":0}}}\n"
+        "{\"Choose\":{\"key\":\"arc_threshold\",\"value\":\"0.2\"}}\n"
+        "{\"Collapse\":{\"amount\":0.5,\"anew\":true}}\n"
+        "{\"Keep\":{}}\n");
+  std::filesystem::remove("nothing.json");
+}
+
+TEST_CASE("play: training is as many steps as it took, and a step that is gone to is gone to again", "[app][play]") {
+  const Document document = small_document();
+  Live s(document);
+  const auto act = [&](Action action) {
+    s.app.act(std::move(action));
+    s.ui.frames(1);
+  };
+  act(act::Learn{LearnChoose{"students"}});
+  act(act::Learn{LearnTrain{}});
+  s.wait_until([&] { return s.app.learn().step >= 5; });
+  act(act::Learn{LearnPause{}});
+  s.wait_until([&] { return !s.app.is_acting(); });
+  const int trained = s.app.learn().step;
+  act(act::Learn{LearnStep{}});
+  s.wait_until([&] { return !s.app.is_acting(); });
+  CHECK(s.app.learn().step == trained + 1);
+  act(act::Learn{LearnGoTo{0, 2, true}});
+  s.wait_until([&] { return !s.app.is_acting(); });
+  CHECK(s.app.learn().step == 2);
+  s.settle();
+  const std::string list = spelled(s.app.done());
+  CAPTURE(list);
+  CHECK_THAT(list, Contains("{\"LearnTrain\":{\"steps\":" + std::to_string(trained) + "}}"));
+  const End again = played(document, list, kSmall);
+  const End live = end_of(s.app);
+  CHECK(again.document == live.document);
+  CHECK(again.scene == live.scene);
+}
+
+TEST_CASE("play: a list of its own begins with its document, and where that was looked at", "[app][play]") {
+  Live s(small_document());
+  s.view().view = ViewId::roles;
+  s.app.act(act::Do{{SetHeads{8}, 1}});
+  s.app.act(act::GoTo{1, 5});
+  s.settle();
+  const std::string list = spelled(s.app.done_from_nothing());
+  CHECK(std::ranges::count(list, '\n') == static_cast<std::ptrdiff_t>(s.app.done_from_nothing().size()));
+  const End again = played(default_document(), list, kSmall), live = end_of(s.app);
+  CHECK(again.document == live.document);
+  CHECK(again.scene == live.scene);
+}
+
+TEST_CASE("play: what a list may not do is said with its line, and what cannot be is refused there", "[app][play]") {
+  const auto refusal = [&](const std::string& list) -> std::string {
+    try {
+      played(small_document(), "# a lesson\n\n" + list, kSmall);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "not refused";
+  };
+  CHECK_THAT(refusal("{\"Save\":{\"path\":\"x.json\"}}"), Contains("the list:3: a list that is played writes no file"));
+  CHECK_THAT(refusal("{\"Quit\":{}}"), Contains("the list:3: "));
+  CHECK_THAT(refusal("{\"Learn\":{\"action\":{\"LearnPause\":{}}}}"), Contains("goes to a step at once"));
+  CHECK_THAT(refusal("{\"GoTo\":{\"layer\":7}}"), Contains("the list:3: There is no layer 7: they are 0 to 1."));
+  CHECK_THAT(refusal("{\"GoTo\":{\"head\":-1}}"), Contains("There is no head -1"));
+  CHECK_THAT(refusal("{\"Select\":{\"cell\":\"layers.0.W_Q[99,0]\"}}"), Contains("is outside: the matrix is 8 x 8"));
+  CHECK_THAT(refusal("{\"Choose\":{\"key\":\"nothing\",\"value\":\"1\"}}"), Contains("no choice named nothing"));
+  CHECK_THAT(refusal("{\"Do\":{\"edit\":{\"what\":{\"SetHeads\":{\"heads\":3}},\"layer\":0}}}"),
+             Contains("the list:3: "));
+  CHECK_THAT(refusal("{\"Open\":{\"path\":\"nowhere.json\"}}"), Contains("nowhere.json"));
+  CHECK(refusal("{\"GoTo\":{\"layer\":1,\"head\":3}}") == "not refused");
+}
+
+TEST_CASE("play: redoing in the middle of a gesture keeps it, in the window as in the list", "[app][play]") {
+  Live s(small_document());
+  const auto act = [&](Action action) {
+    s.app.act(std::move(action));
+    s.ui.frames(1);
+  };
+  Mat<float> two(1, 1);
+  two(0, 0) = 2;
+  act(act::Try{{SetBlock{Quantity::W_Q, 0, 0, share(two)}, 0}});
+  act(act::Redo{});
+  act(act::TakeBack{});  // there is no gesture any more
+  s.settle();
+  CHECK(s.weights().W_Q->coeff(0, 0) == 2);
+  CHECK(played(small_document(), spelled(s.app.done()), kSmall).document == end_of(s.app).document);
+}
+
+TEST_CASE("play: what no control offers is put right, or refused", "[app][play]") {
+  using Case = std::pair<const char*, const char*>;  // a key, and where it is drawn
+  for (const auto& [key, view] : {Case("layer", "heads"), Case("focused_head", "heads"), Case("head_beyond", "heads"),
+                                  Case("roles.sorted", "roles"), Case("tradeoff.fit.problem.d_model", "tradeoff")})
+    for (const char* value : {"-3", "1000000000"}) {
+      CAPTURE(key, value, view);
+      const std::string list =
+          spelled(std::vector<Action>{act::Choose{"view", '"' + std::string(view) + '"'}, act::Choose{key, value}});
+      CHECK_FALSE(played(small_document(), list, kSmall).scene.empty());
+    }
+  CHECK_THROWS_WITH(played(small_document(), spelled(std::vector<Action>{act::Learn{LearnTakeUp{4}}}), kSmall),
+                    Contains("There is no run 4 that was put aside"));
+}
