@@ -84,13 +84,7 @@ bool App::is_acting() const {
 }
 void App::hurry() { state_->learn.hurry(); }
 std::vector<Action> App::done() const { return state_->done_by_now(); }
-std::vector<Action> App::done_from_nothing() const {
-  const State& s = *state_;
-  std::vector<Action> all{act::Do{{ReplaceDocument{s.begun_with, "where it began"}}}};
-  for (act::Choose& other : differences(ViewState(), s.begun_at.value_or(s.view))) all.push_back(std::move(other));
-  for (Action& action : done()) all.push_back(std::move(action));
-  return all;
-}
+std::vector<Action> App::done_from_nothing() const { return state_->done_from_nothing(); }
 void App::choose(Heard::Kind kind, int index) { state_->asked_for = {kind, index}; }
 
 void App::begin() {

@@ -5,6 +5,7 @@
 
 #include "app/app_state.h"
 #include "app/scene/apply.h"
+#include "app/scene/choose.h"
 #include "app/scene/why_not.h"
 #include "app/views/sentence_field.h"
 #include "core/document/evaluate.h"
@@ -186,6 +187,7 @@ struct App::State::Perform {
     s.save(file.path);
   }
   void perform(const act::SaveRun& file) { s.save_run(file.path); }
+  void perform(const act::SaveDone& file) { s.save_done(file.path); }
   void perform(const act::Recover&) {
     if (s.recovery) s.recovery->look_aside();
   }
@@ -250,6 +252,13 @@ std::vector<Action> App::State::done_by_now() const {
   if (now.training()) now.end_training(run.step - trained_from);
   if (plays_run) now.note(act::Learn{LearnGoTo{run.branch, run.step}});
   return now.actions();
+}
+
+std::vector<Action> App::State::done_from_nothing() const {
+  std::vector<Action> all{act::Do{{ReplaceDocument{begun_with, "where it began"}}}};
+  for (act::Choose& other : differences(ViewState(), begun_at.value_or(view))) all.push_back(std::move(other));
+  for (Action& action : done_by_now()) all.push_back(std::move(action));
+  return all;
 }
 
 void App::State::note(const Action& action) {

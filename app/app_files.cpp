@@ -174,7 +174,11 @@ void App::State::save(const std::string& file) {
 
 void App::State::save_run(const std::string& file) {
   const std::optional<learn::RunFile> run = learn.as_file();
-  if (run) write({file, {}, 0, std::nullopt, learn::run_file_text(*run)});
+  if (run) write({file, {}, 0, std::nullopt, learn::run_file_text(*run), "the run"});
+}
+
+void App::State::save_done(const std::string& file) {
+  write({file, {}, 0, std::nullopt, spelled(done_from_nothing()), "what was done"});
 }
 
 void App::State::write(FileKeeper::Writing writing) {
@@ -190,8 +194,8 @@ void App::State::write(FileKeeper::Writing writing) {
 void App::State::take_written() {
   std::optional<FileKeeper::Written> written = files.take_written();
   if (!written) return;
-  if (written->writing.run && written->file) {
-    notify("saved the run in " + written->writing.path, false);
+  if (written->writing.text && written->file) {
+    notify("saved " + written->writing.called + " in " + written->writing.path, false);
   } else if (written->file) {
     history.mark_saved(written->writing.lineage, written->writing.document, std::move(*written->file));
     notify("saved " + written->writing.path, false);

@@ -157,6 +157,7 @@ struct App::State {
   void note(const Action& action);                 // it has been done
   void note_run();                                 // what it has come to
   std::vector<Action> done_by_now() const;         // with the run that is under way, as if it ended here
+  std::vector<Action> done_from_nothing() const;   // after what it began with
   bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first
   void tell_of(const Edit& edit, Index group_before, std::size_t painted_before,
                double bytes_before);  // what it took along, and takes
@@ -208,6 +209,7 @@ struct App::State {
   void learn_from(const std::string& path, std::string text);
   void open_run(const std::string& path, learn::RunFile run);
   void save_run(const std::string& file);
+  void save_done(const std::string& file);
   bool replace_document(ReplaceDocument replacement);  // false: refused
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept

@@ -24,7 +24,8 @@ const LearnAction* lesson_of(const Action& action) {
 }  // namespace
 
 std::string why_not_played(const Action& action) {
-  if (is_one_of<act::Save, act::SaveRun>(action)) return "a list that is played writes no file of its own";
+  if (is_one_of<act::Save, act::SaveRun, act::SaveDone>(action))
+    return "a list that is played writes no file of its own";
   if (is_one_of<act::Recover, act::Answer>(action)) return "a list that is played answers no question";
   if (is_one_of<act::CopyLink>(action)) return "a list that is played copies nothing";
   if (is_one_of<act::Quit>(action)) return "a list that is played ends with its last line";
@@ -79,7 +80,7 @@ void ActionList::note(const Action& action) {
   }
   // These leave one as it is, too.
   const bool unplayed = !why_not_played(action).empty();
-  if (unplayed && !is_one_of<act::Save, act::CopyLink, act::Quit>(action)) return;
+  if (unplayed && !is_one_of<act::Save, act::SaveDone, act::CopyLink, act::Quit>(action)) return;
   // Of which layer heads are pulled together or driven apart is what is in focus.
   const auto* to = std::get_if<act::GoTo>(&action);
   if (!only_looks(action) || (to && to->layer && !std::holds_alternative<Edit>(gesture_))) end_gesture();

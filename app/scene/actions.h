@@ -64,7 +64,10 @@ struct Save {
 };  // empty: where it came from; an untitled document is asked for its name
 struct SaveRun {
   std::string path;
-};                   // Learn's, as a file
+};  // Learn's, as a file
+struct SaveDone {
+  std::string path;
+};                   // what was done, as a list that can be played
 struct Recover {};   // what was put aside is asked about again
 struct CopyLink {};  // to the document and the present place
 struct Quit {};
@@ -100,7 +103,7 @@ struct StopFit {};
 using Action =
     std::variant<act::GoTo, act::Select, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try, act::Collapse,
                  act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::Save, act::SaveRun,
-                 act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel, act::Solve, act::Learn,
+                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel, act::Solve, act::Learn,
                  act::MeasureWays, act::StopWays, act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
 
 // The actions of a frame, performed in order when all views have drawn.

@@ -268,6 +268,8 @@ constexpr Command kOthers[] = {
     {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.act(act::Save{}); }},
     {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
      [](Frame& f, int) { f.front.file_dialog = FileDialog::save; }},
+    joined({"Ctrl Shift L", "what was done, as a list", true, true, letter('l'), 1, true,
+            [](Frame& f, int) { f.front.file_dialog = FileDialog::save_done; }}),
     {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
      [](Frame& f, int) { f.out.act(act::CopyLink{}); }},
     {"Ctrl C", "copy the number, again: its matrix; or the sentence", true, false, letter('c'), 1, false,

@@ -15,10 +15,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What the dialog is for.
+struct Purpose {
+  const char *title, *hint;
+  bool saves;
+  const char* extension;  // of the files to pick from; null: texts
+};
+
+const Purpose& purpose_of(FileDialog dialog) {
+  static constexpr Purpose kPurposes[] = {
+      {"Open a document", "path of a .json document, or a link", false, ".json"},
+      {"Save the document", "path of a .json document", true, ".json"},
+      {"Open a text to learn from", "path of a text, .txt or .md", false, nullptr},
+      {"Save the run", "path of a .json file", true, ".json"},
+      {"Save what was done", "path of a list, .actions", true, ".actions"},
+  };
+  return kPurposes[static_cast<int>(dialog) - static_cast<int>(FileDialog::open)];
+}
+
 bool is_folder(const std::string& entry) { return entry.ends_with('/'); }
 
-// Folders first, then documents, or texts, by name; what cannot be read is left out.
-std::vector<std::string> entries_of(const std::string& folder, bool texts) {
+// Folders first, then files of that extension, null: texts, by name; what cannot be read is left out.
+std::vector<std::string> entries_of(const std::string& folder, const char* extension) {
   std::vector<std::string> folders{"../"}, documents;
   std::error_code error;
   fs::directory_iterator it(folder.empty() ? fs::path(".") : fs::path(folder), error);
@@ -28,7 +46,7 @@ std::vector<std::string> entries_of(const std::string& folder, bool texts) {
     std::error_code ignored;
     if (it->is_directory(ignored))
       folders.push_back(name + "/");
-    else if (texts ? is_text_file(name) : it->path().extension() == ".json")
+    else if (extension ? it->path().extension() == extension : is_text_file(name))
       documents.push_back(name);
   }
   std::sort(folders.begin() + 1, folders.end());
@@ -41,7 +59,7 @@ void list_folder(FilePicking& picking) {
   const std::string folder = fs::path(picking.draft).parent_path().string();
   if (!picking.entries.empty() && folder == picking.folder) return;
   picking.folder = folder;
-  picking.entries = entries_of(folder, picking.texts);
+  picking.entries = entries_of(folder, picking.extension);
   picking.chosen = -1;
 }
 
@@ -94,15 +112,11 @@ bool pick_list(FilePicking& picking) {
   return taken;
 }
 
-void path_input(Frame& frame, FilePicking& picking, bool saving) {
+void path_input(Frame& frame, FilePicking& picking, const char* hint) {
   if (picking.focus) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(34 * ImGui::GetFontSize());
   const std::string before = picking.draft;
-  ui::text_field(frame, "##path",
-                 picking.texts ? "path of a text, .txt or .md"
-                 : saving      ? "path of a .json document"
-                               : "path of a .json document, or a link",
-                 picking.draft, 0, &picking.focus);
+  ui::text_field(frame, "##path", hint, picking.draft, 0, &picking.focus);
   if (picking.draft != before) picking.chosen = -1;
   ui::probe("file/path");
 }
@@ -127,15 +141,28 @@ bool is_other_file(const std::string& path, const std::string& own) {
   return fs::exists(path, ignored) && !same_file(path, own);
 }
 
-void begin(const Frame& frame, FilePicking& picking, bool saving) {
+std::string first_draft(const Frame& frame, FileDialog dialog, const std::string& folder) {
+  const std::string& own = frame.status.file_name;
+  if (dialog == FileDialog::open_text) return folder;
+  if (dialog == FileDialog::save_run) return folder + frame.view.learn.setup.task + ".run.json";
+  if (dialog == FileDialog::save_done) return folder + "lesson.actions";
+  if (!own.empty()) return own;
+  return dialog == FileDialog::save ? folder + "attention.hydra.json" : folder;
+}
+
+void begin(const Frame& frame, FilePicking& picking) {
+  const FileDialog dialog = frame.front.file_dialog;
   const std::string folder = picking.folder.empty() ? "" : (fs::path(picking.folder) / "").string();
   picking = {};
-  picking.texts = frame.front.file_dialog == FileDialog::open_text;
-  picking.draft = picking.texts                                     ? folder
-                  : frame.front.file_dialog == FileDialog::save_run ? folder + frame.view.learn.setup.task + ".run.json"
-                  : !frame.status.file_name.empty()                 ? frame.status.file_name
-                  : saving                                          ? folder + "attention.hydra.json"
-                                                                    : folder;
+  picking.extension = purpose_of(dialog).extension;
+  picking.draft = first_draft(frame, dialog, folder);
+}
+
+Action agreed_action(FileDialog dialog, const std::string& path) {
+  if (dialog == FileDialog::save) return act::Save{path};
+  if (dialog == FileDialog::save_run) return act::SaveRun{path};
+  if (dialog == FileDialog::save_done) return act::SaveDone{path};
+  return act::Open{path, dialog == FileDialog::open_text};
 }
 
 }  // namespace
@@ -149,19 +176,14 @@ void draw_file_dialog(Frame& frame) {
   Front& front = frame.front;
   if (front.file_dialog == FileDialog::none) return;
   FilePicking& picking = front.picking;
-  const bool of_run = front.file_dialog == FileDialog::save_run;
-  const bool saving = of_run || front.file_dialog == FileDialog::save;
-  const char* title = of_run                                  ? "Save the run"
-                      : saving                                ? "Save the document"
-                      : front.file_dialog == FileDialog::open ? "Open a document"
-                                                              : "Open a text to learn from";
+  const auto& [title, hint, saving, extension] = purpose_of(front.file_dialog);
   const bool opening = !ImGui::IsPopupOpen(title);
   if (opening && !saving && system_picks_file(front.file_dialog == FileDialog::open_text)) {
     front.file_dialog = FileDialog::none;
     return;
   }
   if (opening) {
-    begin(frame, picking, saving);
+    begin(frame, picking);
     ImGui::OpenPopup(title);
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -169,7 +191,7 @@ void draw_file_dialog(Frame& frame) {
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings))
     return;
   if (opening) ImGui::SetKeyboardFocusHere();
-  path_input(frame, picking, saving);
+  path_input(frame, picking, hint);
   choose_by_key(picking);
   const bool taken = pick_list(picking) || enter(picking);
   const bool ready = !picking.draft.empty() && !is_folder(picking.draft);
@@ -177,16 +199,15 @@ void draw_file_dialog(Frame& frame) {
   if (replacing) ui::soft_text(frame, fs::path(picking.draft).filename().string() + " exists already. Replace it?");
   const char* label = !saving ? "Open" : replacing ? "Replace" : "Save";
   bool agreed = ui::button(frame, "file/ok", label, "", ready) || (taken && ready);
-  if (agreed && saving && !replacing && is_other_file(picking.draft, of_run ? "" : frame.status.file_name)) {
+  const std::string own = front.file_dialog == FileDialog::save ? frame.status.file_name : "";
+  if (agreed && saving && !replacing && is_other_file(picking.draft, own)) {
     picking.to_replace = picking.draft;
     agreed = false;
   }
   ImGui::SameLine();
   const bool cancelled = ui::button(frame, "file/cancel", "Cancel", "") || ui::key_pressed(key::escape);
   if (ui::shortcut(true, false, key::letter('q'))) frame.out.act(act::Quit{});
-  if (agreed && of_run) frame.out.act(act::SaveRun{picking.draft});
-  if (agreed && saving && !of_run) frame.out.act(act::Save{picking.draft});
-  if (agreed && !saving) frame.out.act(act::Open{picking.draft, picking.texts});
+  if (agreed) frame.out.act(agreed_action(front.file_dialog, picking.draft));
   if (agreed || cancelled) {
     front.file_dialog = FileDialog::none;
     ImGui::CloseCurrentPopup();

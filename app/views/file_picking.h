@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-enum class FileDialog { none, open, save, open_text, save_run };
+enum class FileDialog { none, open, save, open_text, save_run, save_done };
 
 bool is_text_file(const std::string& path);  // named like one: .txt, .md
 
@@ -13,8 +13,8 @@ struct FilePicking {
   std::string draft;                 // the path being typed
   std::string to_replace;            // another file stands there: agreeing once more replaces it
   std::string folder;                // of the draft, whose entries these are
-  std::vector<std::string> entries;  // folders, ending in a slash, then documents, or texts
-  bool texts = false;                // to learn from
+  std::vector<std::string> entries;  // folders, ending in a slash, then files
+  const char* extension = nullptr;   // of those files; null: texts
   int chosen = -1;                   // by the arrow keys or a click: what Enter takes; none: the draft
   bool reveal = false;               // scroll to the chosen one
   bool focus = false;                // the path takes the keyboard, its caret at the end

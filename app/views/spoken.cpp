@@ -97,6 +97,7 @@ std::string spoken_keyboard(const Frame& frame) {
   const ViewState& view = frame.view;
   const Front& front = frame.front;
   if (front.question) return spoken_question(*front.question);
+  if (front.file_dialog == FileDialog::save_done) return "Save what was done as a list. Escape closes this.";
   if (front.file_dialog == FileDialog::open) return "Open a document. Escape closes this.";
   if (front.file_dialog == FileDialog::save) return "Save the document under a name. Escape closes this.";
   if (front.help) return "All keys are shown. Escape closes them.";

@@ -30,9 +30,9 @@ FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
 FileKeeper::Written write_file(const FileKeeper::Writing& writing) {
   if (writing.unless_changed && changed_since(*writing.unless_changed)) return {writing, std::nullopt, ""};
   try {
-    if (writing.run) {
-      write_whole(writing.path, *writing.run);
-      return {writing, KeptFile{writing.path, fingerprint_of(*writing.run)}, ""};
+    if (writing.text) {
+      write_whole(writing.path, *writing.text);
+      return {writing, KeptFile{writing.path, fingerprint_of(*writing.text)}, ""};
     }
     KeptFile file = write_document(writing.document, writing.path);
     return {writing, std::move(file), ""};

@@ -32,13 +32,14 @@ class FileKeeper {
   };
   std::optional<Read> take_read();
 
-  // A document as it was when it was to be saved, by the number of its lineage (history.h); or the text of a run.
+  // A document as it was when it was to be saved, by the number of its lineage (history.h); or another text.
   struct Writing {
     std::string path;
     Document document;
     int lineage = 0;
     std::optional<KeptFile> unless_changed = {};  // not written when something else has written this file since
-    std::optional<std::string> run = {};
+    std::optional<std::string> text = {};
+    std::string called = {};  // what it is, in sentences
   };
   void write(Writing writing, std::chrono::milliseconds patience);
   const std::string& writing() const { return writing_.path; }

@@ -6,7 +6,9 @@
 #include "app/scene/action_spelling.h"
 #include "core/document/file.h"
 #include "core/error.h"
+#include "core/files/whole_file.h"
 #include "core/linalg/random.h"
+#include "tests/support/folder.h"
 #include "tests/support/monkey.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/session.h"
@@ -227,6 +229,29 @@ TEST_CASE("play: a list of its own begins with its document, and where that was 
   const End again = played(default_document(), list, kSmall), live = end_of(s.app);
   CHECK(again.document == live.document);
   CHECK(again.scene == live.scene);
+}
+
+TEST_CASE("play: the window saves what was done, and played from another document it comes to the same",
+          "[app][play]") {
+  const Folder folder;
+  const std::string path = folder.file("lesson.actions");
+  Live s(small_document());
+  s.view().stream.strips = StreamStrips::heads;
+  s.ui.frames(2);
+  s.app.act(act::GoTo{1, 3});
+  s.app.act(act::Do{{SetHeads{8}, 1}});
+  s.settle();
+  s.ui.key(key::letter('l'), true, true);
+  s.ui.frames(3);
+  s.ui.click("file/path");
+  s.ui.key(key::letter('a'), true);
+  s.ui.type(path);
+  s.ui.click("file/ok");
+  s.settle();
+  CHECK(s.notice().sentence == "saved what was done in " + path);
+  const End there = end_of(s.app), here = played(default_document(), read_whole(path), kSmall);
+  CHECK(here.document == there.document);
+  CHECK(here.scene == there.scene);
 }
 
 TEST_CASE("play: what a list may not do is said with its line, and what cannot be is refused there", "[app][play]") {

@@ -78,6 +78,7 @@ std::vector<Action> actions() {
                           act::Open{"a \"b\".json", true},
                           act::Save{""},
                           act::SaveRun{"run.json"},
+                          act::SaveDone{"lesson.actions"},
                           act::Recover{},
                           act::CopyLink{},
                           act::Quit{},

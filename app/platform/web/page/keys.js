@@ -30,7 +30,7 @@ function codeOf(event) {
 // What the program does something with (app/views/commands.cpp, and what a text field takes). All else is the browser's:
 // its tabs, tools, search, reload, zoom, and Tab where the program has no part left that it could go to.
 const WITH_CONTROL = new Set([...'aczvxyos', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Backspace', 'Delete', 'Enter']);
-const WITH_CONTROL_AND_SHIFT = new Set([...'zsc', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
+const WITH_CONTROL_AND_SHIFT = new Set([...'zscl', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
 const ALONE = new Set(['F1', 'F5', 'Escape', 'Enter', 'Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown',
   'PageUp', 'PageDown', 'Home', 'End']);
 const WITH_SHIFT = new Set(['Enter', 'Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
