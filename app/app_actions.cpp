@@ -182,6 +182,7 @@ struct App::State::Perform {
   }
 
   void perform(const act::Open& file) { s.open(file.path, file.as_text); }
+  void perform(const act::OpenExample& example) { s.open_example(example.file); }
   void perform(const act::Save& file) {
     s.history.commit();
     s.save(file.path);

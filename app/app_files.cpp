@@ -8,6 +8,7 @@
 #include "app/platform/files.h"
 #include "app/scene/apply.h"
 #include "app/scene/focus.h"
+#include "core/document/examples.h"
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/files/utf8.h"
@@ -15,6 +16,16 @@
 namespace hydra {
 
 namespace {
+
+// A page fetches the example that a link changes, and opens the link again with it.
+bool fetch_for_link(const std::string& link) {
+  try {
+    const std::string example = example_wanted(link);
+    return !example.empty() && open_shipped(example.c_str(), link);
+  } catch (const InputError&) {
+    return false;  // whoever reads it says what is wrong with it
+  }
+}
 
 std::string base_name(const std::string& path) {
   return names_link(path) ? "the link" : std::filesystem::path(path).filename().string();
@@ -55,14 +66,32 @@ std::string first_words(const Document& document) {
 
 // --- opening
 
+bool App::State::may_read(const std::string& name) {
+  if (front.question)
+    notify("Answer the question first, then open the file.", true);
+  else if (!files.reading().empty())
+    notify(base_name(files.reading()) + " is still being opened; open " + name + " when it is there.", true);
+  return !front.question && files.reading().empty();
+}
+
 void App::State::open(const std::string& file, bool as_text) {
-  if (front.question) return notify("Answer the question first, then open the file.", true);
-  if (!files.reading().empty())
-    return notify(base_name(files.reading()) + " is still being opened; open the next file when it is there.", true);
+  if (!may_read("the next file")) return;
+  if (names_link(file) && fetch_for_link(file)) return;
+  read({file, as_text || is_text_file(file) ? FileKeeper::Kind::text : FileKeeper::Kind::document});
+}
+
+void App::State::open_example(const std::string& file) {
+  if (!may_read("the example")) return;
+  if (example_text(file).empty() && find_example(file) && open_shipped(file.c_str())) return;
+  read({file, FileKeeper::Kind::example});
+}
+
+void App::State::read(FileKeeper::Reading reading) {
   history.commit();
   gesture.reset();
+  const std::string file = reading.path;
   try {
-    files.read({file, as_text || is_text_file(file)}, frame_patience);
+    files.read(std::move(reading), frame_patience);
   } catch (const std::bad_alloc&) {
     return notify(base_name(file) + ": " + reason_of(std::current_exception()), true);
   }
@@ -82,9 +111,10 @@ void App::State::take_opened() {
   history.commit();
   gesture.reset();
   const std::optional<LinkPlace> place = std::move(read->opened->place);
-  if (replace_document(
-          {std::move(read->opened->document), place ? "a link" : read->path, std::move(read->opened->file)}))
-    note(act::Open{read->path, false});
+  const Example* example = find_example(read->opened->example);
+  const std::string name = example ? example->title : place ? "a link" : read->path;
+  if (replace_document({std::move(read->opened->document), name, std::move(read->opened->file)}))
+    note(example ? Action(act::OpenExample{example->file}) : Action(act::Open{read->path, false}));
   if (place) look_at(*place);
 }
 

@@ -206,6 +206,9 @@ struct App::State {
 
   // Files (app_files.cpp): what a user made goes only where it was asked to go.
   void open(const std::string& file, bool as_text);
+  void open_example(const std::string& file);
+  bool may_read(const std::string& name);  // false, with a notice: not now
+  void read(FileKeeper::Reading reading);
   void learn_from(const std::string& path, std::string text);
   void open_run(const std::string& path, learn::RunFile run);
   void save_run(const std::string& file);

@@ -15,9 +15,9 @@ std::string font_file(std::initializer_list<const char*> names);
 // False: it does not, and we ask.
 bool system_picks_file(bool text);
 
-// Opens a document that ships beside the program, and not in it, as one that is dropped on the window. False: all ship
-// in it.
-bool open_shipped(const char* name);
+// Fetches an example that ships beside the program, and not in it, and opens it, or the link that changes it, as what
+// is dropped on the window. False: all ship in it.
+bool open_shipped(const char* name, const std::string& link = "");
 
 // A file that was read is not needed any more: a page takes it out of its memory.
 void let_go(const std::string& path);

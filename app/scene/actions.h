@@ -59,6 +59,9 @@ struct Open {
   std::string path;
   bool as_text = false;  // to learn from; a document else, unless it is named like a text
 };
+struct OpenExample {
+  std::string file;
+};  // of those that ship
 struct Save {
   std::string path;
 };  // empty: where it came from; an untitled document is asked for its name
@@ -100,11 +103,11 @@ struct StopFit {};
 
 }  // namespace act
 
-using Action =
-    std::variant<act::GoTo, act::Select, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try, act::Collapse,
-                 act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::Save, act::SaveRun,
-                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel, act::Solve, act::Learn,
-                 act::MeasureWays, act::StopWays, act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+using Action = std::variant<act::GoTo, act::Select, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
+                            act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open,
+                            act::OpenExample, act::Save, act::SaveRun, act::SaveDone, act::Recover, act::CopyLink,
+                            act::Quit, act::Answer, act::Repel, act::Solve, act::Learn, act::MeasureWays, act::StopWays,
+                            act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
 
 // The actions of a frame, performed in order when all views have drawn.
 class Outbox {

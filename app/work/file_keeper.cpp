@@ -15,8 +15,10 @@ FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
   FileKeeper::Read read;
   read.path = reading.path;
   try {
-    if (reading.text)
+    if (reading.kind == FileKeeper::Kind::text)
       read.text = read_at_most(learn::kMostTextBytes, reading.path);
+    else if (reading.kind == FileKeeper::Kind::example)
+      read.opened = open_example(reading.path);
     else if (learn::is_run_path(reading.path))
       read.run = learn::parse_run_file(read_at_most(kMostRunBytes, reading.path), reading.path);
     else

@@ -14,11 +14,12 @@ class FileKeeper {
   void on_finished(const std::function<void()>& wake);
   void finish();  // waits; what is finished is taken as ever
 
-  // A document, a run of Learn, or a text to learn from. Waits for it up to patience. Nothing else may be being read,
-  // or wait to be taken.
+  // A document or a run of Learn, a text to learn from, or an example by its file. Waits for it up to patience. Nothing
+  // else may be being read, or wait to be taken.
+  enum class Kind { document, text, example };
   struct Reading {
     std::string path;
-    bool text = false;
+    Kind kind = Kind::document;
   };
   void read(Reading reading, std::chrono::milliseconds patience);
   const std::string& reading() const { return reading_; }  // the path, from read to take_read; empty: nothing

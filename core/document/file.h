@@ -26,9 +26,11 @@ struct OpenedDocument {
   Document document;
   KeptFile file;
   std::optional<LinkPlace> place = std::nullopt;
+  std::string example = {};  // examples.h: which it is; else empty
 };
 bool names_link(const std::string& path);  // a link, and no file that is there
 OpenedDocument open_document(const std::string& path);
+OpenedDocument open_example(const std::string& file);
 
 std::string document_text(const Document& document);
 // Refuses what read_document would. Returns the file as it is now.

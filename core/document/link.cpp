@@ -9,10 +9,11 @@
 #include <new>
 
 #include "core/attention/weights.h"
+#include "core/document/examples.h"
 #include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/document/models.h"
-#include "core/document/opening_changes.h"
+#include "core/document/shipped_changes.h"
 #include "core/error.h"
 #include "core/files/printable.h"
 
@@ -187,9 +188,13 @@ std::string link_text(const Document& document, const LinkPlace& place, std::str
   };
   const std::string link = link_of(text, "");
   if (link.size() <= kMostLinkLength) return link;
-  const std::string changes = link_of(opening_changes(text), "&of=" + opening_stamp());
-  if (changes.size() > kMostLinkLength) fail_as_long(std::to_string(link.size()));
-  return changes;
+  std::string shortest = link;
+  for (const std::string& base : bases_like(document)) {
+    std::string changes = link_of(changes_of(base, text), "&of=" + base);
+    if (changes.size() < shortest.size()) shortest = std::move(changes);
+  }
+  if (shortest.size() > kMostLinkLength) fail_as_long(std::to_string(link.size()));
+  return shortest;
 }
 
 bool is_link(std::string_view text) {
@@ -209,6 +214,8 @@ namespace {
 struct Parts {
   std::string data;
   std::optional<std::string> of;  // what it changes
+  std::string base;               // which a page has fetched for it, as data; empty: it is at hand
+  std::string example;            // that it is, as a page has fetched it; empty: none
   LinkPlace place;
 };
 
@@ -229,6 +236,8 @@ Parts parts_of(std::string_view pasted) {
     if (key == "d") data = value;
     if (key == "url") file = value;
     if (key == "of") parts.of = value;
+    if (key == "base") parts.base = value;
+    if (key == "example") parts.example = value;
     if (key == "view") parts.place.view = value;
     if (key == "page") parts.place.page = value;
     if (key == "layer") parts.place.layer = number_of(value);
@@ -243,12 +252,27 @@ Parts parts_of(std::string_view pasted) {
   return parts;
 }
 
+std::string unpacked(std::string_view data) {
+  const std::string bytes = decoded(data);
+  return Inflating(bytes).text();
+}
+
+// The text of an example is checked before it is kept.
+void keep_fetched(const std::string& example, const std::string& text) {
+  if (example.empty() || !find_example(example)) return;
+  parse_document(text, example, {}, kMostLinkNumbers);
+  keep_example(example, text);
+}
+
 std::string inflated(const Parts& parts) {
-  const std::string bytes = decoded(parts.data);
-  std::string text = Inflating(bytes).text();
-  if (!parts.of) return text;
+  std::string text = unpacked(parts.data);
+  if (!parts.of) {
+    keep_fetched(parts.example, text);
+    return text;
+  }
+  if (!parts.base.empty()) keep_fetched(example_of(*parts.of), unpacked(parts.base));
   try {
-    return with_opening_changes(text, *parts.of);
+    return with_changes(text, *parts.of);
   } catch (const InputError& fault) {
     fail(fault.what());
   }
@@ -258,9 +282,16 @@ std::string inflated(const Parts& parts) {
 
 Link parse_link(std::string_view text) {
   Parts parts = parts_of(text);
-  return {parse_document(inflated(parts), "the link", {}, kMostLinkNumbers), std::move(parts.place)};
+  return {parse_document(inflated(parts), "the link", {}, kMostLinkNumbers), std::move(parts.place),
+          std::move(parts.example)};
 }
 
 std::string linked_text(std::string_view text) { return inflated(parts_of(text)); }
+
+std::string example_wanted(std::string_view text) {
+  const Parts parts = parts_of(text);
+  std::string example = parts.of && parts.base.empty() ? example_of(*parts.of) : "";
+  return find_example(example) && example_text(example).empty() ? example : "";
+}
 
 }  // namespace hydra

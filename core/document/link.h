@@ -1,8 +1,9 @@
 // A document in a link, and where to look at it: #d=<document>&view=heads&page=rollout&layer=2&head=3. The document is
 // its JSON without blanks, compressed by zlib (RFC 1950, whose check of the whole tells a damaged link), in base64url
-// (RFC 4648, without padding). One that is too large, and is the opening document with changes, is these changes
-// (opening_changes.h), which &of= tells. All of it stands behind the #, so no server is ever told. A page that runs
-// Hydrascope also takes #url=slices.json, a file that lies beside it: only the page can fetch that.
+// (RFC 4648, without padding). One that is too large, and is the opening document or an example with changes, is these
+// changes (shipped_changes.h), which &of= tells. All of it stands behind the #, so no server is ever told. A page that
+// runs Hydrascope also takes #url=slices.json, a file that lies beside it: only the page can fetch that. It hands over
+// what it has fetched as a link: &base= is the example that the link changes, &example= says that #d= is one.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct LinkPlace {
 struct Link {
   Document document;
   LinkPlace place;
+  std::string example = {};  // the file of the example that it is, as a page has fetched it; else empty
 };
 
 // Chat programs and mail cut what is much longer.
@@ -40,5 +42,7 @@ bool is_link(std::string_view text);
 // others have put in, or a full stop behind. Throws InputError with one sentence; of #url= it names the file.
 Link parse_link(std::string_view text);
 std::string linked_text(std::string_view text);  // its document as JSON, whatever it is
+// The example that the link changes, which has to be fetched first; empty: none has to be. Throws as parse_link.
+std::string example_wanted(std::string_view text);
 
 }  // namespace hydra

@@ -7,6 +7,7 @@
 
 #include "core/attention/config.h"
 #include "core/design/design_json.h"
+#include "core/document/examples.h"
 #include "core/document/file.h"
 #include "core/document/fingerprints.h"
 #include "core/document/limits.h"
@@ -554,11 +555,18 @@ OpenedDocument open_document(const std::string& path) {
   if (path.empty() || path == "-") return {read_document(path), {}};
   if (names_link(path)) {
     Link link = parse_link(path);
-    return {std::move(link.document), {}, std::move(link.place)};
+    if (link.example.empty()) return {std::move(link.document), {}, std::move(link.place)};
+    return {std::move(link.document), {}, {}, std::move(link.example)};
   }
   const std::string text = read_at_most(kLargestDocument.bytes, path);
   check_no_link(text, printable(path, 200));
   return {parse_document(text, printable(path, 200)), {path, fingerprint_of(text)}};
+}
+
+OpenedDocument open_example(const std::string& file) {
+  const std::string_view text = example_text(file);
+  if (text.empty()) throw InputError(printable(file, 60) + ": there is no such example here");
+  return {parse_document(text, file), {}, {}, file};
 }
 
 }  // namespace hydra

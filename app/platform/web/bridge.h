@@ -26,7 +26,7 @@ void hydra_show_offers(const char* sentence);
 
 // files.h
 void hydra_pick_file(int text);
-void hydra_open_shipped(const char* name);
+void hydra_open_shipped(const char* name, const char* link);
 
 // page.h
 char* hydra_page_address();  // to be freed

@@ -32,7 +32,7 @@ mergeInto(LibraryManager.library, {
   hydra_show_offers: function(sentence) { Module['page'].tree.show(UTF8ToString(sentence)); },
 
   hydra_pick_file: function(text) { Module['page'].files.pick(text !== 0); },
-  hydra_open_shipped: function(name) { Module['page'].openBeside('examples/' + UTF8ToString(name)); },
+  hydra_open_shipped: function(name, link) { Module['page'].openExample(UTF8ToString(name), UTF8ToString(link)); },
 
   hydra_page_address__deps: ['$stringToNewUTF8'],
   hydra_page_address: function() { return stringToNewUTF8(location.origin + location.pathname); },

@@ -24,8 +24,8 @@ bool system_picks_file(bool text) {
   return true;
 }
 
-bool open_shipped(const char* name) {
-  hydra_open_shipped(name);
+bool open_shipped(const char* name, const std::string& link) {
+  hydra_open_shipped(name, link.c_str());
   return true;
 }
 

@@ -77,6 +77,7 @@ std::vector<Action> actions() {
                           act::Redo{},
                           act::Open{"a \"b\".json", true},
                           act::Save{""},
+                          act::OpenExample{"slices.json"},
                           act::SaveRun{"run.json"},
                           act::SaveDone{"lesson.actions"},
                           act::Recover{},

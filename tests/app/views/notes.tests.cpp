@@ -5,9 +5,9 @@
 #include "app/views/learn/learn_parts.h"
 #include "core/analysis/quantity.h"
 #include "core/document/edit.h"
+#include "core/document/examples.h"
 #include "core/document/file.h"
 #include "core/document/opening.h"
-#include "embedded/assets.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 
@@ -15,7 +15,7 @@ using namespace hydra;
 
 namespace {
 
-Document shipped(const std::string& name) { return parse_document(assets::find(name + ".json"), name); }
+Document shipped(const std::string& name) { return parse_document(example_text(name + ".json"), name); }
 
 struct NotesSession : Session {
   explicit NotesSession(const std::string& name = "stack_induction", ImVec2 size = {1280, 800})

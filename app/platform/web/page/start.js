@@ -2,7 +2,7 @@
 import { Cover } from './cover.js';
 import { Files } from './files.js';
 import { Keys } from './keys.js';
-import { openAddress, openBeside } from './links.js';
+import { openAddress, openExample } from './links.js';
 import { Loop } from './loop.js';
 import { Pointer } from './pointer.js';
 import { watchContext, watchSight } from './sight.js';
@@ -28,7 +28,7 @@ const page = {
   loop: new Loop(() => fit()),
   stacks: new Stacks((fault) => fail(`The program has failed: ${fault}. Reload the page; what was not saved is offered again.`)),
   words: new Words(),
-  openBeside: (name) => openBeside(page.files, name),
+  openExample: (name, link) => openExample(page.files, name, link),
   end() {
     page.unsaved = false;
     fail('Hydrascope is closed. Reload the page to begin again.');

@@ -5,8 +5,8 @@
 #include "app/views/stream/stream_readout.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/document/examples.h"
 #include "core/document/file.h"
-#include "embedded/assets.h"
 #include "tests/core/analysis/random_documents.h"
 #include "tests/support/session.h"
 #include "tests/support/stacks.h"
@@ -311,7 +311,7 @@ TEST_CASE("stream view: the lines in strong ink add up to the logits, whichever 
 
 TEST_CASE("stream view: with named features and a readout it is one or the other that lines are read as",
           "[app][stream_view]") {
-  Document document = hydra::apply(parse_document(assets::find("heads_designed.json"), "designed"),
+  Document document = hydra::apply(parse_document(example_text("heads_designed.json"), "designed"),
                                    SetModelSetting{ModelSetting::readout, 2});
   document.notes = {};
   StreamSession s(document);
