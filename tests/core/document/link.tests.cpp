@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "core/document/edit.h"
@@ -90,6 +91,20 @@ TEST_CASE("link: an example of many numbers is a short one, with a sentence and 
   const std::string unknown = link_text(opening_document()).append("&of=../../etc/passwd-12345678");
   CHECK(fault_of_link(unknown).starts_with("the link changes ../../etc/passwd, which is no example"));
   CHECK(example_wanted(unknown).empty());
+}
+
+// Made by version 0.1.0 before examples were linked by what was changed of them: the checksum of the document's file,
+// the link, a line each.
+TEST_CASE("link: those that were given away open still", "[core][link]") {
+  std::istringstream lines(read_whole(data("links_v0_1.txt")));
+  int opened = 0;
+  for (std::string sum, link; lines >> sum >> link; ++opened) {
+    CAPTURE(link);
+    const std::string text = document_text(parse_link(link).document);
+    const auto found = crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));
+    CHECK(std::stoul(sum, nullptr, 16) == found);
+  }
+  CHECK(opened == 10);
 }
 
 TEST_CASE("link: what a page has fetched is an example, or what a link changes", "[core][link]") {
