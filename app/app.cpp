@@ -6,9 +6,7 @@
 #include "app/app_state.h"
 #include "app/platform/page.h"
 #include "app/scene/choose.h"
-#include "app/views/likeness/likeness_view.h"
 #include "app/views/sentence_field.h"
-#include "app/views/tradeoff/tradeoff_view.h"
 #include "core/linalg/memory.h"
 
 namespace hydra {
@@ -116,7 +114,7 @@ void App::finish_names() {
   finish_evaluation();
   for (Beside* names : {&state_->roles.names(), &state_->stack_roles.names()}) names->finish();
   state_->update_roles(std::chrono::milliseconds(0));
-  state_->update_together(std::chrono::milliseconds(0));
+  state_->update_stack_roles(std::chrono::milliseconds(0));
 }
 
 void App::finish_evaluation() {
@@ -132,8 +130,8 @@ void App::finish_evaluation() {
     return beside == &state_->roles.names() || beside == &state_->stack_roles.names() ||
            beside == &state_->learn.beside();
   };
-  for (int k = 0; k < 2; ++k) {  // the second time the numbers over seeds, which what a sweep gave asks for
-    state_->update_together(std::chrono::milliseconds(0));
+  for (int k = 0; k < 2; ++k) {  // the second time what is asked for by what came the first time
+    state_->update_stack_roles(std::chrono::milliseconds(0));
     state_->update_measures(std::chrono::milliseconds(0));
     state_->measures.finish();
     state_->update_ways();
@@ -141,7 +139,7 @@ void App::finish_evaluation() {
     for (const State::Work& work : state_->jobs)
       if (!goes_on(work.beside)) work.beside->finish();
   }
-  state_->update_together(std::chrono::milliseconds(0));
+  state_->update_stack_roles(std::chrono::milliseconds(0));
   state_->update_measures(std::chrono::milliseconds(0));
   state_->update_ways();
   state_->update_head_counts();
@@ -225,24 +223,20 @@ void App::State::report_failures() {
 }
 
 std::vector<App::State::Work> App::State::all_jobs() {
-  std::vector<Work> all{{&roles.tables(), "What the heads do could not be measured"},
-                        {&roles.names(), "What the heads do could not be measured", false},
-                        {&stack_roles.tables(), "What the heads do could not be measured"},
-                        {&stack_roles.names(), "What the heads do could not be measured"},
-                        {&likeness.beside(), "How alike the heads are could not be measured"},
-                        {&ways.beside(), "The measurement of time has ended", false},
-                        {&head_counts.beside(), "The training has ended", false},
-                        {&repel.beside(), nullptr},
-                        {&solve.beside(), nullptr},
-                        {&learn.beside(), "Training has ended"},
-                        {&learn.recalling(), nullptr},
-                        {&learn.pruning(), nullptr},
-                        {&learn.opening(), nullptr},
-                        {&learn.measuring(), nullptr},
-                        {&learn.following(), nullptr}};
-  for (Beside* fitting : fit.beside()) all.push_back({fitting, nullptr});
-  for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
-  return all;
+  return {{&roles.tables(), "What the heads do could not be measured"},
+          {&roles.names(), "What the heads do could not be measured", false},
+          {&stack_roles.tables(), "What the heads do could not be measured"},
+          {&stack_roles.names(), "What the heads do could not be measured"},
+          {&ways.beside(), "The measurement of time has ended", false},
+          {&head_counts.beside(), "The training has ended", false},
+          {&repel.beside(), nullptr},
+          {&solve.beside(), nullptr},
+          {&learn.beside(), "Training has ended"},
+          {&learn.recalling(), nullptr},
+          {&learn.pruning(), nullptr},
+          {&learn.opening(), nullptr},
+          {&learn.measuring(), nullptr},
+          {&learn.following(), nullptr}};
 }
 
 bool App::State::update_roles(std::chrono::milliseconds patience) {
@@ -253,43 +247,14 @@ bool App::State::update_roles(std::chrono::milliseconds patience) {
   return roles.update({now.trace, view.layer, now.document, now.version, pooled, view.roles.threshold}, patience);
 }
 
-bool App::State::update_together(std::chrono::milliseconds patience) {
+bool App::State::update_stack_roles(std::chrono::milliseconds patience) {
   if (!in_focus()) return false;
-  if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
-  if (view.view != ViewId::likeness) likeness.leave(now.trace);
-  const bool all_roles = view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace);
-  if (!all_roles) stack_roles.leave(now.trace);
-  // What is looked at, now that the rest is left.
-  if (all_roles)
-    return stack_roles.update(
-        {now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
-        roles.roles().marked, patience);
-  if (view.view == ViewId::likeness)
-    return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
-                            view.likeness.pooled, wanted_likeness(view, *now.trace), roles.roles().marked},
-                           patience);
-  const auto fits = [&](TradeoffPage page) { return view.view == ViewId::tradeoff && view.tradeoff.page == page; };
-  if (fits(TradeoffPage::width) || fits(TradeoffPage::needed)) {
-    return fits(TradeoffPage::width)
-               ? fit.update({*now.trace, view.layer, view.focused_head, roles.roles().marks, view.tradeoff.fit.choice},
-                            patience)
-               : fit.update(view.tradeoff.fit.problem, patience);
-  }
-  fit.leave(*now.trace, view.layer);
-  if (view.view == ViewId::tradeoff && sweeps(view.tradeoff.page)) {
-    const Document& document = now.document;
-    const auto tokens = static_cast<Index>(now.trace->tokens.size());
-    if (view.tradeoff.page == TradeoffPage::sharing) {
-      const std::vector<Index> counts = usual_kv_head_counts(document.layer(view.layer), tokens);
-      return !counts.empty() &&
-             sweep.update({document, view.layer, now.version, tokens, counts, -1, Swept::kv_heads}, patience);
-    }
-    return sweep.update(
-        {document, view.layer, now.version, tokens, wanted_head_counts(view, document, tokens), view.focused_head},
-        patience);
-  }
-  return false;
+  const bool wanted = view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace);
+  if (!wanted) stack_roles.leave(now.trace);
+  return wanted &&
+         stack_roles.update({now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
+                            roles.roles().marked, patience);
 }
 
 void App::State::update_tools(float seconds) {
@@ -312,7 +277,7 @@ void App::State::look_at_learn() {
 }
 
 bool App::State::update_measures(std::chrono::milliseconds patience) {
-  return in_focus() && measures.settle(shown().trace, patience);
+  return in_focus() && measures.settle(moment(), patience);
 }
 
 bool App::State::update_head_counts() { return head_counts.update(); }

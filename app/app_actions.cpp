@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/app_state.h"
+#include "app/measures/fit.h"
 #include "app/scene/apply.h"
 #include "app/scene/choose.h"
 #include "app/scene/why_not.h"
@@ -217,8 +218,14 @@ struct App::State::Perform {
   void perform(const act::StopWays&) { s.ways.cancel(); }
   void perform(const act::TrainCounts& asked) { s.head_counts.start(asked.asked); }
   void perform(const act::StopCounts&) { s.head_counts.cancel(); }
-  void perform(const act::Fit&) { s.fit.again(); }
-  void perform(const act::StopFit&) { s.fit.stop(); }
+  void perform(const act::Fit&) {
+    s.measures.again<FitWidthsMeasure>();
+    s.measures.again<FitHeadsMeasure>();
+  }
+  void perform(const act::StopFit&) {
+    s.measures.stop<FitWidthsMeasure>();
+    s.measures.stop<FitHeadsMeasure>();
+  }
 };
 
 void App::State::train(const LearnAction& action) {

@@ -15,14 +15,11 @@
 #include "app/views/place.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
-#include "app/work/fit_keeper.h"
 #include "app/work/head_counts_keeper.h"
-#include "app/work/likeness_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/role_keeper.h"
 #include "app/work/runs_keeper.h"
 #include "app/work/stack_role_keeper.h"
-#include "app/work/sweep_keeper.h"
 #include "app/work/ways_keeper.h"
 
 namespace hydra {
@@ -40,10 +37,7 @@ struct App::State {
   RoleKeeper roles;
   StackRoleKeeper stack_roles{roles.known()};
   Measures measures;
-  LikenessKeeper likeness;
-  SweepKeeper sweep;
   WaysKeeper ways;
-  FitKeeper fit;
   HeadCountsKeeper head_counts;
   CollapseTool collapse;
   RepelTool repel;
@@ -163,16 +157,15 @@ struct App::State {
                double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);
   void answer_memory(bool go_on);
-  bool update_trace(std::chrono::milliseconds patience);     // true when the trace changed
-  bool update_roles(std::chrono::milliseconds patience);     // true when what the heads do changed
-  bool update_measures(std::chrono::milliseconds patience);  // true when one that is drawn changed
-  // What the heads are together, for the view that shows it; true when that changed.
-  bool update_together(std::chrono::milliseconds patience);
-  bool update_ways();                // true when what is timed changed
-  bool update_head_counts();         // true when what is trained changed
-  void update_tools(float seconds);  // once a frame
-  void look_at_learn();              // its controls, after each action
-  bool in_focus() const;             // there is a trace to be shown, and its layer in focus is whole
+  bool update_trace(std::chrono::milliseconds patience);        // true when the trace changed
+  bool update_roles(std::chrono::milliseconds patience);        // true when what the heads do changed
+  bool update_measures(std::chrono::milliseconds patience);     // true when one that is drawn changed
+  bool update_stack_roles(std::chrono::milliseconds patience);  // the same of all layers, for the view that shows it
+  bool update_ways();                                           // true when what is timed changed
+  bool update_head_counts();                                    // true when what is trained changed
+  void update_tools(float seconds);                             // once a frame
+  void look_at_learn();                                         // its controls, after each action
+  bool in_focus() const;  // there is a trace to be shown, and its layer in focus is whole
   // The view state follows the trace (app_follow.cpp).
   bool has_layers() const;  // what is to be shown has the layers of its document
   void wish_layer();        // in focus after the last change of the document
@@ -192,6 +185,7 @@ struct App::State {
     std::uint64_t version;
   };
   Shown shown() const;
+  Moment moment() const;  // holds until the document or the trace is another
   DerivedCache& shown_derived() { return changes.peeking() ? changes.before_derived() : derived; }
   Source source() { return {*shown().trace, shown_derived()}; }
   void follow_peek_key();

@@ -267,12 +267,9 @@ void App::State::fill_window(ImVec2 size) {
               roles.roles(),
               stack_roles.roles(),
               measures,
-              likeness.shown(),
-              sweep.shown(),
               ways.shown(),
               learn.shown(),
               head_counts.shown(),
-              fit.shown(),
               changes,
               4 * built_scale};
   const bool asking = front.asks();
@@ -329,7 +326,7 @@ bool App::State::keep_up(std::chrono::milliseconds patience) {
     changed = update_files();
     changed |= update_trace(patience);
     changed |= update_roles(patience / 2);
-    changed |= update_together(patience / 2);
+    changed |= update_stack_roles(patience / 2);
     changed |= update_measures(patience / 2);
     changed |= update_ways();
     changed |= update_head_counts();
@@ -377,7 +374,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
     s.lay_out(size, 1e-6f);
     again = s.perform_actions();
   }
-  if (s.drew_view) s.measures.end_frame(s.shown().trace), s.made.end_frame();
+  if (s.drew_view) s.measures.end_frame(s.moment()), s.made.end_frame();
   s.keep_recovery();
   if (s.glyphs.take_changed()) s.fonts_changed = true;
 }

@@ -32,6 +32,12 @@ App::State::Shown App::State::shown() const {
   return {before.trace, before.document, before.version};
 }
 
+Moment App::State::moment() const {
+  const bool before = changes.peeking();
+  return {before ? changes.before()->trace : evaluator.trace(), shown().document, shown().version,
+          roles.roles().marked};
+}
+
 void App::State::follow_peek_key() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool held = io.KeysDown[kPeekKey] && !io.KeyCtrl && !io.WantTextInput;

@@ -2,8 +2,8 @@
 
 namespace hydra {
 
-Circuit CircuitMeasure::compute(const Trace& trace, const Wanted&, Kept& kept, const std::stop_token& stop) {
-  return kept.measures.of(trace, stop);
+Circuit CircuitMeasure::compute(const MeasuredOf& of, const Wanted&, const JobTurn<Kept, Result>& turn) {
+  return turn.kept.measures.of(*of.trace, turn.stop);
 }
 
 }  // namespace hydra

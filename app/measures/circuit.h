@@ -5,16 +5,15 @@
 
 namespace hydra {
 
-struct CircuitMeasure {
+struct CircuitMeasure : MeasureOfTrace {
   struct Wanted {
     bool operator==(const Wanted&) const = default;
   };
   using Result = Circuit;
   using Kept = KeptMeasures<CircuitMeasures>;
   static constexpr const char* kFailed = "Composition could not be measured";
-  static constexpr bool kStops = false, kLetsGo = false;
-  static bool is_there(const Trace&, const Wanted&) { return true; }
-  static Result compute(const Trace& trace, const Wanted& wanted, Kept& kept, const std::stop_token& stop);
+  static bool is_there(const Moment&, const Wanted&) { return true; }
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
 };
 
 }  // namespace hydra

@@ -2,8 +2,8 @@
 
 namespace hydra {
 
-Mixing MixingMeasure::compute(const Trace& trace, const Wanted& wanted, Kept& kept, const std::stop_token&) {
-  return kept.measures.of(trace.layer(wanted.layer), wanted.written);
+Mixing MixingMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn) {
+  return turn.kept.measures.of(of.trace->layer(wanted.layer), wanted.written);
 }
 
 }  // namespace hydra

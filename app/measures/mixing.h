@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-struct MixingMeasure {
+struct MixingMeasure : MeasureOfTrace {
   struct Wanted {
     int layer = 0;
     Written written = Written::all;
@@ -14,9 +14,8 @@ struct MixingMeasure {
   using Result = Mixing;
   using Kept = KeptMeasures<MixingMeasures>;
   static constexpr const char* kFailed = "What the heads add could not be measured";
-  static constexpr bool kStops = false, kLetsGo = false;
-  static bool is_there(const Trace& trace, const Wanted& wanted) { return has_whole(trace, wanted.layer); }
-  static Result compute(const Trace& trace, const Wanted& wanted, Kept& kept, const std::stop_token& stop);
+  static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
 };
 
 }  // namespace hydra

@@ -4,10 +4,10 @@
 
 namespace hydra {
 
-bool Measures::settle(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) {
+bool Measures::settle(const Moment& now, std::chrono::milliseconds patience) {
   bool changed = false;
   for (auto& [type, slot] : slots_)
-    if (slot->asked || slot->kept) changed |= slot->settle(trace, patience);
+    if (slot->asked || slot->kept) changed |= slot->settle(now, patience);
   return changed;
 }
 
@@ -15,10 +15,10 @@ void Measures::begin_frame() {
   for (auto& [type, slot] : slots_) slot->asked = false;
 }
 
-void Measures::end_frame(const std::shared_ptr<const Trace>& trace) {
+void Measures::end_frame(const Moment& now) {
   for (auto& [type, slot] : slots_) {
     slot->kept = slot->asked;
-    if (!slot->asked) slot->leave(trace);
+    if (!slot->asked) slot->leave(now);
   }
 }
 

@@ -6,20 +6,66 @@
 //   Result    what it comes to
 //   Kept      what its worker keeps between requests, made on its thread
 //   kFailed   how the notice of a failure begins
-//   kStops    whether an older request is told to stop: it may take seconds
-//   kLetsGo   whether what is kept goes when nobody asks any more: it may be much
-//   is_there(trace, wanted)    whether it can be measured of that trace: what the last frame wanted need not be in the
-//   next one compute(trace, wanted, kept, stop)    on the worker's thread; throws Stopped when stop is requested
+//   is_there(now, wanted)      whether it can be measured of that moment: what the last frame wanted need not be in the
+//                              next one
+//   compute(of, wanted, turn)  on the worker's thread; throws Stopped when stop is requested
+// and where it is another than of MeasureOfTrace, from which it is derived: key, is_kept, is_little, stops, kLetsGo.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <typeindex>
 #include <unordered_map>
 
 #include "app/work/job.h"
 #include "core/attention/trace.h"
+#include "core/document/document.h"
+#include "core/document/pooled.h"
 
 namespace hydra {
+
+// What is shown: a document, the trace that there is of it, and what is known of sentences.
+struct Moment {
+  const std::shared_ptr<const Trace>& trace;
+  const Document& document;
+  std::uint64_t version;  // of the document
+  const MarkedSentences& marked;
+};
+// The same, for a worker.
+struct MeasuredOf {
+  std::shared_ptr<const Trace> trace;
+  Document document;
+  MarkedSentences marked;
+};
+
+// What holds of most measures: they depend on the trace, take a moment, and are left when it goes.
+struct MeasureOfTrace {
+  template <class Wanted>
+  struct TraceKey {
+    std::shared_ptr<const Trace> trace;
+    Wanted wanted;
+    bool operator==(const TraceKey&) const = default;
+  };
+  // All that the result depends on.
+  template <class Wanted>
+  static TraceKey<Wanted> key(const Moment& now, const Wanted& wanted) {
+    return {now.trace, wanted};
+  }
+  // Whether what nobody asks for any more goes on, and its result stays.
+  template <class Wanted>
+  static bool is_kept(const TraceKey<Wanted>& key, const Moment& now, bool) {
+    return key.trace == now.trace;
+  }
+  template <class Wanted>
+  static bool is_little(const Moment&, const Wanted&) {  // it is waited for
+    return true;
+  }
+  template <class Wanted>
+  static bool stops(const Moment&, const Wanted&) {  // an older request is told to stop: it may take seconds
+    return false;
+  }
+  static constexpr bool kLetsGo = false;  // what is kept goes when nobody asks any more: it may be much
+};
 
 // Whether the trace has the layer, with every stage of it: another may have fewer, or another one whole.
 inline bool has_whole(const Trace& trace, int layer) {
@@ -41,7 +87,11 @@ struct Measured {
   std::shared_ptr<const typename M::Result> value;  // null until the first is done
   std::shared_ptr<const Trace> of;
   typename M::Wanted wanted;
-  std::string failure;  // why the newest could not be had; else empty
+  std::string failure;     // why the newest could not be had; else empty
+  float progress = 1;      // below 1: it is being measured anew, and that takes a while
+  bool computing = false;  // it is, however long that takes
+  bool older = false;      // it is not what is wanted now
+  bool stopped = false;    // by the user
 };
 
 class Measures {
@@ -54,14 +104,26 @@ class Measures {
     slot.asked = true;
     return slot.shown;
   }
+  // What is under way ends; what is shown stays, until again() or something else is wanted.
+  template <class M>
+  void stop() {
+    SlotOf<M>& slot = slot_of<M>();
+    if (slot.job.computing()) slot.job.stop(), slot.shown.stopped = true;
+  }
+  template <class M>
+  void again() {
+    SlotOf<M>& slot = slot_of<M>();
+    slot.job.forget();
+    slot.shown.stopped = false;
+  }
 
-  // Takes over what is finished, and asks for what the last frame wanted of this trace, waiting for each up to
-  // patience. True when something that was wanted is another now.
-  bool settle(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience);
+  // Takes over what is finished, and asks for what the last frame wanted of this moment, waiting for each that is
+  // little up to patience. True when something that was wanted is another now.
+  bool settle(const Moment& now, std::chrono::milliseconds patience);
   // A frame's layouts begin; they are over: what was not asked for in any of them is left. Not called for a frame that
   // drew no view, or not all of one.
   void begin_frame();
-  void end_frame(const std::shared_ptr<const Trace>& trace);
+  void end_frame(const Moment& now);
 
   void finish();  // waits; the next settle takes the results over
   bool computing() const;
@@ -75,8 +137,8 @@ class Measures {
  private:
   struct Slot {
     virtual ~Slot() = default;
-    virtual bool settle(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) = 0;
-    virtual void leave(const std::shared_ptr<const Trace>& trace) = 0;
+    virtual bool settle(const Moment& now, std::chrono::milliseconds patience) = 0;
+    virtual void leave(const Moment& now) = 0;
     virtual Beside& beside() = 0;
     const char* failed = nullptr;
     bool asked = false;        // in this frame
@@ -86,36 +148,71 @@ class Measures {
 
   template <class M>
   struct SlotOf final : Slot {
-    struct Key {
-      std::shared_ptr<const Trace> trace;
-      typename M::Wanted wanted;
-      bool operator==(const Key&) const = default;
+    using Key = decltype(M::key(std::declval<const Moment&>(), std::declval<const typename M::Wanted&>()));
+    struct Answer {
+      Measured<M> measured;
+      std::optional<Key> key;
+      std::string failure;
     };
+    using Work = Job<Key, Answer, typename M::Kept>;
 
-    bool settle(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) override {
-      const Key key{trace, wanted};
-      if (job.asked() != key && M::is_there(*trace, wanted)) {
-        if (M::kStops) job.stop();
-        job.ask(
-            key,
-            [key](const auto& turn) {
-              return Measured<M>{
-                  std::make_shared<const typename M::Result>(M::compute(*key.trace, key.wanted, turn.kept, turn.stop)),
-                  key.trace, key.wanted, ""};
-            },
-            patience);
-      }
-      return job.poll_into(shown);
+    static typename Work::Compute measuring(const Moment& now, const typename M::Wanted& wanted, const Key& key) {
+      return [of = MeasuredOf{now.trace, now.document, now.marked}, wanted, key](const typename Work::Turn& turn) {
+        const auto answer = [&](typename M::Result result) {
+          return Answer{{std::make_shared<const typename M::Result>(std::move(result)), of.trace, wanted, ""}, key, ""};
+        };
+        const std::function<void(typename M::Result)> publish = [&](typename M::Result part) {
+          turn.publish(answer(std::move(part)));
+        };
+        return answer(M::compute(of, wanted, {turn.kept, turn.stop, turn.done, turn.of, publish}));
+      };
     }
-    void leave(const std::shared_ptr<const Trace>& trace) override {
+
+    bool settle(const Moment& now, std::chrono::milliseconds patience) override {
+      bool changed = take();
+      if (!M::is_there(now, wanted)) return changed;
+      const Key key = M::key(now, wanted);
+      if (job.asked() != key) {
+        // What has given all that is worth waiting for makes way.
+        if (M::stops(now, wanted) || job.has_published()) job.stop();
+        shown.stopped = false;
+        job.ask(key, measuring(now, wanted, key), M::is_little(now, wanted) ? patience : std::chrono::milliseconds(0));
+        changed |= take();
+      }
+      const float progress = job.progress();
+      const bool older = shown_key != key, computing = job.computing();
+      changed |= shown.progress != progress || shown.older != older || shown.computing != computing;
+      shown.progress = progress;
+      shown.older = older;
+      shown.computing = computing;
+      if (!older) shown.stopped = false;
+      return changed;
+    }
+    bool take() {
+      const bool news = job.poll([this](Answer answer) {
+        const bool stopped = shown.stopped;
+        shown = std::move(answer.measured);
+        shown.stopped = stopped;
+        shown_key = std::move(answer.key);
+      });
+      if (news) shown.failure = job.failure();
+      return news;
+    }
+    void leave(const Moment& now) override {
+      Answer left{std::move(shown), std::move(shown_key), ""};
+      const bool computing = job.computing();
       job.leave(
-          shown, [&](const Key& key) { return key.trace == trace; }, M::kLetsGo);
+          left, [&](const Key& key) { return M::is_kept(key, now, computing); }, M::kLetsGo);
+      shown = std::move(left.measured);
+      shown_key = std::move(left.key);
+      shown.failure = job.failure();
     }
     Beside& beside() override { return job; }
 
     typename M::Wanted wanted{};
     Measured<M> shown;
-    Job<Key, Measured<M>, typename M::Kept> job;
+    std::optional<Key> shown_key;
+    Work job;
   };
 
   template <class M>

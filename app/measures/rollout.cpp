@@ -2,9 +2,9 @@
 
 namespace hydra {
 
-RolloutMeasure::Result RolloutMeasure::compute(const Trace& trace, const Wanted& wanted, Kept& kept,
-                                               const std::stop_token& stop) {
-  Rollout steps = rollout_steps(trace, wanted.layers, wanted.kind, &kept.pool, stop);
+RolloutMeasure::Result RolloutMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
+                                               const JobTurn<Kept, Result>& turn) {
+  Rollout steps = rollout_steps(*of.trace, wanted.layers, wanted.kind, &turn.kept.pool, turn.stop);
   Array<float> reached = share(Mat<float>(steps.reached.cast<float>()));
   return {std::move(steps), std::move(reached)};
 }

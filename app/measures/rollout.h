@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-struct RolloutMeasure {
+struct RolloutMeasure : MeasureOfTrace {
   struct Wanted {
     int layers = 1;
     RolloutKind kind = RolloutKind::attention;
@@ -17,11 +17,10 @@ struct RolloutMeasure {
   };
   using Kept = KeptThreads;
   static constexpr const char* kFailed = "Rollout could not be computed";
-  static constexpr bool kStops = false, kLetsGo = false;
-  static bool is_there(const Trace& trace, const Wanted& wanted) {
-    return wanted.layers <= static_cast<int>(trace.layers.size());
+  static bool is_there(const Moment& now, const Wanted& wanted) {
+    return wanted.layers <= static_cast<int>(now.trace->layers.size());
   }
-  static Result compute(const Trace& trace, const Wanted& wanted, Kept& kept, const std::stop_token& stop);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
 };
 
 }  // namespace hydra

@@ -12,10 +12,11 @@ Array<float> drawn(const Mat<double>& derivatives) {
 
 }  // namespace
 
-RoutingMeasure::Result RoutingMeasure::compute(const Trace& trace, const Wanted& wanted, Kept& kept,
-                                               const std::stop_token& stop) {
-  const LayerTrace<float>& layer = trace.layer(wanted.layer);
-  Routing made = routing(layer, trace.block(wanted.layer), affordable_columns(layer, kMultiplyAdds), &kept.pool, stop);
+RoutingMeasure::Result RoutingMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
+                                               const JobTurn<Kept, Result>& turn) {
+  const LayerTrace<float>& layer = of.trace->layer(wanted.layer);
+  Routing made = routing(layer, of.trace->block(wanted.layer), affordable_columns(layer, kMultiplyAdds),
+                         &turn.kept.pool, turn.stop);
   Array<float> attention = drawn(made.attention), feed_forward = drawn(made.feed_forward);
   return {std::move(made), std::move(attention), std::move(feed_forward)};
 }

@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-struct RoutingMeasure {
+struct RoutingMeasure : MeasureOfTrace {
   struct Wanted {
     int layer = 0;
     bool operator==(const Wanted&) const = default;
@@ -16,9 +16,9 @@ struct RoutingMeasure {
   };
   using Kept = KeptThreads;
   static constexpr const char* kFailed = "Routing could not be computed";
-  static constexpr bool kStops = true, kLetsGo = false;  // a large layer takes seconds
-  static bool is_there(const Trace& trace, const Wanted& wanted) { return has_whole(trace, wanted.layer); }
-  static Result compute(const Trace& trace, const Wanted& wanted, Kept& kept, const std::stop_token& stop);
+  static bool stops(const Moment&, const Wanted&) { return true; }  // a large layer takes seconds
+  static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
 };
 
 }  // namespace hydra

@@ -18,11 +18,11 @@ std::vector<std::optional<Index>> next_words(const Trace& trace, Index question)
 
 }  // namespace
 
-StreamMeasure::Result StreamMeasure::compute(const Trace& trace, const Wanted& wanted, Kept& kept,
-                                             const std::stop_token&) {
-  Stream stream = kept.measures.of(trace, wanted.token);
-  std::shared_ptr<const DirectEffects> effects = kept.effects.of(trace, stream, wanted.question);
-  return {std::move(stream), std::move(effects), next_words(trace, wanted.question)};
+StreamMeasure::Result StreamMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
+                                             const JobTurn<Kept, Result>& turn) {
+  Stream stream = turn.kept.measures.of(*of.trace, wanted.token);
+  std::shared_ptr<const DirectEffects> effects = turn.kept.effects.of(*of.trace, stream, wanted.question);
+  return {std::move(stream), std::move(effects), next_words(*of.trace, wanted.question)};
 }
 
 }  // namespace hydra

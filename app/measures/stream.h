@@ -8,7 +8,7 @@
 
 namespace hydra {
 
-struct StreamMeasure {
+struct StreamMeasure : MeasureOfTrace {
   struct Wanted {
     Index token = 0, question = 0;
     bool operator==(const Wanted&) const = default;
@@ -24,12 +24,12 @@ struct StreamMeasure {
     DirectMeasures effects{&pool};
   };
   static constexpr const char* kFailed = "The stream could not be measured";
-  static constexpr bool kStops = false, kLetsGo = true;
-  static bool is_there(const Trace& trace, const Wanted& wanted) {
-    return wanted.token < std::ssize(trace.tokens) &&
-           wanted.question < std::max<Index>(1, trace.model.next_words.parts());
+  static constexpr bool kLetsGo = true;
+  static bool is_there(const Moment& now, const Wanted& wanted) {
+    return wanted.token < std::ssize(now.trace->tokens) &&
+           wanted.question < std::max<Index>(1, now.trace->model.next_words.parts());
   }
-  static Result compute(const Trace& trace, const Wanted& wanted, Kept& kept, const std::stop_token& stop);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
 };
 
 }  // namespace hydra

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/measures/fit_choice.h"
 #include "app/scene/actions.h"
 #include "app/scene/named.h"
 #include "core/analysis/circuit.h"
@@ -17,7 +18,6 @@
 #include "core/analysis/rollout.h"
 #include "core/attention/mask_patterns.h"
 #include "core/learn/fit_heads.h"
-#include "core/learn/fit_target.h"
 #include "core/learn/opened_step.h"
 #include "core/learn/recipe.h"
 #include "core/learn/runs/followed.h"
@@ -157,19 +157,6 @@ struct DesignState {
 HYDRA_NAMED(DesignState, all_columns, writes)
 
 // The pattern that a head is asked for.
-struct FitChoice {
-  enum class From {
-    drawn,     // target
-    painted,   // the rows of the head in focus that are set by hand
-    head,      // the pattern of the head in focus
-    relation,  // the pairs of the sentence marked so
-  };
-  From from = From::drawn;
-  learn::FitTarget target = learn::FitTarget::any;
-  int relation = 0;
-  bool masked = true;  // by the layer's mask
-  bool operator==(const FitChoice&) const = default;
-};
 HYDRA_NAMED(FitChoice, from, target, relation, masked)
 
 struct FitState {

@@ -18,12 +18,9 @@
 #include "app/scene/own.h"
 #include "app/scene/view_state.h"
 #include "app/views/explained.h"
-#include "app/views/fit_shown.h"
 #include "app/views/front.h"
 #include "app/views/head_roles.h"
-#include "app/views/heads_together.h"
 #include "app/views/learn_shown.h"
-#include "app/views/sweep_shown.h"
 #include "app/views/tools_shown.h"
 #include "app/views/ways_shown.h"
 #include "app/widgets/heatmap.h"
@@ -130,12 +127,9 @@ struct Frame {
   const HeadRoles& roles;              // what each head does
   const StackRoles& stack_roles;       // and each of all layers, filled while the Roles view shows them
   Measures& measures;                  // of this trace, for who asks in this frame
-  const LikenessShown& likeness;       // filled while the Likeness view is open
-  const SweepShown& sweep;             // filled while the Trade-off view is open
   const WaysShown& ways;               // when the user has them timed
   const LearnShown& learn;             // a training run, and the controls' task while the Learn view is open
   const HeadCountsShown& head_counts;  // when the user has them trained
-  const FitShown& fit;                 // filled while a page of the Trade-off view shows it
   Changes& changes;                    // what the last edit did; see change/changes.h
   float unit = 4;                      // the spacing unit in pixels, scaled with the text
 

@@ -69,7 +69,7 @@ class MatrixPart : Drawing {
   const MatrixChange& change() {
     static const MatrixChange none;
     const auto before = std::static_pointer_cast<const LikenessTable>(frame_.changes.result_before("likeness"));
-    const std::shared_ptr<const LikenessTable>& now = frame_.likeness.table;
+    const std::shared_ptr<const LikenessTable>& now = likeness_of(frame_).value->table;
     if (!before || motion_.reordering() || motion_.table() != now.get() || before->sentences != now->sentences)
       return none;
     const Array<double>&was = before->matrix(now->ordered_by), &is = now->matrix(now->ordered_by);

@@ -1,6 +1,7 @@
 // The parts of the Likeness view, each in a file of its own. What they share: the frame, where they stand, what is
 // shown, and the heads under the pointer.
 #pragma once
+#include "app/measures/likeness.h"
 #include "app/views/context.h"
 #include "app/views/likeness/likeness_layout.h"
 #include "app/views/likeness/likeness_motion.h"
@@ -55,7 +56,8 @@ void draw_likeness_map(LikenessParts& parts);
 void draw_head_comparison(LikenessParts& parts);  // where two heads are compared
 void draw_likeness_tools(LikenessParts& parts);   // collapse, repel, pairs; of all layers the pairs
 float likeness_tools_height(const Frame& frame);
-void draw_rank_page(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size);
+const Measured<LikenessMeasure>& likeness_of(const Frame& frame);  // as it is shown; asks for it
+void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size);
 
 // The colours of the ordering measure: its whole range, or fitted to what is there.
 ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion);

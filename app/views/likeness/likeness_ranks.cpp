@@ -27,8 +27,8 @@ constexpr Which kWhich[] = {
 
 class RankPage : Drawing {
  public:
-  RankPage(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size)
-      : Drawing(frame), table_(table), input_(frame.likeness.layer().input), pos_(pos), size_(size) {}
+  RankPage(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size)
+      : Drawing(frame), table_(table), input_(layer.input), pos_(pos), size_(size) {}
 
   void draw() {
     sentence();
@@ -180,9 +180,9 @@ class RankPage : Drawing {
 
 }  // namespace
 
-void draw_rank_page(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size) {
+void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size) {
   if (table.ranks.empty()) return ui::soft_text(frame, "Being computed.");
-  RankPage(frame, table, pos, size).draw();
+  RankPage(frame, table, layer, pos, size).draw();
 }
 
 }  // namespace hydra

@@ -114,17 +114,17 @@ void unrelated_sentence(Frame& frame, const LikenessTable& table) {
                     table.unrelated.draws, " times. The fewer tokens there are, the further it goes."));
 }
 
-void pooling(Frame& frame) {
-  if (!frame.likeness.fault.empty()) {
-    ui::soft_text(frame, "Measured on this sentence: " + frame.likeness.fault + ".");
+void pooling(Frame& frame, const Measured<LikenessMeasure>& shown) {
+  if (shown.value && !shown.value->fault.empty()) {
+    ui::soft_text(frame, "Measured on this sentence: " + shown.value->fault + ".");
     ui::probe("likeness/fault");
   }
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
   const bool may_take_long = frame.view.likeness.pooled || frame.view.likeness.all_layers;
   if (may_take_long) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
-  if (frame.likeness.progress >= 1 || frame.view.still) return;
-  ui::progress_bar(frame, "likeness/progress", pos, {width, high}, frame.likeness.progress);
+  if (shown.progress >= 1 || frame.view.still) return;
+  ui::progress_bar(frame, "likeness/progress", pos, {width, high}, shown.progress);
 }
 
 constexpr int kFewHeads = 16;
@@ -137,7 +137,7 @@ LikenessInput likeness_input(const LikenessParts& parts, ImVec2 pos, ImVec2 size
   in.tokens = int_size(frame.trace.tokens);
   in.compared = parts.compared.has_value();
   if (in.compared) in.longest = widest(frame.fonts.small, frame.trace.tokens);
-  const bool all = !frame.likeness.table->places.empty();
+  const bool all = !parts.table.places.empty();
   in.number = text_width(frame.fonts.small, all ? "00.00" : heads > 9 ? "00" : "0");
   if (!all && heads <= kFewHeads)
     for (int h = 0; h < heads; ++h) in.named = std::max(in.named, text_width(frame.fonts.small, parts.label(h)));
@@ -158,15 +158,15 @@ void offer_pair(LikenessParts& parts, ImVec2 pos, ImVec2 size) {
   if (likeness_layout(likeness_input(parts, pos, size)).alone) parts.compared.reset();
 }
 
-void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
+void likeness_page(Frame& frame, const Measured<LikenessMeasure>& shown, ImVec2 pos, ImVec2 size) {
   constexpr int kMostMoving = 64;  // heads that are seen to change places
   const ViewState& view = frame.view;
-  const LikenessTable& table = *frame.likeness.table;
+  const LikenessTable& table = *shown.value->table;
   LikenessMotion& motion = frame.made.of<LikenessPictures>().motion;
-  motion.show(frame.likeness.table, frame.tools.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
+  motion.show(shown.value->table, frame.tools.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
   motion.advance(ImGui::GetIO().DeltaTime, view.still || view.calm || motion.heads() > kMostMoving);
   frame.next.moving |= motion.moving();
-  frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
+  frame.changes.show_result("likeness", shown.of, shown.value->table);
   LikenessLayout at;
   LikenessParts parts{frame, table, at, frame.was.heads, {}};
   // Places in another table are other heads.
@@ -186,19 +186,18 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
 
 }  // namespace
 
-LikenessWanted wanted_likeness(const ViewState& view, const Trace& trace) {
-  LikenessWanted wanted;
-  wanted.ordered_by = view.likeness.ranks ? Likeness::cosine : view.likeness.measure;
+LikenessMeasure::Wanted wanted_likeness(const ViewState& view, const Trace& trace) {
+  const bool all = is_of_all_layers(view.likeness.all_layers && !view.likeness.ranks, trace);
+  LikenessMeasure::Wanted wanted{all ? LikenessMeasure::kAllLayers : view.layer, view.likeness.pooled};
+  wanted.measures.ordered_by = view.likeness.ranks ? Likeness::cosine : view.likeness.measure;
   // Two heads that are compared are told by all measures; of all layers' heads these would take too long.
-  const bool of_layer = likeness_layer(view, trace) != LikenessShown::kAllLayers;
-  wanted.measures.fill(!view.likeness.ranks && of_layer && view.likeness.compared.has_value());
-  wanted.ranks = view.likeness.ranks;
+  wanted.measures.measures.fill(!view.likeness.ranks && !all && view.likeness.compared.has_value());
+  wanted.measures.ranks = view.likeness.ranks;
   return wanted;
 }
 
-int likeness_layer(const ViewState& view, const Trace& trace) {
-  const bool all = is_of_all_layers(view.likeness.all_layers && !view.likeness.ranks, trace);
-  return all ? LikenessShown::kAllLayers : view.layer;
+const Measured<LikenessMeasure>& likeness_of(const Frame& frame) {
+  return frame.measured<LikenessMeasure>(wanted_likeness(frame.view, frame.trace));
 }
 
 void draw_likeness_view(Frame& frame) {
@@ -214,25 +213,29 @@ void draw_likeness_view(Frame& frame) {
     pooled_chips(frame, chips);
   }
   if (frame.view.likeness.ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
-  pooling(frame);
+  const Measured<LikenessMeasure>& shown = likeness_of(frame);
+  pooling(frame, shown);
   ImGui::PopStyleVar();
-  ui::failure_text(frame, frame.likeness.failure);
-  if (!frame.likeness.limit.empty()) {
-    ui::soft_text(frame, frame.likeness.limit);
+  ui::failure_text(frame, shown.failure);
+  const std::string limit = LikenessMeasure::why_not(frame.trace, wanted_likeness(frame.view, frame.trace),
+                                                     shown.value ? shown.value->fault : "");
+  if (!limit.empty()) {
+    ui::soft_text(frame, limit);
     return ui::probe("likeness/limit");
   }
-  if (!frame.likeness.table) return ui::waiting_text(frame, frame.likeness.failure);
+  if (!shown.value || !shown.value->table) return ui::waiting_text(frame, shown.failure);
+  const LikenessTable& table = *shown.value->table;
   if (!frame.view.likeness.ranks) {
-    sentence(frame, *frame.likeness.table);
-    axes_sentence(frame, *frame.likeness.table);
-    unrelated_sentence(frame, *frame.likeness.table);
+    sentence(frame, table);
+    axes_sentence(frame, table);
+    unrelated_sentence(frame, table);
   }
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (frame.view.likeness.ranks)
-    draw_rank_page(frame, *frame.likeness.table, pos, size);
+    draw_rank_page(frame, table, shown.of->layer(shown.wanted.layer), pos, size);
   else
-    likeness_page(frame, pos, size);
+    likeness_page(frame, shown, pos, size);
 }
 
 }  // namespace hydra

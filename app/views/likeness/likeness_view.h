@@ -2,15 +2,14 @@
 #pragma once
 #include <imgui.h>
 
+#include "app/measures/likeness.h"
 #include "app/scene/view_state.h"
 #include "app/views/tools_shown.h"
-#include "core/document/likeness_table.h"
 
 namespace hydra {
 
 // Only what is on the screen.
-LikenessWanted wanted_likeness(const ViewState& view, const Trace& trace);
-int likeness_layer(const ViewState& view, const Trace& trace);  // or LikenessShown::kAllLayers
+LikenessMeasure::Wanted wanted_likeness(const ViewState& view, const Trace& trace);
 
 // "mean cosine 0.91 -> 0.85 in 3 steps".
 // In as few words as fit the room.

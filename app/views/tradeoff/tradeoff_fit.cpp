@@ -64,10 +64,23 @@ float FitDrawing::words(const Box& area, float y, const std::string& text, bool 
 }
 
 void FitDrawing::pale(const Box& area) const {
-  if (frame_.fit.older) pen::fill(area.pos, {area.right(), area.bottom()}, with_alpha(theme_.ground, 150));
+  if (fit_of(frame_).older) pen::fill(area.pos, {area.right(), area.bottom()}, with_alpha(theme_.ground, 150));
 }
 
 // --- what is asked for
+
+const Measured<FitWidthsMeasure>& fitted_widths(const Frame& frame) {
+  return frame.measured<FitWidthsMeasure>({frame.view.layer, frame.view.focused_head, frame.view.tradeoff.fit.choice});
+}
+
+const Measured<FitHeadsMeasure>& fitted_heads(const Frame& frame) {
+  return frame.measured<FitHeadsMeasure>(frame.view.tradeoff.fit.problem);
+}
+
+FitShown fit_of(const Frame& frame) {
+  const auto shown = [](const auto& fit) { return FitShown{fit.failure, fit.progress, fit.computing, fit.older}; };
+  return frame.view.tradeoff.page == TradeoffPage::width ? shown(fitted_widths(frame)) : shown(fitted_heads(frame));
+}
 
 namespace {
 
@@ -127,9 +140,10 @@ void fit_chips(Frame& frame) {
       chips.choice(ui::words("tradeoff/fit/d_model/", d), ui::words("d_model ", d), fit.problem.d_model, d,
                    "The width of all heads together.");
   }
-  if (frame.fit.progress < 1 && !frame.view.still) {
+  const FitShown shown = fit_of(frame);
+  if (shown.computing && !frame.view.still) {
     if (chips.chip("tradeoff/fit/stop", "Cancel", false, "Ends the fits under way.")) frame.out.act(act::StopFit{});
-  } else if (frame.fit.older && frame.fit.failure.empty()) {
+  } else if (shown.older && shown.failure.empty()) {
     if (chips.chip("tradeoff/fit/again", "Fit", false, "Fits what is asked for.")) frame.out.act(act::Fit{});
   }
 }

@@ -1,5 +1,6 @@
 // What both pages of the Trade-off view that fit heads are drawn with.
 #pragma once
+#include "app/measures/fit.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
 #include "app/widgets/count_chart.h"
@@ -24,6 +25,10 @@ class FitDrawing : protected Drawing {
   // A veil over what is not of what was asked for last.
   void pale(const Box& area) const;
 };
+
+// What the page in view asks for.
+const Measured<FitWidthsMeasure>& fitted_widths(const Frame& frame);
+const Measured<FitHeadsMeasure>& fitted_heads(const Frame& frame);
 
 std::string share_text(double share);  // "12 %", "0.4 %", "under 0.1 %"
 

@@ -8,7 +8,8 @@ namespace {
 
 class NeededPage : FitDrawing {
  public:
-  explicit NeededPage(Frame& frame) : FitDrawing(frame), shown_(frame.fit), curve_(*frame.fit.heads), told_(told()) {
+  explicit NeededPage(Frame& frame)
+      : FitDrawing(frame), shown_(*fitted_heads(frame).value), curve_(*shown_.curve), told_(told()) {
     chosen_ = place_of(view_.tradeoff.fit.heads);
   }
 
@@ -187,7 +188,7 @@ class NeededPage : FitDrawing {
     return spread_of(a.errors).median < spread_of(b.errors).median;
   }
 
-  const FitShown& shown_;
+  const FitHeadsMeasure::Result& shown_;
   const learn::HeadsCurve& curve_;
   std::vector<Said> told_;
   float chart_ = 0;  // its height where the words stand beside the patterns
@@ -198,7 +199,7 @@ class NeededPage : FitDrawing {
 }  // namespace
 
 void draw_fit_needed(Frame& frame, ImVec2 pos, ImVec2 size) {
-  if (!frame.fit.heads) return ui::waiting_text(frame, frame.fit.failure);
+  if (const auto& fit = fitted_heads(frame); !fit.value) return ui::waiting_text(frame, fit.failure);
   NeededPage page(frame);
   in_room(frame, "tradeoff/fit/room", pos, size, page.least_height(size),
           [&](ImVec2 at, ImVec2 room) { page.draw(at, room); });

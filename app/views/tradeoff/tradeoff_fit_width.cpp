@@ -8,7 +8,7 @@ namespace {
 class WidthPage : FitDrawing {
  public:
   WidthPage(Frame& frame, ImVec2 pos, ImVec2 size)
-      : FitDrawing(frame), shown_(frame.fit), curve_(*frame.fit.widths), area_{pos, size} {
+      : FitDrawing(frame), shown_(*fitted_widths(frame).value), curve_(*shown_.curve), area_{pos, size} {
     chosen_ = place_of(view_.tradeoff.fit.width);
   }
 
@@ -148,7 +148,7 @@ class WidthPage : FitDrawing {
     ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
   }
 
-  const FitShown& shown_;
+  const FitWidthsMeasure::Result& shown_;
   const learn::WidthCurve& curve_;
   Box area_;
   int chosen_ = 0;
@@ -157,7 +157,7 @@ class WidthPage : FitDrawing {
 }  // namespace
 
 void draw_fit_width(Frame& frame, ImVec2 pos, ImVec2 size) {
-  if (!frame.fit.widths) return ui::waiting_text(frame, frame.fit.failure);
+  if (const auto& fit = fitted_widths(frame); !fit.value) return ui::waiting_text(frame, fit.failure);
   const float em = frame.fonts.text->FontSize;
   const float least = size.x >= 44 * em ? 24 * em : 44 * em + 0.5f * size.x;
   in_room(frame, "tradeoff/fit/room", pos, size, least,

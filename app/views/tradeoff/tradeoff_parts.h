@@ -2,9 +2,9 @@
 #pragma once
 #include <functional>
 
+#include "app/measures/sweep.h"
 #include "app/views/context.h"
 #include "app/views/controls.h"
-#include "app/views/sweep_shown.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
 
 namespace hydra {
@@ -21,6 +21,21 @@ namespace tradeoff {
 // The chips that choose the page, and what it is about.
 void draw_toolbar(Frame& frame);
 // A page, below the toolbar.
+// What the page in view asks for and shows. Null until the first is done.
+struct SweepShown {
+  std::shared_ptr<const SweepTable> table;
+  const std::string& failure;
+  float progress;
+};
+SweepShown sweep_of(const Frame& frame);
+// The same of a page that fits heads.
+struct FitShown {
+  const std::string& failure;
+  float progress;
+  bool computing, older;  // what is shown is not what was asked for last
+};
+FitShown fit_of(const Frame& frame);
+
 void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size);  // keys and values shared by more heads or by fewer
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);

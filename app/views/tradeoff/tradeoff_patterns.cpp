@@ -20,9 +20,8 @@ class Patterns : Drawing {
       : Drawing(frame), table_(table), at_(at), origin_(origin), colors_(pattern_colors(frame, table)) {}
 
   void draw() {
-    const SweepShown& shown = frame_.sweep;
-    if (shown.progress >= 1)
-      frame_.changes.show_result(result_name(), table_.swept == Swept::heads ? shown.table : shown.sharing);
+    const SweepShown shown = sweep_of(frame_);
+    if (shown.progress >= 1) frame_.changes.show_result(result_name(), shown.table);
     const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
     const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
     for_visible(visible, [&](std::size_t k) { listen(k); });

@@ -234,8 +234,9 @@ void slices(Frame& frame, ImVec2 pos, float width) {
 
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   if (document_layer(frame).split == Split::slice) return slices(frame, pos, size.x);
-  if (!frame.sweep.sharing) return ui::waiting_text(frame, frame.sweep.failure);
-  const SweepTable& table = *frame.sweep.sharing;
+  const SweepShown shown = sweep_of(frame);
+  if (!shown.table) return ui::waiting_text(frame, shown.failure);
+  const SweepTable& table = *shown.table;
   const Index own = table.own_kv_heads;
   ImFont* large = frame.fonts.large;
   // As high as the longest, so that nothing moves when another column is pointed at.

@@ -15,10 +15,10 @@ bool is_fit(TradeoffPage page) { return page == TradeoffPage::width || page == T
 // How far the sweep under way is; always the same height, so that nothing moves.
 void progress(Frame& frame, ImVec2 pos, float width) {
   const TradeoffPage page = frame.view.tradeoff.page;
-  const float share = is_fit(page) ? frame.fit.progress : frame.sweep.progress;
-  if (share >= 1 || frame.view.still) return;
   const bool slices = document_layer(frame).split == Split::slice;
   if ((!sweeps(page) && !is_fit(page)) || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
+  const float share = is_fit(page) ? tradeoff::fit_of(frame).progress : tradeoff::sweep_of(frame).progress;
+  if (share >= 1 || frame.view.still) return;
   ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, share);
 }
 
@@ -79,6 +79,17 @@ std::vector<Index> wanted_head_counts(const ViewState& view, const Document& doc
   return counts;
 }
 
+tradeoff::SweepShown tradeoff::sweep_of(const Frame& frame) {
+  const auto shown = [](const auto& sweep) { return SweepShown{sweep.value, sweep.failure, sweep.progress}; };
+  const int layer = frame.view.layer;
+  const Index tokens = std::ssize(frame.trace.tokens);
+  if (frame.view.tradeoff.page == TradeoffPage::sharing)
+    return shown(frame.measured<SweepMeasure<Swept::kv_heads>>(
+        {layer, usual_kv_head_counts(document_layer(frame), tokens), -1}));
+  return shown(frame.measured<SweepMeasure<Swept::heads>>(
+      {layer, wanted_head_counts(frame.view, frame.document, tokens), frame.view.focused_head}));
+}
+
 void draw_tradeoff_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float em = ImGui::GetFontSize();
@@ -93,12 +104,12 @@ void draw_tradeoff_view(Frame& frame) {
   ImGui::Dummy({1, 0.5f * frame.unit});
   ImGui::PopStyleVar();
   const bool cut = page == TradeoffPage::columns || page == TradeoffPage::cost;
-  const SweepTable* table = cut ? frame.sweep.table.get() : nullptr;
-  ui::failure_text(frame, sweeps(page)                     ? frame.sweep.failure
-                          : is_fit(page)                   ? frame.fit.failure
+  const std::shared_ptr<const SweepTable> table = cut ? tradeoff::sweep_of(frame).table : nullptr;
+  ui::failure_text(frame, sweeps(page)                     ? tradeoff::sweep_of(frame).failure
+                          : is_fit(page)                   ? tradeoff::fit_of(frame).failure
                           : page == TradeoffPage::computed ? frame.ways.failure
                                                            : std::string());
-  if (cut && !table) return ui::waiting_text(frame, frame.sweep.failure);
+  if (cut && !table) return ui::waiting_text(frame, tradeoff::sweep_of(frame).failure);
   if (table) sentence(frame, *table);
   if (table) notes(frame, *table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;

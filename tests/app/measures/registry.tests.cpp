@@ -4,6 +4,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <stdexcept>
+#include <thread>
 
 #include "app/measures/rollout.h"
 #include "core/document/edit.h"
@@ -19,7 +20,7 @@ namespace {
 std::atomic<int> computed = 0, kept_alive = 0;
 
 // A number for each layer; of the second it fails.
-struct Counting {
+struct Counting : MeasureOfTrace {
   struct Wanted {
     int layer = 0;
     bool operator==(const Wanted&) const = default;
@@ -30,14 +31,15 @@ struct Counting {
     ~Kept() { --kept_alive; }
   };
   static constexpr const char* kFailed = "It could not be counted";
-  static constexpr bool kStops = true, kLetsGo = true;
-  static bool is_there(const Trace& trace, const Wanted& wanted) {
-    return wanted.layer < static_cast<int>(trace.layers.size());
+  static constexpr bool kLetsGo = true;
+  static bool stops(const Moment&, const Wanted&) { return true; }
+  static bool is_there(const Moment& now, const Wanted& wanted) {
+    return wanted.layer < static_cast<int>(now.trace->layers.size());
   }
-  static int compute(const Trace& trace, const Wanted& wanted, Kept&, const std::stop_token&) {
+  static int compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, int>&) {
     ++computed;
     if (wanted.layer == 1) throw std::runtime_error("the second layer");
-    return static_cast<int>(trace.tokens.size()) + 100 * wanted.layer;
+    return static_cast<int>(of.trace->tokens.size()) + 100 * wanted.layer;
   }
 };
 
@@ -50,17 +52,21 @@ std::shared_ptr<const Trace> trace_of(const std::string& sentence, int layers = 
 struct Asking {
   Measures measures;
   std::shared_ptr<const Trace> trace = trace_of("one two three");
+  Document document;
+  MarkedSentences marked;
+
+  Moment now() const { return {trace, document, 1, marked}; }
 
   const Measured<Counting>& get(int layer = 0) { return measures.get<Counting>({layer}); }
   // A frame in which it is asked for or not, to the end of what is measured.
   void frame(std::optional<int> layer) {
     measures.begin_frame();
-    measures.settle(trace, 0ms);
+    measures.settle(now(), 0ms);
     if (layer) get(*layer);
-    measures.settle(trace, 0ms);
+    measures.settle(now(), 0ms);
     measures.finish();
-    measures.settle(trace, 0ms);
-    measures.end_frame(trace);
+    measures.settle(now(), 0ms);
+    measures.end_frame(now());
   }
 };
 
@@ -79,9 +85,9 @@ TEST_CASE("measures: what a frame asks for is measured, and again of another tra
   CHECK(computed == before + 1);  // of the same nothing is measured again
   a.trace = trace_of("one two three four five");
   a.measures.begin_frame();
-  bool changed = a.measures.settle(a.trace, 0ms);  // by what the last frame wanted: no layout goes before it
+  bool changed = a.measures.settle(a.now(), 0ms);  // by what the last frame wanted: no layout goes before it
   a.measures.finish();
-  changed |= a.measures.settle(a.trace, 0ms);
+  changed |= a.measures.settle(a.now(), 0ms);
   CHECK(changed);
   CHECK(*a.get().value == 5);
   CHECK(a.get().of == a.trace);
@@ -93,13 +99,13 @@ TEST_CASE("measures: what nobody asks for in a whole frame is left, and in half 
   CHECK(kept_alive == 1);
   // A frame that drew no view.
   a.measures.begin_frame();
-  a.measures.settle(a.trace, 0ms);
+  a.measures.settle(a.now(), 0ms);
   const int before = computed;
   a.trace = trace_of("one two");
   a.measures.begin_frame();
-  a.measures.settle(a.trace, 0ms);
+  a.measures.settle(a.now(), 0ms);
   a.measures.finish();
-  a.measures.settle(a.trace, 0ms);
+  a.measures.settle(a.now(), 0ms);
   CHECK(computed == before + 1);
   a.frame(std::nullopt);
   a.frame(std::nullopt);
@@ -144,7 +150,59 @@ TEST_CASE("measures: whoever waits for a frame is woken when one is done, whenev
   a.frame(0);
   test::wait_until([&] { return woken > 0; });
   a.measures.get<RolloutMeasure>({1, RolloutKind::attention});
-  a.measures.settle(a.trace, 0ms);
+  a.measures.settle(a.now(), 0ms);
   a.measures.finish();
   test::wait_until([&] { return woken > 1; });
+}
+
+namespace {
+
+// Gives a part at once, and the whole when it may.
+struct InParts : MeasureOfTrace {
+  struct Wanted {
+    int which = 0;
+    bool operator==(const Wanted&) const = default;
+  };
+  using Result = int;
+  using Kept = Nothing;
+  static constexpr const char* kFailed = "It could not be made";
+  static std::atomic<bool> may_end;
+  static bool is_there(const Moment&, const Wanted&) { return true; }
+  static int compute(const MeasuredOf&, const Wanted& wanted, const JobTurn<Kept, int>& turn) {
+    const Progress progress = turn.begin(4);
+    turn.publish(100 * wanted.which);
+    turn.begin(2).step();
+    while (!may_end) {
+      progress.check();
+      std::this_thread::sleep_for(1ms);
+    }
+    return 100 * wanted.which + 1;
+  }
+};
+std::atomic<bool> InParts::may_end = false;
+
+}  // namespace
+
+TEST_CASE("measures: a part is shown while the rest is made, and makes way for what is asked for next",
+          "[app][measures]") {
+  Asking a;
+  const auto get = [&](int which) -> const Measured<InParts>& { return a.measures.get<InParts>({which}); };
+  const auto settle = [&] { a.measures.settle(a.now(), 0ms); };
+  std::atomic<int> woken = 0;
+  a.measures.on_finished([&] { ++woken; });
+  for (const int which : {1, 2}) {  // the second stops what is left of the first
+    get(which);
+    test::wait_until([&] { return get(which).value && *get(which).value == 100 * which; }, settle);
+    test::wait_until([&] { return get(which).progress == 0.5f; }, settle);
+    CHECK(get(which).computing);
+    CHECK_FALSE(get(which).older);
+  }
+  CHECK(woken >= 2);
+  InParts::may_end = true;
+  a.measures.finish();
+  settle();
+  CHECK(*get(2).value == 201);
+  settle();
+  CHECK(get(2).progress == 1);
+  CHECK_FALSE(get(2).computing);
 }

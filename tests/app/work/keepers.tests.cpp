@@ -4,12 +4,12 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "app/measures/likeness.h"
 #include "app/measures/mixing.h"
+#include "app/measures/sweep.h"
 #include "app/work/evaluator.h"
-#include "app/work/likeness_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/role_keeper.h"
-#include "app/work/sweep_keeper.h"
 #include "core/document/edit.h"
 #include "tests/support/folder.h"
 #include "tests/support/wait_until.h"
@@ -24,36 +24,31 @@ struct Everything {
   Evaluator evaluator{history.current()};
   RoleKeeper roles;
   Measures measures;
-  LikenessKeeper likeness;
-  SweepKeeper sweep;
   std::atomic<int> woken = 0;
 
   Everything() {
     const auto wake = [this] { ++woken; };
     evaluator.on_finished(wake);
-    for (Beside* work : keepers()) work->on_finished(wake);
+    roles.tables().on_finished(wake);
     measures.on_finished(wake);
   }
   const Measured<MixingMeasure>& mixing() { return measures.get<MixingMeasure>({0, Written::all}); }
-  std::vector<Beside*> keepers() {
-    std::vector<Beside*> all{&roles.tables(), &likeness.beside()};
-    for (Beside* sweeping : sweep.beside()) all.push_back(sweeping);
-    return all;
+  const Measured<LikenessMeasure>& likeness() { return measures.get<LikenessMeasure>({}); }
+  const Measured<SweepMeasure<Swept::heads>>& sweep() {
+    return measures.get<SweepMeasure<Swept::heads>>({0, {1, 2, 8}, 0});
   }
   void update() {
     const auto& trace = evaluator.trace();
     const Document& document = history.current();
     roles.update({trace, 0, document, history.version(), false, 0.5}, 0ms);
-    mixing();
-    measures.settle(trace, 0ms);
-    likeness.update({trace, 0, document, history.version(), false, {}, roles.roles().marked}, 0ms);
-    sweep.update({document, 0, history.version(), 12, {1, 2, 8}, 0}, 0ms);
+    mixing(), likeness(), sweep();
+    measures.settle({trace, document, history.version(), roles.roles().marked}, 0ms);
   }
   void finish() {
     evaluator.finish();
     for (int k = 0; k < 2; ++k) {
       update();
-      for (Beside* work : keepers()) work->finish();
+      roles.tables().finish();
       measures.finish();
     }
     update();
@@ -78,12 +73,12 @@ TEST_CASE("keepers: after many quick edits each of them has the last document", 
   REQUIRE(all.roles.roles().table);
   CHECK(all.roles.roles().table->heads.size() == 8);
   CHECK(all.mixing().of == trace);
-  CHECK(all.likeness.shown().trace == trace);
-  REQUIRE(all.sweep.shown().table);
-  CHECK(all.sweep.shown().table->entries.back().trace->layers.front().input.weights.W_Q ==
+  CHECK(all.likeness().of == trace);
+  REQUIRE(all.sweep().value);
+  CHECK(all.sweep().value->entries.back().trace->layers.front().input.weights.W_Q ==
         trace->layers.front().input.weights.W_Q);
   for (const std::string& failure : {all.evaluator.failure(), all.roles.roles().failure, all.mixing().failure,
-                                     all.likeness.shown().failure, all.sweep.shown().failure})
+                                     all.likeness().failure, all.sweep().failure})
     CHECK(failure.empty());
   CHECK(all.woken > 0);
 }

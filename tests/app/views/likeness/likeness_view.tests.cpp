@@ -84,7 +84,7 @@ TEST_CASE("likeness view: only what is shown is asked for", "[app][likeness]") {
   s.rest();
   for (const LikenessEntry& entry : likenesses()) CHECK(s.table().matrix(entry.measure));
   s.view().likeness.ranks = true;
-  const LikenessWanted wanted = wanted_likeness(s.view(), s.app.trace());
+  const LikenessWanted wanted = wanted_likeness(s.view(), s.app.trace()).measures;
   CHECK(wanted.ranks);
   for (const bool measure : wanted.measures) CHECK_FALSE(measure);
 }

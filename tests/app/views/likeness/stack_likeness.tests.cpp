@@ -155,7 +155,7 @@ TEST_CASE("stack likeness: layers come and go, and after random edits it is the 
     s.rest();
     if (s.document().layers.size() < 2) continue;
     LikenessTables fresh;
-    const LikenessTable table = fresh.of_sentence(s.app.trace(), wanted_likeness(s.view(), s.app.trace()));
+    const LikenessTable table = fresh.of_sentence(s.app.trace(), wanted_likeness(s.view(), s.app.trace()).measures);
     REQUIRE(s.table().places == table.places);
     const Array<double>&shown = s.table().matrix(Likeness::cosine), &expected = table.matrix(Likeness::cosine);
     CHECK(same_bits<double>(shown, expected));

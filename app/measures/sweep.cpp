@@ -1,0 +1,95 @@
+#include "app/measures/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/ends.h"
+
+namespace hydra {
+
+namespace {
+
+// Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
+constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
+
+void take_ends(const SweepEntry& last, SweepTable& table) {
+  if (last.d_k != 1) return;
+  const LayerTrace<float>& layer = last.layer();
+  std::vector<double> at_ends;
+  for (const HeadTrace<float>& head : layer.heads) {
+    const Ends ends = ends_of(*head.asked(), *head.attention, layer.input.mask);
+    at_ends.push_back(static_cast<double>(ends.at_end));
+    table.queries = std::max(table.queries, ends.queries);
+  }
+  table.at_ends = spread_of(std::move(at_ends));
+}
+
+SweepTable with_ranges(Swept swept, const Document& document, int layer, std::vector<SweepEntry> entries) {
+  SweepTable table;
+  table.swept = swept;
+  table.own_kv_heads = document.layer(layer).kv_heads();
+  table.has_seeds = has_other_seeds(document.layer(layer));
+  table.over_seeds = sweep_over_seeds(document, layer, entries, {}, -1, swept, 1, nullptr);
+  take_ends(entries.back(), table);
+  table.largest_weight = 0;
+  for (const SweepEntry& entry : entries) {
+    for (const HeadTrace<float>& head : entry.layer().heads)
+      table.largest_weight = std::max(table.largest_weight, head.attention->cwiseAbs().maxCoeff());
+    if (std::isfinite(entry.output_change)) table.largest_change = std::max(table.largest_change, entry.output_change);
+  }
+  table.entries = std::move(entries);
+  return table;
+}
+
+template <Swept SWEPT>
+Index heads_with(const Document& document, int layer, Index count) {
+  return SWEPT == Swept::heads ? count : document.layer(layer).heads;
+}
+
+}  // namespace
+
+template <Swept SWEPT>
+typename SweepMeasure<SWEPT>::Key SweepMeasure<SWEPT>::key(const Moment& now, const Wanted& wanted) {
+  const Index tokens = std::ssize(now.trace->tokens);
+  Index numbers = 0;
+  for (const Index count : wanted.counts)
+    numbers += heads_with<SWEPT>(now.document, wanted.layer, count) * tokens * (2 * tokens + now.document.d_model);
+  return {now.version, numbers, wanted};
+}
+
+template <Swept SWEPT>
+bool SweepMeasure<SWEPT>::is_little(const Moment& now, const Wanted& wanted) {
+  const Index tokens = std::ssize(now.trace->tokens), d_model = now.document.d_model;
+  Index products = 0, cells = 0;
+  for (const Index count : wanted.counts) {
+    const Index heads = heads_with<SWEPT>(now.document, wanted.layer, count);
+    products += 4 * tokens * d_model * now.document.layer(wanted.layer).concat_width(d_model);
+    cells += heads * heads * tokens * tokens;
+  }
+  return products <= kLittleProducts && cells <= kLittleCells;
+}
+
+template <Swept SWEPT>
+SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn) {
+  const auto& [layer, counts, head] = wanted;
+  turn.begin(static_cast<int>(counts.size()));
+  std::vector<SweepEntry> entries =
+      turn.kept.sweeps.of(of.document, layer, counts, head, [&](int made) { turn.done = made; }, turn.stop);
+  if (SWEPT == Swept::heads)
+    learn::add_accuracy(of.document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
+  SweepTable table = with_ranges(SWEPT, of.document, layer, std::move(entries));
+  const Index seeds =
+      table.has_seeds ? usual_seed_count(of.document, layer, counts, std::ssize(of.trace->tokens), SWEPT) : 1;
+  if (seeds < 2) return table;
+  turn.publish(table);
+  turn.begin(static_cast<int>(seeds) - 1);
+  table.over_seeds = sweep_over_seeds(
+      of.document, layer, table.entries, counts, head, SWEPT, seeds, &turn.kept.pool,
+      [&](int swept) { turn.done = swept; }, turn.stop);
+  return table;
+}
+
+template struct SweepMeasure<Swept::heads>;
+template struct SweepMeasure<Swept::kv_heads>;
+
+}  // namespace hydra

@@ -1,0 +1,61 @@
+// The document's layer cut into other numbers of heads, or with other numbers of keys and values (Trade-off, Side by
+// side, Cost and Sharing). What other seeds give comes after what the document gives.
+#pragma once
+#include <vector>
+
+#include "app/measures/registry.h"
+#include "core/document/sweep_seeds.h"
+#include "core/learn/known_text.h"
+
+namespace hydra {
+
+struct SweepTable {
+  Swept swept = Swept::heads;
+  Index own_kv_heads = 1;           // of the document that was swept, which may be a moment older
+  std::vector<SweepEntry> entries;  // by head count, ascending; by number of keys and values, descending
+  bool has_seeds = false;  // other seeds make other documents like it; over_seeds has them as soon as they are swept
+  SeedSweep over_seeds;    // the document's own alone until then
+  // Of the last entry, when its heads are one number wide: how many queries give the most to the largest or the
+  // smallest k that they see, over heads; and how many there are.
+  Spread at_ends;
+  Index queries = 0;
+  double largest_change = 0;  // of the output, over entries
+  float largest_weight = 1;   // in any pattern
+};
+
+template <Swept SWEPT>
+struct SweepMeasure : MeasureOfTrace {
+  struct Wanted {
+    int layer = 0;
+    std::vector<Index> counts;  // of which each can be (sweep.h)
+    Index head = -1;            // whose singular values are wanted; -1: none
+    bool operator==(const Wanted&) const = default;
+  };
+  using Result = SweepTable;
+  struct Kept : KeptThreads {
+    Sweeps sweeps{&pool, SWEPT};
+    learn::KnownTexts texts;
+  };
+  struct Key {
+    std::uint64_t version = 0;
+    Index numbers = 0;  // that the entries will have, in patterns, scores and contributions
+    Wanted wanted;
+    bool operator==(const Key&) const = default;
+  };
+  // What is kept while nobody looks: 64 MB.
+  static constexpr Index kNumbersKeptAway = 16'000'000;
+  static constexpr const char* kFailed = "Other numbers of heads could not be computed";
+  static Key key(const Moment& now, const Wanted& wanted);
+  static bool is_kept(const Key& key, const Moment& now, bool) {
+    return key.version == now.version && key.numbers <= kNumbersKeptAway;
+  }
+  static bool is_there(const Moment& now, const Wanted& wanted) {
+    return !wanted.counts.empty() && wanted.layer < std::ssize(now.document.layers);
+  }
+  static bool is_little(const Moment& now, const Wanted& wanted);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+};
+extern template struct SweepMeasure<Swept::heads>;
+extern template struct SweepMeasure<Swept::kv_heads>;
+
+}  // namespace hydra

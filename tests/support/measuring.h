@@ -1,0 +1,45 @@
+// A measure of a document, asked for as a view asks for it.
+#pragma once
+#include "app/measures/registry.h"
+#include "core/document/evaluate.h"
+
+namespace hydra::test {
+
+template <class M>
+struct Measuring {
+  explicit Measuring(Document first = default_document()) : document(std::move(first)) {}
+
+  Document document;
+  std::shared_ptr<const Trace> trace = evaluate(document);
+  std::uint64_t version = 1;
+  MarkedSentences marked = all_marked_sentences();
+  typename M::Wanted wanted{};
+  Measures measures;
+
+  Moment now() const { return {trace, document, version, marked}; }
+  void set(Document other) {
+    document = std::move(other);
+    trace = evaluate(document);
+    ++version;
+  }
+  const Measured<M>& shown() { return measures.get<M>(wanted); }
+  // True when what is shown is another, or further.
+  bool update(std::chrono::milliseconds patience = std::chrono::milliseconds(0)) {
+    shown();
+    return measures.settle(now(), patience);
+  }
+  const Measured<M>& finished() {
+    update();
+    measures.finish();
+    update();
+    return shown();
+  }
+  bool computing() const { return measures.computing(); }
+  // A frame in which nobody asks.
+  void leave() {
+    measures.begin_frame();
+    measures.end_frame(now());
+  }
+};
+
+}  // namespace hydra::test
