@@ -197,6 +197,14 @@ class Page:
         return self.browser.execute_async_script(
             "const [done] = arguments; navigator.clipboard.readText().then(done, (fault) => done(String(fault)))")
 
+    def paste(self, text):
+        """As somebody who has copied it elsewhere."""
+        self.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        self.browser.execute_async_script(
+            "const [text, done] = arguments; navigator.clipboard.writeText(text).then(done, done)", text)
+        self.keys("v", control=True)
+        self.settle()
+
     def document(self):
         return json.loads(desktop("link", "--document", self.link()))
 

@@ -169,6 +169,28 @@ class Links(OnPage):
             self.assertIn("404", self.page.said()[0])
         shutil.rmtree(folder)
 
+    def test_a_link_that_changes_an_example_beside_the_page_fetches_it(self):
+        path = str(ROOT / "assets/documents/trained_induction.json")
+        link = desktop("link", "--view", "mixing", "--set", "/layers/0/gates=[0,1]", path).strip()
+        self.assertIn("&of=trained_induction.json-", link)
+        whole = json.loads(desktop("link", "--document", link))
+
+        def paste():
+            self.fresh()
+            self.page.paste(link)
+        for way, open_it in (("in the address", lambda: self.fresh(link)), ("pasted", paste)):
+            with self.subTest(way):
+                open_it()
+                self.page.settle()
+                copied = self.page.link()
+                self.assertIn("&of=trained_induction.json-", copied)
+                self.assertIn("&view=mixing", copied)
+                self.assertEqual(json.loads(desktop("link", "--document", copied)), whole)
+        other = link.replace("&of=trained_induction.json-", "&of=trained_induction.json-0")
+        self.fresh(other)
+        self.page.settle()
+        self.assertIn("another version", self.page.said()[0])
+
     def test_a_bad_link_says_so_and_leaves_the_opening_document(self):
         self.fresh()
         opening = self.page.js("return document.title")
@@ -184,11 +206,7 @@ class Links(OnPage):
     def test_a_link_is_pasted(self):
         self.fresh()
         link = desktop("link", str(ROOT / "assets/documents/slices.json")).strip()
-        self.page.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
-        self.page.browser.execute_async_script(
-            "const [text, done] = arguments; navigator.clipboard.writeText(text).then(done, done)", link)
-        self.page.keys("v", control=True)
-        self.page.settle()
+        self.page.paste(link)
         self.assertEqual(self.page.document(), json.loads(desktop("link", "--document", link)))
 
 
