@@ -262,8 +262,21 @@ std::vector<Action> App::State::done_by_now() const {
   return now.actions();
 }
 
+namespace {
+
+// By its link, or whole where that would be too long.
+Action opening_of(const Document& document) {
+  try {
+    return act::Open{link_text(document), false};
+  } catch (const InputError&) {
+    return act::Do{{ReplaceDocument{document, "where it began"}}};
+  }
+}
+
+}  // namespace
+
 std::vector<Action> App::State::done_from_nothing() const {
-  std::vector<Action> all{act::Do{{ReplaceDocument{begun_with, "where it began"}}}};
+  std::vector<Action> all{opening_of(begun_with)};
   for (act::Choose& other : differences(ViewState(), begun_at.value_or(view))) all.push_back(std::move(other));
   for (Action& action : done_by_now()) all.push_back(std::move(action));
   return all;

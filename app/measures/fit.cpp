@@ -13,7 +13,9 @@ namespace {
 using From = FitChoice::From;
 using WidthsWanted = FitWidthsMeasure::Wanted;
 
-const LayerInput<float>& input_of(const Trace& trace, const WidthsWanted& wanted) { return trace.layer(wanted.layer).input; }
+const LayerInput<float>& input_of(const Trace& trace, const WidthsWanted& wanted) {
+  return trace.layer(wanted.layer).input;
+}
 
 const HeadTrace<float>& head_of(const Trace& trace, const WidthsWanted& wanted) {
   return trace.layer(wanted.layer).heads[static_cast<std::size_t>(wanted.head)];
@@ -75,8 +77,8 @@ FitWidthsMeasure::Key FitWidthsMeasure::key(const Moment& now, const Wanted& wan
 
 bool FitWidthsMeasure::is_kept(const Key& key, const Moment& now, bool computing) {
   return !computing || std::ranges::any_of(now.trace->layers, [&](const LayerTrace<float>& layer) {
-           return layer.input.X.stamp() == key.X;
-         });
+    return layer.input.X.stamp() == key.X;
+  });
 }
 
 bool FitWidthsMeasure::is_there(const Moment& now, const Wanted& wanted) {

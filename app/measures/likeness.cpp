@@ -51,10 +51,13 @@ LikenessMeasure::Result LikenessMeasure::compute(const MeasuredOf& of, const Wan
   const Progress progress =
       turn.begin(long_enough ? sentences + steps_of_likeness(heads_of(trace, wanted), wanted.measures) : 0);
   Result result;
-  const auto take = [&](LikenessTable table) { result.table = std::make_shared<const LikenessTable>(std::move(table)); };
+  const auto take = [&](LikenessTable table) {
+    result.table = std::make_shared<const LikenessTable>(std::move(table));
+  };
   try {
     if (wanted.pooled && all) take(tables.pooled(of.document, of.marked, wanted.measures, progress));
-    if (wanted.pooled && !all) take(tables.pooled(of.document, trace, wanted.layer, of.marked, wanted.measures, progress));
+    if (wanted.pooled && !all)
+      take(tables.pooled(of.document, trace, wanted.layer, of.marked, wanted.measures, progress));
   } catch (const InputError& fault) {
     result.fault = fault.what();
   }

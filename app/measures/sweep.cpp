@@ -73,8 +73,8 @@ template <Swept SWEPT>
 SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn) {
   const auto& [layer, counts, head] = wanted;
   turn.begin(static_cast<int>(counts.size()));
-  std::vector<SweepEntry> entries =
-      turn.kept.sweeps.of(of.document, layer, counts, head, [&](int made) { turn.done = made; }, turn.stop);
+  std::vector<SweepEntry> entries = turn.kept.sweeps.of(
+      of.document, layer, counts, head, [&](int made) { turn.done = made; }, turn.stop);
   if (SWEPT == Swept::heads)
     learn::add_accuracy(of.document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
   SweepTable table = with_ranges(SWEPT, of.document, layer, std::move(entries));

@@ -191,6 +191,17 @@ class Links(OnPage):
         self.page.settle()
         self.assertIn("another version", self.page.said()[0])
 
+    def test_an_example_beside_the_page_is_opened_from_the_menu(self):
+        self.fresh()
+        for keys in ("y", Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ENTER):  # Trained models, the first
+            self.page.keys(keys)
+            self.page.settle()
+        copied = self.page.link()
+        self.assertIn("&of=trained_induction.json-", copied)
+        self.assertLess(len(copied), 200)
+        self.assertEqual(json.loads(desktop("link", "--document", copied)),
+                         json.loads((ROOT / "assets/documents/trained_induction.json").read_text()))
+
     def test_a_bad_link_says_so_and_leaves_the_opening_document(self):
         self.fresh()
         opening = self.page.js("return document.title")
