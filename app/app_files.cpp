@@ -17,15 +17,25 @@ namespace hydra {
 
 namespace {
 
-// A page fetches the example that a link changes, and opens the link again with it.
-bool fetch_for_link(const std::string& link) {
+// An example of a page that has it beside itself: true when it is at hand now, or never will be.
+bool has_example(const std::string& file) {
+  if (!find_example(file) || !example_text(file).empty()) return true;
+  std::string fetched = fetched_example(file);
+  if (fetched.empty()) return false;
+  keep_example(file, std::move(fetched));
+  return true;
+}
+
+// What a link changes; empty: nothing, or the link cannot be read, and whoever reads it says why.
+std::string example_of_link(const std::string& link) {
   try {
-    const std::string example = example_wanted(link);
-    return !example.empty() && open_shipped(example.c_str(), link);
+    return names_link(link) ? example_wanted(link) : "";
   } catch (const InputError&) {
-    return false;  // whoever reads it says what is wrong with it
+    return "";
   }
 }
+
+constexpr std::string_view kExampleLink = "#example=";  // how a page asks for one that it has fetched
 
 std::string base_name(const std::string& path) {
   return names_link(path) ? "the link" : std::filesystem::path(path).filename().string();
@@ -75,14 +85,16 @@ bool App::State::may_read(const std::string& name) {
 }
 
 void App::State::open(const std::string& file, bool as_text) {
+  if (file.starts_with(kExampleLink)) return open_example(file.substr(kExampleLink.size()));
   if (!may_read("the next file")) return;
-  if (names_link(file) && fetch_for_link(file)) return;
+  if (const std::string example = example_of_link(file); !has_example(example) && open_shipped(example.c_str(), file))
+    return;
   read({file, as_text || is_text_file(file) ? FileKeeper::Kind::text : FileKeeper::Kind::document});
 }
 
 void App::State::open_example(const std::string& file) {
   if (!may_read("the example")) return;
-  if (example_text(file).empty() && find_example(file) && open_shipped(file.c_str())) return;
+  if (!has_example(file) && open_shipped(file.c_str())) return;
   read({file, FileKeeper::Kind::example});
 }
 
@@ -224,11 +236,10 @@ void App::State::write(FileKeeper::Writing writing) {
 void App::State::take_written() {
   std::optional<FileKeeper::Written> written = files.take_written();
   if (!written) return;
-  if (written->writing.text && written->file) {
-    notify("saved " + written->writing.called + " in " + written->writing.path, false);
-  } else if (written->file) {
-    history.mark_saved(written->writing.lineage, written->writing.document, std::move(*written->file));
-    notify("saved " + written->writing.path, false);
+  if (written->file) {
+    const FileKeeper::Writing& writing = written->writing;
+    if (!writing.text) history.mark_saved(writing.lineage, writing.document, std::move(*written->file));
+    notify("saved " + (writing.text ? writing.called + " in " : "") + writing.path, false);
     if (closing && !front.question) ask_before_closing();
   } else if (!written->fault.empty()) {
     notify(written->fault, true);

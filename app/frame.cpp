@@ -373,6 +373,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
     io.MouseWheel = io.MouseWheelH = 0;
     s.lay_out(size, 1e-6f);
     again = s.perform_actions();
+    s.attempt("Not all could be brought up to date", [&] { again |= s.update_measures(s.frame_patience / 2); });
   }
   if (s.drew_view) s.measures.end_frame(s.moment()), s.made.end_frame();
   s.keep_recovery();

@@ -21,7 +21,7 @@ void restore_sized(ViewState& view, ViewState& from) {
 
 // Or makes one.
 bool is_edit(const Action& action) {
-  return is_one_of<act::Try, act::Do, act::Collapse, act::Repel, act::Solve>(action);
+  return is_one_of<act::Try, act::Do, act::Collapse, act::Repel, act::Solve, act::Open, act::OpenExample>(action);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ App::State::Shown App::State::shown() const {
 
 Moment App::State::moment() const {
   const bool before = changes.peeking();
-  return {before ? changes.before()->trace : evaluator.trace(), shown().document, shown().version,
+  return {before ? changes.before()->trace : evaluator.trace(), shown().document, shown().version, history.version(),
           roles.roles().marked};
 }
 

@@ -2,7 +2,7 @@
 
 namespace hydra {
 
-Circuit CircuitMeasure::compute(const MeasuredOf& of, const Wanted&, const JobTurn<Kept, Result>& turn) {
+Circuit CircuitMeasure::compute(const MeasuredOf& of, const Wanted&, const JobTurn<Kept>& turn) {
   return turn.kept.measures.of(*of.trace, turn.stop);
 }
 

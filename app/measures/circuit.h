@@ -13,7 +13,7 @@ struct CircuitMeasure : MeasureOfTrace {
   using Kept = KeptMeasures<CircuitMeasures>;
   static constexpr const char* kFailed = "Composition could not be measured";
   static bool is_there(const Moment&, const Wanted&) { return true; }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 }  // namespace hydra

@@ -86,7 +86,7 @@ bool FitWidthsMeasure::is_there(const Moment& now, const Wanted& wanted) {
 }
 
 FitWidthsMeasure::Result FitWidthsMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
-                                                   const JobTurn<Kept, Result>& turn) {
+                                                   const JobTurn<Kept>& turn) {
   const Trace& trace = *of.trace;
   const Array<float>& X = input_of(trace, wanted).X;
   const std::vector<Index> widths = learn::usual_fit_widths(X->rows());
@@ -99,8 +99,7 @@ FitWidthsMeasure::Result FitWidthsMeasure::compute(const MeasuredOf& of, const W
   return result;
 }
 
-FitHeadsMeasure::Result FitHeadsMeasure::compute(const MeasuredOf&, const Wanted& wanted,
-                                                 const JobTurn<Kept, Result>& turn) {
+FitHeadsMeasure::Result FitHeadsMeasure::compute(const MeasuredOf&, const Wanted& wanted, const JobTurn<Kept>& turn) {
   const std::vector<Index> counts = learn::usual_fit_heads(wanted.d_model);
   const Progress progress = turn.begin(static_cast<int>(counts.size()) * kFitSeeds + 1);
   auto curve = std::make_shared<const learn::HeadsCurve>(

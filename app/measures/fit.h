@@ -30,12 +30,13 @@ struct FitWidthsMeasure : MeasureOfTrace {
     bool operator==(const Key&) const = default;
   };
   static constexpr const char* kFailed = nullptr;  // the page says it
+  static constexpr bool kOfTrace = false;
   static Key key(const Moment& now, const Wanted& wanted);
   // A fit to what is no longer there ends.
   static bool is_kept(const Key& key, const Moment& now, bool computing);
   static bool is_there(const Moment& now, const Wanted& wanted);
   static bool stops(const Moment&, const Wanted&) { return true; }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 struct FitHeadsMeasure : MeasureOfTrace {
@@ -47,11 +48,12 @@ struct FitHeadsMeasure : MeasureOfTrace {
   };
   using Kept = KeptThreads;
   static constexpr const char* kFailed = nullptr;  // the page says it
+  static constexpr bool kOfTrace = false;
   static Wanted key(const Moment&, const Wanted& wanted) { return wanted; }
   static bool is_kept(const Wanted&, const Moment&, bool) { return true; }  // it is of no document
   static bool is_there(const Moment&, const Wanted&) { return true; }
   static bool stops(const Moment&, const Wanted&) { return true; }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 // The pattern that the choice asks for; of what there is nothing to take from, rows of zeros. marks: of the trace's

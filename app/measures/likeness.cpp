@@ -41,7 +41,7 @@ bool LikenessMeasure::is_little(const Moment& now, const Wanted& wanted) {
 }
 
 LikenessMeasure::Result LikenessMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
-                                                 const JobTurn<Kept, Result>& turn) {
+                                                 const JobTurn<Kept>& turn) {
   LikenessTables& tables = turn.kept.tables;
   const Trace& trace = *of.trace;
   const bool all = is_of_all(wanted);

@@ -37,7 +37,7 @@ struct LikenessMeasure : MeasureOfTrace {
   static bool stops(const Moment& now, const Wanted& wanted) {
     return wanted.layer == kAllLayers && !is_little(now, wanted);
   }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 
   // Why not all layers' heads are compared; empty: they are. fault: the newest result's.
   static std::string why_not(const Trace& trace, const Wanted& wanted, const std::string& fault);

@@ -2,7 +2,7 @@
 
 namespace hydra {
 
-Mixing MixingMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn) {
+Mixing MixingMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
   return turn.kept.measures.of(of.trace->layer(wanted.layer), wanted.written);
 }
 

@@ -15,7 +15,7 @@ struct MixingMeasure : MeasureOfTrace {
   using Kept = KeptMeasures<MixingMeasures>;
   static constexpr const char* kFailed = "What the heads add could not be measured";
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 }  // namespace hydra

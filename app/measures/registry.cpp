@@ -12,13 +12,13 @@ bool Measures::settle(const Moment& now, std::chrono::milliseconds patience) {
 }
 
 void Measures::begin_frame() {
-  for (auto& [type, slot] : slots_) slot->asked = false;
+  for (auto& [type, slot] : slots_) slot->asked = slot->held = false;
 }
 
 void Measures::end_frame(const Moment& now) {
   for (auto& [type, slot] : slots_) {
     slot->kept = slot->asked;
-    if (!slot->asked) slot->leave(now);
+    if (!slot->asked && !slot->held) slot->leave(now);
   }
 }
 

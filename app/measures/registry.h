@@ -29,12 +29,14 @@ struct Moment {
   const std::shared_ptr<const Trace>& trace;
   const Document& document;
   std::uint64_t version;  // of the document
+  std::uint64_t newest;   // of the one that is edited: another while that before is looked at
   const MarkedSentences& marked;
 };
 // The same, for a worker.
 struct MeasuredOf {
   std::shared_ptr<const Trace> trace;
   Document document;
+  std::uint64_t version;
   MarkedSentences marked;
 };
 
@@ -64,7 +66,9 @@ struct MeasureOfTrace {
   static bool stops(const Moment&, const Wanted&) {  // an older request is told to stop: it may take seconds
     return false;
   }
-  static constexpr bool kLetsGo = false;  // what is kept goes when nobody asks any more: it may be much
+  static constexpr bool kOfTrace = true;   // what is shown says of which trace it is, and keeps it
+  static constexpr bool kForgets = false;  // what cannot be measured any more is not gone on with
+  static constexpr bool kLetsGo = false;   // what is kept goes when nobody asks any more: it may be much
 };
 
 // Whether the trace has the layer, with every stage of it: another may have fewer, or another one whole.
@@ -104,6 +108,11 @@ class Measures {
     slot.asked = true;
     return slot.shown;
   }
+  // In this frame what there is of it is not left, though nobody asks.
+  template <class M>
+  void hold() {
+    slot_of<M>().held = true;
+  }
   // What is under way ends; what is shown stays, until again() or something else is wanted.
   template <class M>
   void stop() {
@@ -141,9 +150,9 @@ class Measures {
     virtual void leave(const Moment& now) = 0;
     virtual Beside& beside() = 0;
     const char* failed = nullptr;
-    bool asked = false;        // in this frame
-    bool kept = false;         // in the last one that drew a whole view
-    mutable std::string told;  // the failure that was said last
+    bool asked = false, held = false;  // in this frame
+    bool kept = false;                 // in the last one that drew a whole view
+    mutable std::string told;          // the failure that was said last
   };
 
   template <class M>
@@ -157,34 +166,38 @@ class Measures {
     using Work = Job<Key, Answer, typename M::Kept>;
 
     static typename Work::Compute measuring(const Moment& now, const typename M::Wanted& wanted, const Key& key) {
-      return [of = MeasuredOf{now.trace, now.document, now.marked}, wanted, key](const typename Work::Turn& turn) {
+      return [of = MeasuredOf{now.trace, now.document, now.version, now.marked}, wanted,
+              key](const typename Work::Turn& turn) {
         const auto answer = [&](typename M::Result result) {
-          return Answer{{std::make_shared<const typename M::Result>(std::move(result)), of.trace, wanted, ""}, key, ""};
+          return Answer{{std::make_shared<const typename M::Result>(std::move(result)),
+                         M::kOfTrace ? of.trace : nullptr, wanted, ""},
+                        key,
+                        ""};
         };
-        const std::function<void(typename M::Result)> publish = [&](typename M::Result part) {
-          turn.publish(answer(std::move(part)));
-        };
-        return answer(M::compute(of, wanted, {turn.kept, turn.stop, turn.done, turn.of, publish}));
+        return answer(M::compute(of, wanted, turn));
       };
     }
 
     bool settle(const Moment& now, std::chrono::milliseconds patience) override {
       bool changed = take();
-      if (!M::is_there(now, wanted)) return changed;
-      const Key key = M::key(now, wanted);
-      if (job.asked() != key) {
-        // What has given all that is worth waiting for makes way.
-        if (M::stops(now, wanted) || job.has_published()) job.stop();
+      const bool there = M::is_there(now, wanted);
+      const std::optional<Key> key = there ? std::optional(M::key(now, wanted)) : std::nullopt;
+      if (!there && M::kForgets) job.forget();
+      if (there && job.asked() != key) {
+        if (M::stops(now, wanted)) job.stop();
         shown.stopped = false;
-        job.ask(key, measuring(now, wanted, key), M::is_little(now, wanted) ? patience : std::chrono::milliseconds(0));
+        job.ask(*key, measuring(now, wanted, *key),
+                M::is_little(now, wanted) ? patience : std::chrono::milliseconds(0));
         changed |= take();
       }
       const float progress = job.progress();
       const bool older = shown_key != key, computing = job.computing();
-      changed |= shown.progress != progress || shown.older != older || shown.computing != computing;
+      changed |= shown.progress != progress || shown.older != older || shown.computing != computing ||
+                 shown.failure != job.failure();
       shown.progress = progress;
       shown.older = older;
       shown.computing = computing;
+      shown.failure = job.failure();
       if (!older) shown.stopped = false;
       return changed;
     }
@@ -195,7 +208,6 @@ class Measures {
         shown.stopped = stopped;
         shown_key = std::move(answer.key);
       });
-      if (news) shown.failure = job.failure();
       return news;
     }
     void leave(const Moment& now) override {

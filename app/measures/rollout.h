@@ -20,7 +20,7 @@ struct RolloutMeasure : MeasureOfTrace {
   static bool is_there(const Moment& now, const Wanted& wanted) {
     return wanted.layers <= static_cast<int>(now.trace->layers.size());
   }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 }  // namespace hydra

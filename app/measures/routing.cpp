@@ -12,8 +12,7 @@ Array<float> drawn(const Mat<double>& derivatives) {
 
 }  // namespace
 
-RoutingMeasure::Result RoutingMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
-                                               const JobTurn<Kept, Result>& turn) {
+RoutingMeasure::Result RoutingMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
   const LayerTrace<float>& layer = of.trace->layer(wanted.layer);
   Routing made = routing(layer, of.trace->block(wanted.layer), affordable_columns(layer, kMultiplyAdds),
                          &turn.kept.pool, turn.stop);

@@ -18,7 +18,7 @@ struct RoutingMeasure : MeasureOfTrace {
   static constexpr const char* kFailed = "Routing could not be computed";
   static bool stops(const Moment&, const Wanted&) { return true; }  // a large layer takes seconds
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 }  // namespace hydra

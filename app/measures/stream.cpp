@@ -18,8 +18,7 @@ std::vector<std::optional<Index>> next_words(const Trace& trace, Index question)
 
 }  // namespace
 
-StreamMeasure::Result StreamMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
-                                             const JobTurn<Kept, Result>& turn) {
+StreamMeasure::Result StreamMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
   Stream stream = turn.kept.measures.of(*of.trace, wanted.token);
   std::shared_ptr<const DirectEffects> effects = turn.kept.effects.of(*of.trace, stream, wanted.question);
   return {std::move(stream), std::move(effects), next_words(*of.trace, wanted.question)};

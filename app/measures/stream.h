@@ -29,7 +29,7 @@ struct StreamMeasure : MeasureOfTrace {
     return wanted.token < std::ssize(now.trace->tokens) &&
            wanted.question < std::max<Index>(1, now.trace->model.next_words.parts());
   }
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
 }  // namespace hydra

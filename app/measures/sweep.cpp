@@ -46,7 +46,22 @@ Index heads_with(const Document& document, int layer, Index count) {
   return SWEPT == Swept::heads ? count : document.layer(layer).heads;
 }
 
+template <Swept SWEPT>
+Index seeds_of(const Document& document, const Trace& trace, const typename SweepMeasure<SWEPT>::Wanted& wanted) {
+  return usual_seed_count(document, wanted.layer, wanted.counts, std::ssize(trace.tokens), SWEPT);
+}
+
 }  // namespace
+
+// What the last frame wanted need not fit a layer that has just become another.
+template <Swept SWEPT>
+bool SweepMeasure<SWEPT>::is_there(const Moment& now, const Wanted& wanted) {
+  if (wanted.counts.empty() || wanted.layer >= std::ssize(now.document.layers)) return false;
+  const Layer& layer = now.document.layer(wanted.layer);
+  if (SWEPT == Swept::kv_heads && layer.split == Split::slice) return false;
+  const Index width = SWEPT == Swept::heads ? layer.concat_width(now.document.d_model) : layer.heads;
+  return std::ranges::all_of(wanted.counts, [&](Index count) { return width % count == 0; });
+}
 
 template <Swept SWEPT>
 typename SweepMeasure<SWEPT>::Key SweepMeasure<SWEPT>::key(const Moment& now, const Wanted& wanted) {
@@ -54,7 +69,7 @@ typename SweepMeasure<SWEPT>::Key SweepMeasure<SWEPT>::key(const Moment& now, co
   Index numbers = 0;
   for (const Index count : wanted.counts)
     numbers += heads_with<SWEPT>(now.document, wanted.layer, count) * tokens * (2 * tokens + now.document.d_model);
-  return {now.version, numbers, wanted};
+  return {now.version, wanted, numbers};
 }
 
 template <Swept SWEPT>
@@ -70,7 +85,7 @@ bool SweepMeasure<SWEPT>::is_little(const Moment& now, const Wanted& wanted) {
 }
 
 template <Swept SWEPT>
-SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn) {
+SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
   const auto& [layer, counts, head] = wanted;
   turn.begin(static_cast<int>(counts.size()));
   std::vector<SweepEntry> entries = turn.kept.sweeps.of(
@@ -78,11 +93,22 @@ SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& want
   if (SWEPT == Swept::heads)
     learn::add_accuracy(of.document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
   SweepTable table = with_ranges(SWEPT, of.document, layer, std::move(entries));
-  const Index seeds =
-      table.has_seeds ? usual_seed_count(of.document, layer, counts, std::ssize(of.trace->tokens), SWEPT) : 1;
-  if (seeds < 2) return table;
-  turn.publish(table);
+  table.version = of.version;
+  return table;
+}
+
+template <Swept SWEPT>
+bool SweepSeedsMeasure<SWEPT>::is_there(const Moment& now, const Wanted& wanted) {
+  if (!wanted.base || !wanted.base->has_seeds || wanted.base->version != now.version) return false;
+  return SweepMeasure<SWEPT>::is_there(now, wanted.of) && seeds_of<SWEPT>(now.document, *now.trace, wanted.of) > 1;
+}
+
+template <Swept SWEPT>
+SweepTable SweepSeedsMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
+  const auto& [layer, counts, head] = wanted.of;
+  const Index seeds = seeds_of<SWEPT>(of.document, *of.trace, wanted.of);
   turn.begin(static_cast<int>(seeds) - 1);
+  SweepTable table = *wanted.base;
   table.over_seeds = sweep_over_seeds(
       of.document, layer, table.entries, counts, head, SWEPT, seeds, &turn.kept.pool,
       [&](int swept) { turn.done = swept; }, turn.stop);
@@ -91,5 +117,7 @@ SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& want
 
 template struct SweepMeasure<Swept::heads>;
 template struct SweepMeasure<Swept::kv_heads>;
+template struct SweepSeedsMeasure<Swept::heads>;
+template struct SweepSeedsMeasure<Swept::kv_heads>;
 
 }  // namespace hydra

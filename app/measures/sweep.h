@@ -1,5 +1,5 @@
 // The document's layer cut into other numbers of heads, or with other numbers of keys and values (Trade-off, Side by
-// side, Cost and Sharing). What other seeds give comes after what the document gives.
+// side, Cost and Sharing), and what other seeds give.
 #pragma once
 #include <vector>
 
@@ -11,6 +11,7 @@ namespace hydra {
 
 struct SweepTable {
   Swept swept = Swept::heads;
+  std::uint64_t version = 0;        // of the document that was swept
   Index own_kv_heads = 1;           // of the document that was swept, which may be a moment older
   std::vector<SweepEntry> entries;  // by head count, ascending; by number of keys and values, descending
   bool has_seeds = false;  // other seeds make other documents like it; over_seeds has them as soon as they are swept
@@ -38,24 +39,55 @@ struct SweepMeasure : MeasureOfTrace {
   };
   struct Key {
     std::uint64_t version = 0;
-    Index numbers = 0;  // that the entries will have, in patterns, scores and contributions
     Wanted wanted;
-    bool operator==(const Key&) const = default;
+    Index numbers = 0;  // that the entries will have, in patterns, scores and contributions
+    bool operator==(const Key& other) const { return version == other.version && wanted == other.wanted; }
   };
   // What is kept while nobody looks: 64 MB.
   static constexpr Index kNumbersKeptAway = 16'000'000;
   static constexpr const char* kFailed = "Other numbers of heads could not be computed";
   static Key key(const Moment& now, const Wanted& wanted);
+  static constexpr bool kOfTrace = false;
   static bool is_kept(const Key& key, const Moment& now, bool) {
-    return key.version == now.version && key.numbers <= kNumbersKeptAway;
+    return (key.version == now.version || key.version == now.newest) && key.numbers <= kNumbersKeptAway;
   }
-  static bool is_there(const Moment& now, const Wanted& wanted) {
-    return !wanted.counts.empty() && wanted.layer < std::ssize(now.document.layers);
-  }
+  static bool is_there(const Moment& now, const Wanted& wanted);
   static bool is_little(const Moment& now, const Wanted& wanted);
-  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, Result>& turn);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
+
+// A table with what other seeds give, where they make other documents like it.
+template <Swept SWEPT>
+struct SweepSeedsMeasure : MeasureOfTrace {
+  struct Wanted {
+    std::shared_ptr<const SweepTable> base;
+    typename SweepMeasure<SWEPT>::Wanted of;  // as the base was asked for
+    bool operator==(const Wanted&) const = default;
+  };
+  using Result = SweepTable;
+  using Kept = KeptThreads;
+  struct Key {
+    std::shared_ptr<const SweepTable> base;
+    typename SweepMeasure<SWEPT>::Key of;
+    bool operator==(const Key&) const = default;
+  };
+  static constexpr const char* kFailed = SweepMeasure<SWEPT>::kFailed;
+  static constexpr bool kOfTrace = false, kForgets = true;
+  static Key key(const Moment& now, const Wanted& wanted) {
+    return {wanted.base, SweepMeasure<SWEPT>::key(now, wanted.of)};
+  }
+  static bool is_kept(const Key& key, const Moment& now, bool computing) {
+    return SweepMeasure<SWEPT>::is_kept(key.of, now, computing);
+  }
+  static bool is_there(const Moment& now, const Wanted& wanted);
+  static bool is_little(const Moment&, const Wanted&) { return false; }
+  static bool stops(const Moment&, const Wanted&) { return true; }
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
+};
+
 extern template struct SweepMeasure<Swept::heads>;
 extern template struct SweepMeasure<Swept::kv_heads>;
+extern template struct SweepSeedsMeasure<Swept::heads>;
+extern template struct SweepSeedsMeasure<Swept::kv_heads>;
 
 }  // namespace hydra

@@ -18,6 +18,7 @@ bool system_picks_file(bool text);
 // Fetches an example that ships beside the program, and not in it, and opens it, or the link that changes it, as what
 // is dropped on the window. False: all ship in it.
 bool open_shipped(const char* name, const std::string& link = "");
+std::string fetched_example(const std::string& name);  // its text; empty: it was not fetched
 
 // A file that was read is not needed any more: a page takes it out of its memory.
 void let_go(const std::string& path);

@@ -38,13 +38,12 @@ struct Nothing {
 };
 
 // A request's turn on the worker's thread. Kept: what the worker keeps from one request to the next.
-template <class Kept, class Result>
+template <class Kept>
 struct JobTurn {
   Kept& kept;
-  std::stop_token stop;                        // requested: throw Stopped, or give what there is
-  std::atomic<int>& done;                      // how far it is, for whoever shows it,
-  std::atomic<int>& of;                        // of so many steps; 0: not worth showing
-  const std::function<void(Result)>& publish;  // what there is, while the work goes on
+  std::stop_token stop;    // requested: throw Stopped, or give what there is
+  std::atomic<int>& done;  // how far it is, for whoever shows it,
+  std::atomic<int>& of;    // of so many steps; 0: not worth showing
 
   Progress progress() const { return {stop, &done}; }
   Progress begin(int steps) const {
@@ -57,12 +56,9 @@ struct JobTurn {
 template <class Key, class Result, class Kept = Nothing>
 class Job final : public Beside {
  public:
-  using Turn = JobTurn<Kept, Result>;
+  using Turn = JobTurn<Kept>;
   using Compute = std::function<Result(const Turn&)>;
 
-  Job() {
-    published_->on_put([this] { work_.release(); });
-  }
   ~Job() override { stop(); }
 
   // Asks, unless the key is what was asked for last, and waits up to patience. A request under way goes on; one that
@@ -113,8 +109,6 @@ class Job final : public Beside {
   bool poll(const Take& take) {
     auto finished = work_.take();
     auto failure = work_.take_failure();
-    auto part = published_->take();
-    if (part && (!finished || !finished->result || finished->number < part->number)) finished = std::move(part);
     if (forgotten_ == newest_) return false;
     if (failure) failure_ = std::move(*failure);
     if (!finished || !finished->result || finished->number <= forgotten_) return failure.has_value();
@@ -132,10 +126,7 @@ class Job final : public Beside {
 
   bool computing() const override { return work_.computing(); }
   void finish() override { work_.finish(); }
-  void on_finished(std::function<void()> wake) override {
-    published_->on_finished(wake);
-    work_.on_finished(std::move(wake));
-  }
+  void on_finished(std::function<void()> wake) override { work_.on_finished(std::move(wake)); }
   const std::string& failure() const override { return failure_; }
   int done() const { return far_->done; }  // by the request under way
   // How far that is, from 0 to 1; 1, too, where it is not worth showing.
@@ -144,8 +135,6 @@ class Job final : public Beside {
     if (of <= 0 || !computing()) return 1;
     return std::min(1.0f, static_cast<float>(far_->done) / static_cast<float>(of));
   }
-  // The request under way has given what there is, and goes on.
-  bool has_published() const { return computing() && published_->has_of_this(); }
 
  private:
   struct Request {
@@ -162,53 +151,15 @@ class Job final : public Beside {
   struct Far {
     std::atomic<int> done = 0, of = 0;
   };
-  class Published {
-   public:
-    void begin() {
-      const std::lock_guard lock(mutex_);
-      of_this_ = false;
-    }
-    void put(Answer answer) {
-      std::unique_lock lock(mutex_);
-      answer_ = std::move(answer);
-      of_this_ = true;
-      const std::function<void()> wake = wake_;
-      lock.unlock();
-      put_();
-      if (wake) wake();
-    }
-    void on_put(std::function<void()> put) { put_ = std::move(put); }
-    std::optional<Answer> take() {
-      const std::lock_guard lock(mutex_);
-      return std::exchange(answer_, std::nullopt);
-    }
-    bool has_of_this() const {
-      const std::lock_guard lock(mutex_);
-      return of_this_;
-    }
-    void on_finished(std::function<void()> wake) {
-      const std::lock_guard lock(mutex_);
-      wake_ = std::move(wake);
-    }
-
-   private:
-    mutable std::mutex mutex_;  // guards what follows
-    std::optional<Answer> answer_;
-    bool of_this_ = false;
-    std::function<void()> wake_;
-    std::function<void()> put_;  // not another once there are requests
-  };
 
   // A fault may leave what is kept half-made: then it is not kept.
-  static Answer answer(const Request& request, std::shared_ptr<Kept>& kept, Far& far, Published& published) {
+  static Answer answer(const Request& request, std::shared_ptr<Kept>& kept, Far& far) {
     const std::shared_ptr<Kept> mine = kept ? std::exchange(kept, nullptr) : std::make_shared<Kept>();
     if (!request.compute) return {request.number, std::nullopt};
     far.done = far.of = 0;
-    published.begin();
-    const std::function<void(Result)> publish = [&](Result part) { published.put({request.number, std::move(part)}); };
     Answer answer{request.number, std::nullopt};
     try {
-      answer.result = request.compute({*mine, request.stop, far.done, far.of, publish});
+      answer.result = request.compute({*mine, request.stop, far.done, far.of});
     } catch (const Stopped&) {
     } catch (const Unfinished&) {
       kept = mine;
@@ -224,11 +175,9 @@ class Job final : public Beside {
   bool left_ = true;                          // since the last request, and all is let go of that goes then
   std::string failure_;
   std::shared_ptr<Far> far_ = std::make_shared<Far>();
-  std::shared_ptr<Published> published_ = std::make_shared<Published>();
-  Newest<Request, Answer> work_{
-      [kept = std::shared_ptr<Kept>(), far = far_, published = published_](const Request& request) mutable {
-        return answer(request, kept, *far, *published);
-      }};
+  Newest<Request, Answer> work_{[kept = std::shared_ptr<Kept>(), far = far_](const Request& request) mutable {
+    return answer(request, kept, *far);
+  }};
 };
 
 }  // namespace hydra

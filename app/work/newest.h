@@ -36,14 +36,7 @@ class Newest {
     worker_.post([this] { answer(); });  // which waits for the lock
     request_ = std::move(request);
     failure_.reset();
-    released_ = false;
-    worker_.wait(lock, done_, patience, [&] { return released_ || (!busy_ && !request_); });
-  }
-  // On the worker's thread: what the request was asked for is there, and the rest need not be waited for.
-  void release() {
-    const std::lock_guard lock(mutex_);
-    released_ = !request_;  // else somebody waits for a newer one
-    done_.notify_all();
+    worker_.wait(lock, done_, patience, [&] { return !busy_ && !request_; });
   }
   // Waits until nothing is asked for any more.
   void finish() {
@@ -113,7 +106,7 @@ class Newest {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable done_;
   std::optional<Request> request_;
-  bool busy_ = false, released_ = false;
+  bool busy_ = false;
   std::optional<Result> finished_;      // not yet taken
   std::optional<std::string> failure_;  // not yet taken
   std::function<void()> wake_;

@@ -22,8 +22,7 @@ const Example* find_example(std::string_view file);  // null: none of that name
 
 // From any thread. Empty: there is no such example, or it is not at hand. It stays where it is.
 std::string_view example_text(std::string_view file);
-// What was fetched: unless there is no such example, or it is at hand. What is kept has what its name says where links
-// are read that change it (shipped_changes.h): they have its checksum.
+// What a page has fetched from beside itself: unless there is no such example, or it is at hand.
 void keep_example(const std::string& file, std::string text);
 
 }  // namespace hydra

@@ -214,8 +214,6 @@ namespace {
 struct Parts {
   std::string data;
   std::optional<std::string> of;  // what it changes
-  std::string base;               // which a page has fetched for it, as data; empty: it is at hand
-  std::string example;            // that it is, as a page has fetched it; empty: none
   LinkPlace place;
 };
 
@@ -236,8 +234,6 @@ Parts parts_of(std::string_view pasted) {
     if (key == "d") data = value;
     if (key == "url") file = value;
     if (key == "of") parts.of = value;
-    if (key == "base") parts.base = value;
-    if (key == "example") parts.example = value;
     if (key == "view") parts.place.view = value;
     if (key == "page") parts.place.page = value;
     if (key == "layer") parts.place.layer = number_of(value);
@@ -252,25 +248,10 @@ Parts parts_of(std::string_view pasted) {
   return parts;
 }
 
-std::string unpacked(std::string_view data) {
-  const std::string bytes = decoded(data);
-  return Inflating(bytes).text();
-}
-
-// The text of an example is checked before it is kept.
-void keep_fetched(const std::string& example, const std::string& text) {
-  if (example.empty() || !find_example(example)) return;
-  parse_document(text, example, {}, kMostLinkNumbers);
-  keep_example(example, text);
-}
-
 std::string inflated(const Parts& parts) {
-  std::string text = unpacked(parts.data);
-  if (!parts.of) {
-    keep_fetched(parts.example, text);
-    return text;
-  }
-  if (!parts.base.empty()) keep_fetched(example_of(*parts.of), unpacked(parts.base));
+  const std::string bytes = decoded(parts.data);
+  std::string text = Inflating(bytes).text();
+  if (!parts.of) return text;
   try {
     return with_changes(text, *parts.of);
   } catch (const InputError& fault) {
@@ -282,15 +263,14 @@ std::string inflated(const Parts& parts) {
 
 Link parse_link(std::string_view text) {
   Parts parts = parts_of(text);
-  return {parse_document(inflated(parts), "the link", {}, kMostLinkNumbers), std::move(parts.place),
-          std::move(parts.example)};
+  return {parse_document(inflated(parts), "the link", {}, kMostLinkNumbers), std::move(parts.place)};
 }
 
 std::string linked_text(std::string_view text) { return inflated(parts_of(text)); }
 
 std::string example_wanted(std::string_view text) {
   const Parts parts = parts_of(text);
-  std::string example = parts.of && parts.base.empty() ? example_of(*parts.of) : "";
+  std::string example = parts.of ? example_of(*parts.of) : "";
   return find_example(example) && example_text(example).empty() ? example : "";
 }
 

@@ -2,8 +2,7 @@
 // its JSON without blanks, compressed by zlib (RFC 1950, whose check of the whole tells a damaged link), in base64url
 // (RFC 4648, without padding). One that is too large, and is the opening document or an example with changes, is these
 // changes (shipped_changes.h), which &of= tells. All of it stands behind the #, so no server is ever told. A page that
-// runs Hydrascope also takes #url=slices.json, a file that lies beside it: only the page can fetch that. It hands over
-// what it has fetched as a link: &base= is the example that the link changes, &example= says that #d= is one.
+// runs Hydrascope also takes #url=slices.json, a file that lies beside it: only the page can fetch that.
 #pragma once
 #include <optional>
 #include <string>
@@ -23,7 +22,6 @@ struct LinkPlace {
 struct Link {
   Document document;
   LinkPlace place;
-  std::string example = {};  // the file of the example that it is, as a page has fetched it; else empty
 };
 
 // Chat programs and mail cut what is much longer.

@@ -555,8 +555,7 @@ OpenedDocument open_document(const std::string& path) {
   if (path.empty() || path == "-") return {read_document(path), {}};
   if (names_link(path)) {
     Link link = parse_link(path);
-    if (link.example.empty()) return {std::move(link.document), {}, std::move(link.place)};
-    return {std::move(link.document), {}, {}, std::move(link.example)};
+    return {std::move(link.document), {}, std::move(link.place)};
   }
   const std::string text = read_at_most(kLargestDocument.bytes, path);
   check_no_link(text, printable(path, 200));

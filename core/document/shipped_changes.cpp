@@ -21,6 +21,8 @@ namespace {
 using Patched = nlohmann::json;
 
 constexpr std::size_t kMostChanges = 20000;
+constexpr int kDeepest = 32;                  // values within values, of which a document has fewer
+constexpr std::size_t kMostMoved = 1u << 30;  // bytes that elements which come and go may move in their arrays
 
 struct Base {
   std::string text;
@@ -79,6 +81,22 @@ bool is_plain_change(const Patched& change) {
   return operation == "add" || operation == "remove" || operation == "replace";
 }
 
+// Before anything is parsed, which would go as deep.
+bool is_shallow(std::string_view json) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t k = 0; k < json.size() && depth <= kDeepest; ++k) {
+    if (json[k] == '"') quoted = !quoted;
+    if (quoted) {
+      k += json[k] == '\\';
+      continue;
+    }
+    depth += json[k] == '[' || json[k] == '{';
+    depth -= json[k] == ']' || json[k] == '}';
+  }
+  return depth <= kDeepest;
+}
+
 std::string told(const std::string& file) { return file.empty() ? "the opening document" : "the example " + file; }
 
 [[noreturn]] void fail_as_damaged(const std::string& file) {
@@ -123,9 +141,12 @@ std::string with_changes(std::string_view patch, std::string_view of) {
   if (stamp_in(of) != base.stamp)
     throw InputError("changes " + told(file) +
                      " of another version of Hydrascope, which this one does not have; ask for the document's file");
+  if (!is_shallow(patch)) fail_as_damaged(file);
   const Patched changes = Patched::parse(patch, nullptr, false);
   if (!changes.is_array() || changes.size() > kMostChanges || !std::ranges::all_of(changes, is_plain_change))
     fail_as_damaged(file);
+  const auto moves = std::ranges::count_if(changes, [](const Patched& change) { return change["op"] != "replace"; });
+  if (static_cast<std::size_t>(moves) * (base.text.size() + patch.size()) > kMostMoved) fail_as_damaged(file);
   try {
     return base.document.patch(changes).dump();
   } catch (const Patched::exception&) {

@@ -16,7 +16,7 @@ struct Measuring {
   typename M::Wanted wanted{};
   Measures measures;
 
-  Moment now() const { return {trace, document, version, marked}; }
+  Moment now() const { return {trace, document, version, version, marked}; }
   void set(Document other) {
     document = std::move(other);
     trace = evaluate(document);

@@ -3,6 +3,8 @@
 #include "app/platform/files.h"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "app/platform/web/bridge.h"
 
@@ -27,6 +29,11 @@ bool system_picks_file(bool text) {
 bool open_shipped(const char* name, const std::string& link) {
   hydra_open_shipped(name, link.c_str());
   return true;
+}
+
+std::string fetched_example(const std::string& name) {
+  std::ifstream file("/examples/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void let_go(const std::string& path) {

@@ -181,7 +181,6 @@ class RankPage : Drawing {
 }  // namespace
 
 void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size) {
-  if (table.ranks.empty()) return ui::soft_text(frame, "Being computed.");
   RankPage(frame, table, layer, pos, size).draw();
 }
 

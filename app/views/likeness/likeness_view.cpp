@@ -232,7 +232,9 @@ void draw_likeness_view(Frame& frame) {
   }
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
-  if (frame.view.likeness.ranks)
+  if (frame.view.likeness.ranks && table.ranks.empty())
+    ui::soft_text(frame, "Being computed.");
+  else if (frame.view.likeness.ranks)
     draw_rank_page(frame, table, shown.of->layer(shown.wanted.layer), pos, size);
   else
     likeness_page(frame, shown, pos, size);

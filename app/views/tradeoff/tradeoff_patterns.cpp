@@ -21,7 +21,7 @@ class Patterns : Drawing {
 
   void draw() {
     const SweepShown shown = sweep_of(frame_);
-    if (shown.progress >= 1) frame_.changes.show_result(result_name(), shown.table);
+    if (shown.settled) frame_.changes.show_result(result_name(), shown.table);
     const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
     const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
     for_visible(visible, [&](std::size_t k) { listen(k); });

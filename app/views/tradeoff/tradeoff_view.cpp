@@ -79,15 +79,26 @@ std::vector<Index> wanted_head_counts(const ViewState& view, const Document& doc
   return counts;
 }
 
+namespace {
+
+template <Swept SWEPT>
+tradeoff::SweepShown swept(const Frame& frame, const typename SweepMeasure<SWEPT>::Wanted& wanted) {
+  const auto& table = frame.measured<SweepMeasure<SWEPT>>(wanted);
+  const auto& seeds = frame.measured<SweepSeedsMeasure<SWEPT>>({table.value, wanted});
+  const bool over_seeds = seeds.value && seeds.wanted.base == table.value;
+  return {over_seeds ? seeds.value : table.value, table.failure.empty() ? seeds.failure : table.failure,
+          std::min(table.progress, seeds.progress), !table.older && !table.computing && !seeds.computing};
+}
+
+}  // namespace
+
 tradeoff::SweepShown tradeoff::sweep_of(const Frame& frame) {
-  const auto shown = [](const auto& sweep) { return SweepShown{sweep.value, sweep.failure, sweep.progress}; };
   const int layer = frame.view.layer;
   const Index tokens = std::ssize(frame.trace.tokens);
   if (frame.view.tradeoff.page == TradeoffPage::sharing)
-    return shown(frame.measured<SweepMeasure<Swept::kv_heads>>(
-        {layer, usual_kv_head_counts(document_layer(frame), tokens), -1}));
-  return shown(frame.measured<SweepMeasure<Swept::heads>>(
-      {layer, wanted_head_counts(frame.view, frame.document, tokens), frame.view.focused_head}));
+    return swept<Swept::kv_heads>(frame, {layer, usual_kv_head_counts(document_layer(frame), tokens), -1});
+  return swept<Swept::heads>(frame,
+                             {layer, wanted_head_counts(frame.view, frame.document, tokens), frame.view.focused_head});
 }
 
 void draw_tradeoff_view(Frame& frame) {
@@ -98,6 +109,8 @@ void draw_tradeoff_view(Frame& frame) {
     return;
   }
   const TradeoffPage page = frame.view.tradeoff.page;
+  frame.measures.hold<SweepMeasure<Swept::heads>>(), frame.measures.hold<SweepSeedsMeasure<Swept::heads>>();
+  frame.measures.hold<SweepMeasure<Swept::kv_heads>>(), frame.measures.hold<SweepSeedsMeasure<Swept::kv_heads>>();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   tradeoff::draw_toolbar(frame);
   progress(frame, ImGui::GetCursorScreenPos(), room.x);

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <stdexcept>
-#include <thread>
 
 #include "app/measures/rollout.h"
 #include "core/document/edit.h"
@@ -36,7 +35,7 @@ struct Counting : MeasureOfTrace {
   static bool is_there(const Moment& now, const Wanted& wanted) {
     return wanted.layer < static_cast<int>(now.trace->layers.size());
   }
-  static int compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept, int>&) {
+  static int compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>&) {
     ++computed;
     if (wanted.layer == 1) throw std::runtime_error("the second layer");
     return static_cast<int>(of.trace->tokens.size()) + 100 * wanted.layer;
@@ -55,7 +54,7 @@ struct Asking {
   Document document;
   MarkedSentences marked;
 
-  Moment now() const { return {trace, document, 1, marked}; }
+  Moment now() const { return {trace, document, 1, 1, marked}; }
 
   const Measured<Counting>& get(int layer = 0) { return measures.get<Counting>({layer}); }
   // A frame in which it is asked for or not, to the end of what is measured.
@@ -153,56 +152,4 @@ TEST_CASE("measures: whoever waits for a frame is woken when one is done, whenev
   a.measures.settle(a.now(), 0ms);
   a.measures.finish();
   test::wait_until([&] { return woken > 1; });
-}
-
-namespace {
-
-// Gives a part at once, and the whole when it may.
-struct InParts : MeasureOfTrace {
-  struct Wanted {
-    int which = 0;
-    bool operator==(const Wanted&) const = default;
-  };
-  using Result = int;
-  using Kept = Nothing;
-  static constexpr const char* kFailed = "It could not be made";
-  static std::atomic<bool> may_end;
-  static bool is_there(const Moment&, const Wanted&) { return true; }
-  static int compute(const MeasuredOf&, const Wanted& wanted, const JobTurn<Kept, int>& turn) {
-    const Progress progress = turn.begin(4);
-    turn.publish(100 * wanted.which);
-    turn.begin(2).step();
-    while (!may_end) {
-      progress.check();
-      std::this_thread::sleep_for(1ms);
-    }
-    return 100 * wanted.which + 1;
-  }
-};
-std::atomic<bool> InParts::may_end = false;
-
-}  // namespace
-
-TEST_CASE("measures: a part is shown while the rest is made, and makes way for what is asked for next",
-          "[app][measures]") {
-  Asking a;
-  const auto get = [&](int which) -> const Measured<InParts>& { return a.measures.get<InParts>({which}); };
-  const auto settle = [&] { a.measures.settle(a.now(), 0ms); };
-  std::atomic<int> woken = 0;
-  a.measures.on_finished([&] { ++woken; });
-  for (const int which : {1, 2}) {  // the second stops what is left of the first
-    get(which);
-    test::wait_until([&] { return get(which).value && *get(which).value == 100 * which; }, settle);
-    test::wait_until([&] { return get(which).progress == 0.5f; }, settle);
-    CHECK(get(which).computing);
-    CHECK_FALSE(get(which).older);
-  }
-  CHECK(woken >= 2);
-  InParts::may_end = true;
-  a.measures.finish();
-  settle();
-  CHECK(*get(2).value == 201);
-  settle();
-  CHECK(get(2).progress == 1);
-  CHECK_FALSE(get(2).computing);
 }

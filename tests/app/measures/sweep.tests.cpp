@@ -190,38 +190,59 @@ TEST_CASE("sweep measure: the largest change, and what is swept when there is no
 TEST_CASE("sweep measure: an untrained document is swept over seeds, after its own table is shown", "[app][sweep]") {
   SweepAsked k;
   k.set(default_document());
-  k.update();
-  test::wait_until([&] { return k.shown().value != nullptr; }, [&] { k.update(); });
+  k.finished();
   CHECK(k.table().has_seeds);
-  CHECK(k.table().over_seeds.seeds.front() == 7);
+  CHECK(k.table().over_seeds.seeds == std::vector<std::uint64_t>{7});
+  const auto seeds = [&]() -> const Measured<SweepSeedsMeasure<Swept::heads>>& {
+    return k.measures.get<SweepSeedsMeasure<Swept::heads>>({k.shown().value, k.wanted});
+  };
+  const auto settle = [&] { seeds(), k.update(60s), k.measures.finish(), seeds(), k.update(); };
+  settle();
+  REQUIRE(seeds().value);
+  CHECK(seeds().value->over_seeds.seeds == std::vector<std::uint64_t>{7, 8, 9, 10, 11, 12, 13, 14});
+  CHECK(seeds().progress == 1);
+  const auto all = seeds().value;
+  settle();
+  CHECK(seeds().value == all);
+  // Seeds of a document that is not there any more end, and begin when it comes back.
+  k.set(hydra::apply(k.document, SetModelWidth{256}));
+  k.wanted.counts = usual_head_counts(256);
   k.finished();
-  CHECK(k.table().over_seeds.seeds == std::vector<std::uint64_t>{7, 8, 9, 10, 11, 12, 13, 14});
-  CHECK(k.shown().progress == 1);
-  const auto all = k.shown().value;
-  k.update();
-  CHECK_FALSE(k.computing());
-  CHECK(k.shown().value == all);
-  // An edited one is one document.
+  seeds(), k.update();
+  CHECK(seeds().computing);
   k.set(edited_document());
-  k.finished();
+  k.wanted.counts = usual_head_counts(64);
+  seeds(), k.update();
+  settle();
+  CHECK_FALSE(k.computing());
+  // An edited one is one document.
   CHECK_FALSE(k.table().has_seeds);
   CHECK(k.table().over_seeds.seeds.size() == 1);
-  CHECK_FALSE(k.computing());
+  CHECK(seeds().value == all);
 }
 
-TEST_CASE("sweep measure: seeds make way for another document", "[app][sweep]") {
+TEST_CASE("sweep measure: what the last frame wanted of another layer is not asked for", "[app][sweep]") {
   SweepAsked k;
-  k.set(hydra::apply(default_document(), SetModelWidth{256}));
-  k.wanted.counts = usual_head_counts(256);
-  for (std::uint64_t seed = 1; seed < 6; ++seed) {
-    k.edit(SetWeightSource{Init::xavier, seed});
-    test::wait_until([&] { return k.shown().value && k.shown().of == k.trace; }, [&] { k.update(); });
-    CHECK(k.table().over_seeds.seeds.front() == seed);  // its seeds are begun with
-  }
-  k.set(edited_document());
-  k.leave();
-  k.measures.finish();
-  CHECK_FALSE(k.computing());
+  k.finished();
+  const auto before = k.shown().value;
+  Document narrow = hydra::apply(default_document(), SetModelWidth{32});
+  k.set(narrow);  // 64 heads do not divide it
+  CHECK(k.finished().failure.empty());
+  CHECK(k.shown().value == before);
+  CHECK(k.shown().older);
+  const SweepMeasure<Swept::kv_heads>::Wanted sixteen{0, {16}, -1};
+  CHECK_FALSE(SweepMeasure<Swept::kv_heads>::is_there(k.now(), sixteen));
+  k.wanted.counts = {1, 32};
+  CHECK(k.shown_counts() == k.wanted.counts);
+}
+
+TEST_CASE("sweep measure: while the state before is looked at, what is of the newest stays", "[app][sweep]") {
+  SweepAsked k;
+  k.finished();
+  const Moment before{k.trace, k.document, k.version - 1, k.version, k.marked};
+  k.measures.begin_frame();
+  k.measures.end_frame(before);
+  CHECK(k.shown().value);
 }
 
 TEST_CASE("sweep measure: large work is not waited for, and its progress is seen", "[app][sweep]") {

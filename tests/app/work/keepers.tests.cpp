@@ -42,7 +42,7 @@ struct Everything {
     const Document& document = history.current();
     roles.update({trace, 0, document, history.version(), false, 0.5}, 0ms);
     mixing(), likeness(), sweep();
-    measures.settle({trace, document, history.version(), roles.roles().marked}, 0ms);
+    measures.settle({trace, document, history.version(), history.version(), roles.roles().marked}, 0ms);
   }
   void finish() {
     evaluator.finish();

@@ -107,20 +107,12 @@ TEST_CASE("link: those that were given away open still", "[core][link]") {
   CHECK(opened == 10);
 }
 
-TEST_CASE("link: what a page has fetched is an example, or what a link changes", "[core][link]") {
-  const std::string two = link_text(read_document(data("../../assets/documents/two_heads_by_hand.json")));
-  CHECK(parse_link(two + "&example=two_heads_by_hand.json").example == "two_heads_by_hand.json");
-  CHECK(parse_link(two).example.empty());
-  // What is at hand is not replaced, nor is anything kept under a name that no example has.
+TEST_CASE("examples: what a page has fetched replaces nothing, and has the name of one", "[core][link]") {
   const std::string slices(example_text("slices.json"));
-  CHECK(parse_link(two + "&example=slices.json").example == "slices.json");
+  keep_example("slices.json", "{}");
   CHECK(example_text("slices.json") == slices);
-  parse_link(two + "&example=nothing.json");
+  keep_example("nothing.json", "{}");
   CHECK(example_text("nothing.json").empty());
-  Document king = apply(open_example("trained_king.json").document, {SetGate{0, 0}, 0});
-  const std::string link = link_text(king) + "&base=" + two.substr(two.find('=') + 1);
-  CHECK(document_text(parse_link(link).document) == document_text(king));
-  CHECK(fault_of_link(link_text(king) + "&base=AAAA").starts_with("the link is"));
 }
 
 TEST_CASE("examples: each is in the menu once, with its title and what it shows", "[core][link]") {
@@ -166,6 +158,13 @@ TEST_CASE("link: the opening document is a short one, with a sentence and weight
     bytes.resize(size);
     return fault_of_link("#d=" + base64url(bytes) + link.substr(link.find("&of=")));
   };
+  const std::string deep = R"([{"op":"replace","path":"/d_model","value":)" + std::string(100'000, '[');
+  std::string many = R"([{"op":"add","path":"/z","value":[)";
+  for (int k = 0; k < 200'000; ++k) many += "0,";
+  many += "0]}";
+  for (int k = 0; k < 5000; ++k) many += R"(,{"op":"add","path":"/z/0","value":0})";
+  CHECK(patch(deep).starts_with("the link is damaged: what it changes"));
+  CHECK(patch(many + "]").starts_with("the link is damaged: what it changes"));
   for (const char* text : {"", "{}", "[1]", "[{}]", R"([{"op":"copy","from":"/layers","path":"/layers/0"}])",
                            R"([{"op":"add"}])", R"([{"op":"remove","path":"/nothing"}])", R"([{"op":"add","path":7}])"})
     CHECK(patch(text).starts_with("the link is damaged: what it changes"));

@@ -1,7 +1,7 @@
 // Files come by picking and dropping, and go as downloads: what the program saves, wherever, is handed over.
 import { withText } from './text.js';
 
-const FOLDER = '/documents';
+const FOLDER = '/documents', EXAMPLES = '/examples';
 const MOST = 96 * 2 ** 20; // bytes of a file that is read (core/files/whole_file.h): of a larger one nothing is taken in
 
 export class Files {
@@ -12,6 +12,7 @@ export class Files {
     this.module = module;
     const { FS } = module;
     FS.mkdir(FOLDER);
+    FS.mkdir(EXAMPLES);
     FS.chdir(FOLDER);
     this.#handOver(FS);
     this.#picker.type = 'file';
@@ -61,6 +62,10 @@ export class Files {
       FS.writeFile(path, bytes);
     }
     return safe;
+  }
+
+  layExample(name, bytes) {
+    this.module.FS.writeFile(`${EXAMPLES}/${name}`, bytes);
   }
 
   // What is waited for, and how to leave it; without words nothing is.

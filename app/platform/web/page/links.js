@@ -6,21 +6,24 @@ export async function openAddress(files) {
   const hash = location.hash;
   if (hash.length < 2) return;
   const parts = new URLSearchParams(hash.slice(1)), name = parts.get('url');
-  if (name === null) files.open(hash);
-  else await openBeside(files, name, (data) => `#d=${data}${rest(parts)}`);
+  if (name === null) return files.open(hash);
+  await fetched(files, name, async (answer) => files.open(`#d=${await dataOf(answer)}${rest(parts)}`));
 }
 
-// An example beside the page, or a link that changes it, which the program asks for when it has been given one.
+// An example beside the page, or a link that changes it, which the program asks for: it finds it then.
 export async function openExample(files, name, link) {
-  await openBeside(files, `examples/${name}`, (data) => (link ? `${link}&base=${data}` : `#d=${data}&example=${name}`));
+  await fetched(files, `examples/${name}`, async (answer) => {
+    files.layExample(name, new Uint8Array(await answer.arrayBuffer()));
+    files.open(link || `#example=${name}`);
+  });
 }
 
 // A file beside the page; what is wrong with it is said as of any file that cannot be opened.
-async function openBeside(files, name, linkOf) {
+async function fetched(files, name, take) {
   const leave = new AbortController();
   const waits = setTimeout(() => files.wait(`Waiting for ${name}. Esc leaves it. `, leave), SLOW);
   try {
-    files.open(linkOf(await dataOf(name, leave.signal)));
+    await take(await answerOf(name, leave.signal));
   } catch (fault) {
     files.refuse(leave.signal.aborted ? `${name}: was not waited for` : `${name}: ${fault.message}`);
   } finally {
@@ -34,13 +37,17 @@ function rest(parts) {
   return [...parts].filter(([key]) => key !== 'url').map(([key, value]) => `&${key}=${value}`).join('');
 }
 
-// The file as a link has it.
-async function dataOf(name, signal) {
+async function answerOf(name, signal) {
   const address = new URL(name, location.href);
   if (address.origin !== location.origin) throw new Error('stands on another server; a link opens files beside its page');
   const answer = await fetch(address, { signal }).catch(() => null);
   if (!answer) throw new Error('cannot be read: the server does not answer');
   if (!answer.ok) throw new Error(`cannot be read: the server says ${answer.status}`);
+  return answer;
+}
+
+// The file as a link has it.
+async function dataOf(answer) {
   const deflated = answer.body.pipeThrough(new CompressionStream('deflate'));
   const bytes = new Uint8Array(await new Response(deflated).arrayBuffer());
   let text = '';
