@@ -47,7 +47,7 @@ Index heads_with(const Document& document, int layer, Index count) {
 }
 
 template <Swept SWEPT>
-Index seeds_of(const Document& document, const Trace& trace, const typename SweepMeasure<SWEPT>::Wanted& wanted) {
+Index seeds_of(const Document& document, const Trace& trace, const SweepWanted& wanted) {
   return usual_seed_count(document, wanted.layer, wanted.counts, std::ssize(trace.tokens), SWEPT);
 }
 
@@ -93,6 +93,7 @@ SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& want
   if (SWEPT == Swept::heads)
     learn::add_accuracy(of.document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
   SweepTable table = with_ranges(SWEPT, of.document, layer, std::move(entries));
+  table.asked = wanted;
   table.version = of.version;
   return table;
 }
@@ -100,13 +101,14 @@ SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& want
 template <Swept SWEPT>
 bool SweepSeedsMeasure<SWEPT>::is_there(const Moment& now, const Wanted& wanted) {
   if (!wanted.base || !wanted.base->has_seeds || wanted.base->version != now.version) return false;
-  return SweepMeasure<SWEPT>::is_there(now, wanted.of) && seeds_of<SWEPT>(now.document, *now.trace, wanted.of) > 1;
+  return SweepMeasure<SWEPT>::is_there(now, wanted.base->asked) &&
+         seeds_of<SWEPT>(now.document, *now.trace, wanted.base->asked) > 1;
 }
 
 template <Swept SWEPT>
 SweepTable SweepSeedsMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
-  const auto& [layer, counts, head] = wanted.of;
-  const Index seeds = seeds_of<SWEPT>(of.document, *of.trace, wanted.of);
+  const auto& [layer, counts, head] = wanted.base->asked;
+  const Index seeds = seeds_of<SWEPT>(of.document, *of.trace, wanted.base->asked);
   turn.begin(static_cast<int>(seeds) - 1);
   SweepTable table = *wanted.base;
   table.over_seeds = sweep_over_seeds(

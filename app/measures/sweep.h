@@ -9,7 +9,15 @@
 
 namespace hydra {
 
+struct SweepWanted {
+  int layer = 0;
+  std::vector<Index> counts;  // of which each can be (sweep.h)
+  Index head = -1;            // whose singular values are wanted; -1: none
+  bool operator==(const SweepWanted&) const = default;
+};
+
 struct SweepTable {
+  SweepWanted asked;
   Swept swept = Swept::heads;
   std::uint64_t version = 0;        // of the document that was swept
   Index own_kv_heads = 1;           // of the document that was swept, which may be a moment older
@@ -26,12 +34,7 @@ struct SweepTable {
 
 template <Swept SWEPT>
 struct SweepMeasure : MeasureOfTrace {
-  struct Wanted {
-    int layer = 0;
-    std::vector<Index> counts;  // of which each can be (sweep.h)
-    Index head = -1;            // whose singular values are wanted; -1: none
-    bool operator==(const Wanted&) const = default;
-  };
+  using Wanted = SweepWanted;
   using Result = SweepTable;
   struct Kept : KeptThreads {
     Sweeps sweeps{&pool, SWEPT};
@@ -61,7 +64,6 @@ template <Swept SWEPT>
 struct SweepSeedsMeasure : MeasureOfTrace {
   struct Wanted {
     std::shared_ptr<const SweepTable> base;
-    typename SweepMeasure<SWEPT>::Wanted of;  // as the base was asked for
     bool operator==(const Wanted&) const = default;
   };
   using Result = SweepTable;
@@ -74,7 +76,7 @@ struct SweepSeedsMeasure : MeasureOfTrace {
   static constexpr const char* kFailed = SweepMeasure<SWEPT>::kFailed;
   static constexpr bool kOfTrace = false, kForgets = true;
   static Key key(const Moment& now, const Wanted& wanted) {
-    return {wanted.base, SweepMeasure<SWEPT>::key(now, wanted.of)};
+    return {wanted.base, SweepMeasure<SWEPT>::key(now, wanted.base->asked)};
   }
   static bool is_kept(const Key& key, const Moment& now, bool computing) {
     return SweepMeasure<SWEPT>::is_kept(key.of, now, computing);

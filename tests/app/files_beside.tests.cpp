@@ -133,6 +133,7 @@ TEST_CASE("files beside: a file saved while another is opened is marked as saved
   CHECK(s.history().modified());
   s.ui.click("examples");
   s.ui.click("examples/two_heads_by_hand.json");
+  test::wait_until([&] { return s.history().file().path.empty(); }, [&] { s.ui.frames(1); });
   s.save();
   REQUIRE(s.app.front().file_dialog == FileDialog::save);  // it has no name yet
   s.ui.key(key::escape);

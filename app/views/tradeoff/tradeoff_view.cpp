@@ -82,9 +82,9 @@ std::vector<Index> wanted_head_counts(const ViewState& view, const Document& doc
 namespace {
 
 template <Swept SWEPT>
-tradeoff::SweepShown swept(const Frame& frame, const typename SweepMeasure<SWEPT>::Wanted& wanted) {
+tradeoff::SweepShown swept(const Frame& frame, const SweepWanted& wanted) {
   const auto& table = frame.measured<SweepMeasure<SWEPT>>(wanted);
-  const auto& seeds = frame.measured<SweepSeedsMeasure<SWEPT>>({table.value, wanted});
+  const auto& seeds = frame.measured<SweepSeedsMeasure<SWEPT>>({table.value});
   const bool over_seeds = seeds.value && seeds.wanted.base == table.value;
   return {over_seeds ? seeds.value : table.value, table.failure.empty() ? seeds.failure : table.failure,
           std::min(table.progress, seeds.progress), !table.older && !table.computing && !seeds.computing};

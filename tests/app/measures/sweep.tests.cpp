@@ -72,7 +72,7 @@ TEST_CASE("sweep measure: keys and values are swept beside the head counts, and 
           "[app][sweep]") {
   SweepAsked k;
   const auto heads = k.finished().value;
-  const SweepMeasure<Swept::kv_heads>::Wanted sets{0, {8, 2}, -1};
+  const SweepWanted sets{0, {8, 2}, -1};
   const auto sharing = [&]() -> const Measured<SweepMeasure<Swept::kv_heads>>& {
     return k.measures.get<SweepMeasure<Swept::kv_heads>>(sets);
   };
@@ -194,7 +194,7 @@ TEST_CASE("sweep measure: an untrained document is swept over seeds, after its o
   CHECK(k.table().has_seeds);
   CHECK(k.table().over_seeds.seeds == std::vector<std::uint64_t>{7});
   const auto seeds = [&]() -> const Measured<SweepSeedsMeasure<Swept::heads>>& {
-    return k.measures.get<SweepSeedsMeasure<Swept::heads>>({k.shown().value, k.wanted});
+    return k.measures.get<SweepSeedsMeasure<Swept::heads>>({k.shown().value});
   };
   const auto settle = [&] { seeds(), k.update(60s), k.measures.finish(), seeds(), k.update(); };
   settle();
@@ -221,6 +221,22 @@ TEST_CASE("sweep measure: an untrained document is swept over seeds, after its o
   CHECK(seeds().value == all);
 }
 
+TEST_CASE("sweep measure: seeds are of the table that there is, while other counts are asked for", "[app][sweep]") {
+  SweepAsked k;
+  k.set(default_document());
+  k.finished();
+  k.wanted.counts = {2, 4};  // not there yet
+  k.measures.get<SweepSeedsMeasure<Swept::heads>>({k.shown().value});
+  k.update();
+  k.measures.finish();
+  const auto& seeds = k.measures.get<SweepSeedsMeasure<Swept::heads>>({k.shown().value});
+  k.update();
+  k.measures.finish();
+  k.update();
+  REQUIRE(seeds.value);
+  CHECK(seeds.value->entries.size() == seeds.wanted.base->entries.size());
+}
+
 TEST_CASE("sweep measure: what the last frame wanted of another layer is not asked for", "[app][sweep]") {
   SweepAsked k;
   k.finished();
@@ -230,7 +246,7 @@ TEST_CASE("sweep measure: what the last frame wanted of another layer is not ask
   CHECK(k.finished().failure.empty());
   CHECK(k.shown().value == before);
   CHECK(k.shown().older);
-  const SweepMeasure<Swept::kv_heads>::Wanted sixteen{0, {16}, -1};
+  const SweepWanted sixteen{0, {16}, -1};
   CHECK_FALSE(SweepMeasure<Swept::kv_heads>::is_there(k.now(), sixteen));
   k.wanted.counts = {1, 32};
   CHECK(k.shown_counts() == k.wanted.counts);
