@@ -247,18 +247,20 @@ void App::State::train(const LearnAction& action) {
   trained_from = learn.shown().step;
 }
 
-// What a run has come to by now.
-void App::State::note_run() {
+void App::State::end_run_in(ActionList& list) const {
   const LearnShown& run = learn.shown();
-  if (done.training()) done.end_training(run.step - trained_from);
-  if (std::exchange(plays_run, false)) done.note(act::Learn{LearnGoTo{run.branch, run.step}});
+  if (list.training()) list.end_training(run.step - trained_from);
+  if (plays_run) list.note(act::Learn{LearnGoTo{run.branch, run.step}});
+}
+
+void App::State::note_run() {
+  end_run_in(done);
+  plays_run = false;
 }
 
 std::vector<Action> App::State::done_by_now() const {
   ActionList now = done;
-  const LearnShown& run = learn.shown();
-  if (now.training()) now.end_training(run.step - trained_from);
-  if (plays_run) now.note(act::Learn{LearnGoTo{run.branch, run.step}});
+  end_run_in(now);
   return now.actions();
 }
 

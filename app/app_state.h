@@ -149,7 +149,8 @@ struct App::State {
   struct Perform;
   void train(const LearnAction& action);           // the run that there is
   void note(const Action& action);                 // it has been done
-  void note_run();                                 // what it has come to
+  void end_run_in(ActionList& list) const;         // by what it has come to
+  void note_run();                                 // the same of what was done
   std::vector<Action> done_by_now() const;         // with the run that is under way, as if it ended here
   std::vector<Action> done_from_nothing() const;   // after what it began with
   bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first

@@ -176,7 +176,7 @@ std::string link_text(const Document& document, const LinkPlace& place, std::str
   if (numbers_asked(document) > kMostLinkNumbers)
     fail("would ask for more than " + std::to_string(kMostLinkNumbers >> 20) +
          " million numbers, its model's and its patterns', and no link may; give its file instead");
-  const std::string text = compact(document_text(document));
+  const std::string whole = document_text(document), text = compact(whole);
   if (text.size() > kMostInflated) fail_as_long("far more than " + std::to_string(kMostLinkLength));
   std::string where;
   if (!place.view.empty()) where += "&view=" + place.view;
@@ -189,7 +189,7 @@ std::string link_text(const Document& document, const LinkPlace& place, std::str
   const std::string link = link_of(text, "");
   if (link.size() <= kMostLinkLength) return link;
   std::string shortest = link;
-  for (const std::string& base : bases_like(document)) {
+  for (const std::string& base : bases_like(document, whole)) {
     std::string changes = link_of(changes_of(base, text), "&of=" + base);
     if (changes.size() < shortest.size()) shortest = std::move(changes);
   }

@@ -110,10 +110,9 @@ std::string example_of(std::string_view base) {
   return std::string(base.substr(0, dash == base.npos ? 0 : dash));
 }
 
-std::vector<std::string> bases_like(const Document& document) {
+std::vector<std::string> bases_like(const Document& document, std::string_view text) {
   std::vector<std::string> all;
   const std::string width = "\"d_model\": " + std::to_string(document.d_model) + ",";
-  const std::string text = document_text(document);
   const auto add = [&](const std::string& file) {
     if (has_most_of(text, base_of(file).text)) all.push_back(name_of(file));
   };

@@ -10,7 +10,8 @@ namespace hydra {
 
 // What is changed, as &of= of a link has it: the example's file and a checksum, "trained_king.json-1a2b3c4d", since
 // another version of the program may have another one; of the opening document the checksum alone.
-std::vector<std::string> bases_like(const Document& document);  // that are at hand and have most of its numbers
+// Those that are at hand and have most of the document's numbers; text: its file.
+std::vector<std::string> bases_like(const Document& document, std::string_view text);
 std::string changes_of(std::string_view base, std::string_view document_text);
 // The document's JSON again. Throws InputError with what is wrong, without its subject: "changes an example of another
 // version ...".
