@@ -30,11 +30,18 @@ class Program {
     return file(name);
   }
 
-  // arguments as a shell takes them. Where the leak sanitizer itself fails after the program's end (its tracer crashes,
-  // once in thousands of runs on a busy machine), nothing is known of leaks, and the program runs again.
+  // arguments as a shell takes them.
   Result run(const std::string& arguments, std::string_view input = "") const {
-    Result result = run_once(arguments, input);
-    for (int tries = 0; tries < 3 && leak_sanitizer_failed(result); ++tries) result = run_once(arguments, input);
+    const std::string in = file_with("stdin", input), error = file("stderr");
+    const std::string command = std::string("'" HYDRA_PROGRAM "' ") + arguments + " <'" + in + "' 2>'" + error + "'";
+    Result result;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    char piece[4096];
+    for (std::size_t count; (count = std::fread(piece, 1, sizeof piece, pipe)) > 0;) result.out.append(piece, count);
+    const int status = ::pclose(pipe);
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.error = read_whole(error);
     return result;
   }
 
@@ -55,24 +62,6 @@ class Program {
   }
 
  private:
-  static bool leak_sanitizer_failed(const Result& result) {
-    return result.error.find("LeakSanitizer has encountered a fatal error") != std::string::npos;
-  }
-
-  Result run_once(const std::string& arguments, std::string_view input) const {
-    const std::string in = file_with("stdin", input), error = file("stderr");
-    const std::string command = std::string("'" HYDRA_PROGRAM "' ") + arguments + " <'" + in + "' 2>'" + error + "'";
-    Result result;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    char piece[4096];
-    for (std::size_t count; (count = std::fread(piece, 1, sizeof piece, pipe)) > 0;) result.out.append(piece, count);
-    const int status = ::pclose(pipe);
-    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    result.error = read_whole(error);
-    return result;
-  }
-
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("hydrascope-cli-" + std::to_string(::getpid()));
 };
