@@ -14,8 +14,8 @@ void add_unnamed(const RoleTable& table, HeadLabel& label) {
 HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) {
   const RoleTable& named = table.naming();
   HeadLabel label;
-  label.removal = removal_sentence(nth(table.heads, head).removal);
-  label.removal_brief = removal_brief(nth(table.heads, head).removal);
+  label.removal = removal_sentence(nth(table.heads, head)[head_number::removal]);
+  label.removal_brief = removal_brief(nth(table.heads, head)[head_number::removal]);
   if (!label.removal.empty() && !table.sentences.empty()) label.removal += " over " + pooled_text(table);
   label.bold = bold_sentence(table, head);
   label.rest = rest_sentence(name.rest);

@@ -25,7 +25,9 @@ std::string signed_offset(int offset, const char* minus) {
 
 Claims claims_of(const RoleMeasures& head) {
   Claims claims;
-  claims[kUniformClaim] = {.kind = Role::Kind::uniform, .score = head.entropy_fraction, .rows = head.choosing};
+  claims[kUniformClaim] = {.kind = Role::Kind::uniform,
+                           .score = head[head_number::entropy_fraction],
+                           .rows = head.rows_of(head_number::entropy_fraction)};
   claims[kOffsetClaim] = {.kind = Role::Kind::offset,
                           .offset = head.positional_offset,
                           .score = head.positional_share,
@@ -39,7 +41,8 @@ Claims claims_of(const RoleMeasures& head) {
     const RelationScore& score = head.relation(r.relation);
     *claim++ = {.kind = Role::Kind::relation, .relation = r.relation, .score = score.mass, .rows = score.rows};
   }
-  *claim = {.kind = Role::Kind::semantic, .score = head.semantic, .rows = head.semantic_rows};
+  *claim = {
+      .kind = Role::Kind::semantic, .score = head[head_number::semantic], .rows = head.rows_of(head_number::semantic)};
   return claims;
 }
 

@@ -4,22 +4,15 @@
 
 namespace hydra {
 
-enum class NumberKind { share, correlation, plain };  // 0 to 1; -1 to 1; 0 and up
-
 // visit(kind, field): field(m) is that number of m, to read or to write. like: as many offsets as it has.
 template <class Visit>
 void for_each_number(const RoleMeasures& like, const Visit& visit) {
   using Kind = NumberKind;
-  for (double RoleMeasures::*number : {&RoleMeasures::entropy_bits, &RoleMeasures::mean_distance,
-                                       &RoleMeasures::removal, &RoleMeasures::against_stream})
+  for (std::size_t k = 0; k < kHeadNumbers; ++k)
     visit(
-        Kind::plain, [number](auto& m) -> auto& { return m.*number; });
-  for (double RoleMeasures::*number : {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence,
-                                       &RoleMeasures::positional_share, &RoleMeasures::share, &RoleMeasures::sink})
-    visit(
-        Kind::share, [number](auto& m) -> auto& { return m.*number; });
+        kHeadMeasures[k]->kind, [k](auto& m) -> auto& { return m.numbers[k].value; });
   visit(
-      Kind::correlation, [](auto& m) -> auto& { return m.semantic; });
+      Kind::share, [](auto& m) -> auto& { return m.positional_share; });
   for (std::size_t k = 0; k < like.offsets.size(); ++k) {
     visit(
         Kind::share, [k](auto& m) -> auto& { return m.offsets[k].attention; });

@@ -13,21 +13,13 @@ namespace {
 
 using Row = Eigen::Array<double, 1, Eigen::Dynamic>;
 
-// A row of the pattern and where its maxima are.
-struct Query {
-  Index i = 0;
-  Row a;
-  double top = 0, equals = 0;  // the maximum, and how many keys have it
-  bool is_top(Index j) const { return a[j] == top; }
-};
-
 double entropy_of(const Row& a) { return -(a > 0).select(a * a.log(), 0).sum() / std::log(2.0); }
 
-void add_offsets(const Query& q, const SentenceTargets& targets, RoleSums& sums) {
+void add_offsets(const QueryRow& q, const SentenceTargets& targets, RoleSums& sums) {
   const Index n = q.a.size(), first = n - 1 - q.i;  // where key 0 stands
   sums.attention.segment(first, n) += q.a.transpose();
   sums.present.segment(first, n) += 1;
-  if (targets.seen[static_cast<std::size_t>(q.i)] < 2) return;
+  if (q.seen < 2) return;
   for (Index j = 0; j < n; ++j) {
     if (targets.mask.allows(q.i, j)) sums.free[first + j] += 1;
     if (q.is_top(j)) sums.maxima[first + j] += 1 / q.equals;
@@ -35,7 +27,7 @@ void add_offsets(const Query& q, const SentenceTargets& targets, RoleSums& sums)
 }
 
 // at: the row of the targets for the first query that is not below q.i; moved past it.
-void add_target(const Query& q, const Targets& targets, std::optional<int> offset, std::size_t& at,
+void add_target(const QueryRow& q, const Targets& targets, std::optional<int> offset, std::size_t& at,
                 RoleSums::Target& sums) {
   while (at < targets.rows.size() && targets.rows[at] < q.i) ++at;
   if (at == targets.rows.size() || targets.rows[at] != q.i) return;
@@ -46,31 +38,6 @@ void add_target(const Query& q, const Targets& targets, std::optional<int> offse
     if (q.is_top(j)) sums.hits += 1 / q.equals;
     if (offset && q.i + *offset == j) sums.offset_hits += 1;
   }
-}
-
-// Sums of squares of deviations from the sentence's means.
-void add_semantic(MatIn<float> attention, const Similarity& similarity, RoleSums& sums) {
-  if (similarity.pairs < 2) return;
-  double sum = 0, squares = 0, products = 0;
-  Row a(attention.cols());
-  for (Index i = 0; i < attention.rows(); ++i) {
-    a = attention.row(i).array().cast<double>() * similarity.counted.row(i).array().cast<double>();
-    sum += a.sum();
-    squares += a.square().sum();
-    products += (a * similarity.values.row(i).array().cast<double>()).sum();
-  }
-  if (!std::isfinite(sum)) return;
-  const double n = similarity.pairs;
-  // What rounding leaves of a constant is no variance.
-  const auto variance = [n](double total, double total_squares) {
-    const double v = total_squares - total * total / n;
-    return v > 1e-10 * total_squares ? v : 0;
-  };
-  const double of_attention = variance(sum, squares), of_similarity = variance(similarity.sum, similarity.squares);
-  if (of_attention > 0 && of_similarity > 0) sums.covariance += products - sum * similarity.sum / n;
-  sums.semantic_rows += counted_rows(similarity);
-  sums.attention_variance += of_attention;
-  sums.similarity_variance += of_similarity;
 }
 
 // Offset 0 stays at the middle.
@@ -90,7 +57,7 @@ void add(RoleSums::Target& sum, const RoleSums::Target& other, int sign) {
   sum.rows += sign * other.rows;
 }
 
-void add_rest(const Query& q, const SentenceTargets& targets, std::size_t& at, RoleSums::Rest& sums) {
+void add_rest(const QueryRow& q, const SentenceTargets& targets, std::size_t& at, RoleSums::Rest& sums) {
   while (at < targets.at_rest.size() && targets.at_rest[at] < q.i) ++at;
   if (at == targets.at_rest.size() || targets.at_rest[at] != q.i) return;
   ++sums.rows;
@@ -107,13 +74,12 @@ void add(RoleSums::Rest& sum, const RoleSums::Rest& other, int sign) {
 
 // sign: 1 or -1.
 void add(RoleSums& sum, const RoleSums& other, int sign) {
-  for (Index RoleSums::*count : {&RoleSums::rows, &RoleSums::choosing, &RoleSums::semantic_rows, &RoleSums::sink_rows})
-    sum.*count += sign * (other.*count);
+  for (Index RoleSums::*count : {&RoleSums::rows, &RoleSums::choosing}) sum.*count += sign * (other.*count);
   for (double RoleSums::*total :
-       {&RoleSums::entropy, &RoleSums::fraction, &RoleSums::confidence, &RoleSums::distance, &RoleSums::covariance,
-        &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution,
-        &RoleSums::contributions, &RoleSums::output, &RoleSums::stream, &RoleSums::sink})
+       {&RoleSums::contribution, &RoleSums::contributions, &RoleSums::output, &RoleSums::stream})
     sum.*total += sign * (other.*total);
+  for (std::size_t m = 0; m < kHeadNumbers; ++m)
+    for (std::size_t k = 0; k < sum.own[m].size(); ++k) sum.own[m][k] += sign * other.own[m][k];
   for (Eigen::ArrayXd RoleSums::*by_offset :
        {&RoleSums::attention, &RoleSums::present, &RoleSums::maxima, &RoleSums::free})
     add_centred(sum.*by_offset, other.*by_offset, sign);
@@ -124,19 +90,17 @@ void add(RoleSums& sum, const RoleSums& other, int sign) {
   add(sum.rest, other.rest, sign);
 }
 
-double ratio(double sum, double count) { return count > 0 ? sum / count : kUndefined; }
-
 void finish_target(const RoleSums::Target& sums, TargetScore& score) {
   const auto rows = static_cast<double>(sums.rows);
   score.rows = sums.rows;
-  score.mass = ratio(sums.mass, rows);
-  score.accuracy = ratio(sums.hits, rows);
+  score.mass = ratio_of(sums.mass, rows);
+  score.accuracy = ratio_of(sums.hits, rows);
 }
 
 void finish_relation(const RoleSums::Target& sums, const std::optional<int>& offset, RelationScore& score) {
   finish_target(sums, score);
   score.best_offset = offset;
-  if (offset) score.offset_accuracy = ratio(sums.offset_hits, static_cast<double>(sums.rows));
+  if (offset) score.offset_accuracy = ratio_of(sums.offset_hits, static_cast<double>(sums.rows));
 }
 
 void finish_positional(const RoleSums& sums, RoleMeasures& measures) {
@@ -183,22 +147,18 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
   std::vector<std::size_t> job_at(targets.jobs.size());
   std::size_t rest_at = 0;
   sums.jobs.resize(targets.jobs.size());
-  Query q;
+  QueryRow q;
   for (q.i = 0; q.i < n; ++q.i) {
-    const int seen = targets.seen[static_cast<std::size_t>(q.i)];
+    q.seen = targets.seen[static_cast<std::size_t>(q.i)];
     q.a = attention.row(q.i).array().cast<double>();
-    if (seen == 0 || !std::isfinite(q.a.sum())) continue;
+    if (q.seen == 0 || !std::isfinite(q.a.sum())) continue;
     q.top = q.a.maxCoeff();
     q.equals = static_cast<double>((q.a == q.top).count());
-    const double entropy = entropy_of(q.a);
+    q.entropy = entropy_of(q.a);
     ++sums.rows;
-    sums.entropy += entropy;
-    sums.confidence += q.top;
-    sums.distance += (q.a * (Row::LinSpaced(n, 0, static_cast<double>(n - 1)) - static_cast<double>(q.i)).abs()).sum();
-    if (seen > 1) {
-      ++sums.choosing;
-      sums.fraction += std::min(1.0, entropy / std::log2(seen));  // weights that round to a sum above 1
-    }
+    if (q.seen > 1) ++sums.choosing;
+    for (std::size_t m = 0; m < kHeadNumbers; ++m)
+      if (kHeadMeasures[m]->add_row) kHeadMeasures[m]->add_row(q, sums.own[m]);
     add_offsets(q, targets, sums);
     for (std::size_t p = 0; p < pattern_at.size(); ++p)
       add_target(q, targets.patterns[p], {}, pattern_at[p], sums.patterns[p]);
@@ -208,22 +168,21 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
       add_target(q, targets.jobs[j], targets.offsets.of_job(j), job_at[j], sums.jobs[j]);
     add_rest(q, targets, rest_at, sums.rest);
   }
-  if (targets.similarity) add_semantic(attention, *targets.similarity, sums);
+  for (std::size_t m = 0; m < kHeadNumbers; ++m)
+    if (kHeadMeasures[m]->add_pattern) kHeadMeasures[m]->add_pattern(attention, targets, sums.own[m]);
   return sums;
 }
 
-void add_sink(const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, RoleSums& sums) {
-  const auto taken = sink_shares(layer, head);
-  if (!taken) return;
-  for (std::size_t i = 0; i < taken->size(); ++i)
-    if (targets.seen[i] > 0 && std::isfinite((*taken)[i])) sums.sink += (*taken)[i], ++sums.sink_rows;
+void measure_in_layer(const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, RoleSums& sums) {
+  for (std::size_t m = 0; m < kHeadNumbers; ++m)
+    if (kHeadMeasures[m]->add_head) kHeadMeasures[m]->add_head(layer, head, targets, sums.own[m] = {});
 }
 
 RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets) {
   RoleSums sums = pattern_sums(*attention_shares(layer, head), targets);
   sums.contribution = contribution_once(layer, head)->cast<double>().squaredNorm();
   sums.output = layer.output->cast<double>().squaredNorm();
-  add_sink(layer, head, targets, sums);
+  measure_in_layer(layer, head, targets, sums);
   return sums;
 }
 
@@ -238,15 +197,13 @@ void add_layer(std::vector<RoleSums>& heads, double stream) {
 
 RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   RoleMeasures m;
-  const auto rows = static_cast<double>(sums.rows);
   m.rows = sums.rows;
-  m.choosing = sums.choosing;
-  m.entropy_bits = ratio(sums.entropy, rows);
-  m.entropy_fraction = ratio(sums.fraction, static_cast<double>(sums.choosing));
-  m.confidence = ratio(sums.confidence, rows);
-  m.mean_distance = ratio(sums.distance, rows);
+  for (std::size_t k = 0; k < kHeadNumbers; ++k) {
+    const HeadMeasure& measure = *kHeadMeasures[k];
+    m.numbers[k] = {measure.value(sums.own[k], sums), measure.rows ? measure.rows(sums.own[k], sums) : sums.rows};
+  }
   for (Index k = 0; k < sums.attention.size(); ++k)
-    m.offsets.push_back({ratio(sums.attention[k], sums.present[k]), ratio(sums.maxima[k], sums.free[k])});
+    m.offsets.push_back({ratio_of(sums.attention[k], sums.present[k]), ratio_of(sums.maxima[k], sums.free[k])});
   finish_positional(sums, m);
   for (std::size_t p = 0; p < sums.patterns.size(); ++p) finish_target(sums.patterns[p], m.patterns[p]);
   for (std::size_t r = 0; r < sums.relations.size(); ++r)
@@ -254,15 +211,8 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   m.jobs.resize(sums.jobs.size());
   for (std::size_t j = 0; j < sums.jobs.size(); ++j) finish_relation(sums.jobs[j], offsets.of_job(j), m.jobs[j]);
   const auto at_rest = static_cast<double>(sums.rest.rows);
-  m.rest = {ratio(sums.rest.first, at_rest), ratio(sums.rest.self, at_rest), ratio(sums.rest.marks, at_rest),
+  m.rest = {ratio_of(sums.rest.first, at_rest), ratio_of(sums.rest.self, at_rest), ratio_of(sums.rest.marks, at_rest),
             sums.rest.rows};
-  const double spread = std::sqrt(sums.attention_variance * sums.similarity_variance);
-  m.semantic = ratio(sums.covariance, spread);
-  m.semantic_rows = sums.semantic_rows;
-  m.removal = std::sqrt(ratio(sums.contribution, sums.output));
-  m.share = ratio(sums.contribution, sums.contributions);
-  m.against_stream = std::sqrt(ratio(sums.contribution, sums.stream));
-  m.sink = ratio(sums.sink, static_cast<double>(sums.sink_rows));
   return m;
 }
 
@@ -271,7 +221,7 @@ RoleMeasures mean_of(const std::vector<RoleMeasures>& measures) {
   for_each_number(mean, [&](NumberKind, const auto& field) {
     double sum = 0, count = 0;
     for (const RoleMeasures& m : measures) count += !std::isnan(field(m)), sum += std::isnan(field(m)) ? 0 : field(m);
-    field(mean) = ratio(sum, count);
+    field(mean) = ratio_of(sum, count);
   });
   return mean;
 }

@@ -3,14 +3,9 @@
 // the mask hides every key, or that are not finite, do not count. Sums add up over sentences, so a measure over many
 // sentences is over all their rows (a micro-average).
 #pragma once
-#include <limits>
-
-#include "core/analysis/targets.h"
-#include "core/attention/forward.h"
+#include "core/analysis/head_measure.h"
 
 namespace hydra {
-
-inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();  // a measure without a row to measure
 
 // Attention on a set of targets, over the rows that have some.
 struct TargetScore {
@@ -39,16 +34,13 @@ struct OffsetMeasure {            // key - query = k
 };
 
 struct RoleMeasures {
-  Index rows = 0;      // that count
-  Index choosing = 0;  // of these, that may see more than one key
-  // Mean over rows of H_i = - sum_j A_ij log2 A_ij, in bits; 0 to log2 n. Clark et al. 2019, section 3.3 (there: nats).
-  double entropy_bits = kUndefined;
-  // Mean of H_i / log2(keys that row i may see), 0 to 1; over the rows that may see more than one.
-  double entropy_fraction = kUndefined;
-  // Mean over rows of max_j A_ij; 1/n to 1. Voita et al. 2019, section 4 (there without the end of the sentence).
-  double confidence = kUndefined;
-  // Mean over rows of sum_j A_ij |i - j|, in tokens; 0 to n - 1.
-  double mean_distance = kUndefined;
+  Index rows = 0;  // that count
+  // Those of head_measure.h, in the order of their list.
+  struct Number {
+    double value = kUndefined;
+    Index rows = 0;  // it stands on
+  };
+  std::array<Number, kHeadNumbers> numbers;
   // Offsets 1 - n .. n - 1, n the longest sentence: offset k stands at k + n - 1. Clark et al. 2019, section 3.1.
   std::vector<OffsetMeasure> offsets;
   // The offset with the largest share of maxima, among those that at least half of the rows with a choice may see; the
@@ -60,23 +52,11 @@ struct RoleMeasures {
   std::array<RelationScore, kRelations> relations;
   std::vector<RelationScore> jobs;  // of a task, where the sentences are its sequences
   RestScore rest;
-  // Pearson's correlation of A_ij with the similarity of the words i and j over the pairs that count, -1 to 1. Over
-  // several sentences: of the deviations from each sentence's means, so that the sentences' lengths say nothing.
-  double semantic = kUndefined;
-  Index semantic_rows = 0;  // with such a pair
-  // ||Z||_F / ||Y||_F, Z the head's contribution to the layer's output Y: how much of Y changes when the head is taken
-  // out (an ablation as in Michel et al. 2019, section 3, measured at the output); 0 and up.
-  double removal = kUndefined;
-  // ||Z||_F^2 / sum over the layer's heads g of ||Z_g||_F^2: the head's share of what its layer's attention adds; 0 to
-  // 1, over all heads 1.
-  double share = kUndefined;
-  // ||Z||_F / ||S||_F, S the stream that enters the layer (stream.h): how large what the head adds is beside it; 0 and
-  // up.
-  double against_stream = kUndefined;
-  // Mean over rows of what the head's sink takes of them (shares.h); 0 to 1. Undefined without a sink.
-  double sink = kUndefined;
 
   Index tokens() const { return static_cast<Index>(offsets.size() + 1) / 2; }  // n
+  double& operator[](const HeadMeasure& m) { return numbers[place_of(m)].value; }
+  double operator[](const HeadMeasure& m) const { return numbers[place_of(m)].value; }
+  Index rows_of(const HeadMeasure& m) const { return numbers[place_of(m)].rows; }
   // Undefined for offsets beyond the longest sentence.
   OffsetMeasure offset(int k) const;
   const TargetScore& pattern(TokenPattern p) const { return patterns[static_cast<std::size_t>(p)]; }
@@ -90,7 +70,7 @@ struct RoleSums {
     Index rows = 0;
   };
   Index rows = 0, choosing = 0;  // that count; of these the rows that may see more than one key
-  double entropy = 0, fraction = 0, confidence = 0, distance = 0;
+  std::array<OwnSums, kHeadNumbers> own{};
   Eigen::ArrayXd attention, present, maxima, free;  // by offset: see OffsetMeasure; present and free count its rows
   std::array<Target, kTokenPatterns> patterns;
   std::array<Target, kRelations> relations;
@@ -99,13 +79,9 @@ struct RoleSums {
     double first = 0, self = 0, marks = 0;
     Index rows = 0;
   } rest;
-  double covariance = 0, attention_variance = 0, similarity_variance = 0;  // times the number of pairs
-  Index semantic_rows = 0;
   // Squared norms: of the head's contribution, of all heads' added up, of the layer's output, of the stream that
   // enters.
   double contribution = 0, contributions = 0, output = 0, stream = 0;
-  double sink = 0;  // over sink_rows
-  Index sink_rows = 0;
 
   RoleSums& operator+=(const RoleSums& other);
   RoleSums& operator-=(const RoleSums& other);  // what was added before; keeps the length
@@ -113,8 +89,8 @@ struct RoleSums {
 
 // Of a pattern alone: no contribution.
 RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets);
-// Adds what the head's sink takes, which is of no pattern.
-void add_sink(const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, RoleSums& sums);
+// Measures anew what is of the head in its layer, and of no pattern.
+void measure_in_layer(const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, RoleSums& sums);
 // Of a head of a layer, without what takes all its heads.
 RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets);
 // Tells the heads of one layer, all of them, of each other and of the stream that enters.

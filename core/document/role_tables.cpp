@@ -173,10 +173,9 @@ void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace
     const double size = own.contribution[h] == contribution
                             ? sums.contribution
                             : contribution_once(layer, head)->cast<double>().squaredNorm();
-    if (own.attention[h] != attention) {
-      sums = pattern_sums(*attention_shares(layer, head), *targets);
-      add_sink(layer, head, *targets, sums);
-    }
+    if (own.attention[h] != attention) sums = pattern_sums(*attention_shares(layer, head), *targets);
+    if (own.attention[h] != attention || own.contribution[h] != contribution)
+      measure_in_layer(layer, head, *targets, sums);
     own.attention[h] = attention;
     own.contribution[h] = contribution;
     sums.contribution = size;

@@ -21,11 +21,10 @@ class RolesWriter : public JsonWriter {
     numbers("accuracy_interval", {low->accuracy, high->accuracy});
   }
 
-  void plain_numbers(const RoleMeasures& m) {
-    number("entropy_bits", m.entropy_bits);
-    number("entropy_fraction", m.entropy_fraction);
-    number("confidence", m.confidence);
-    number("mean_distance", m.mean_distance);
+  // Those of rows, or all others.
+  void numbers_of(const RoleMeasures& m, bool of_rows) {
+    for (const HeadMeasure* measure : kHeadMeasures)
+      if ((measure->add_row != nullptr) == of_rows) number(measure->key, m[*measure]);
   }
 
   // The attention on a task's jobs, and where the head looks when it is asked for nothing.
@@ -54,7 +53,7 @@ class RolesWriter : public JsonWriter {
   // is_head: not of random ones, whose offset differs from head to head. intervals may be null.
   void measures(const RoleMeasures& m, bool is_head, const RoleIntervals* intervals = nullptr) {
     whole("rows", m.rows);
-    plain_numbers(m);
+    numbers_of(m, true);
     line();
     key("offset_profile").text += '{';
     for (Index k = 1 - m.tokens(); k < m.tokens(); ++k)
@@ -85,29 +84,19 @@ class RolesWriter : public JsonWriter {
     }
     text += '}';
     line();
-    number("semantic", m.semantic);
-    number("removal", m.removal);
-    number("share", m.share);
-    number("against_stream", m.against_stream);
-    number("sink", m.sink);
+    numbers_of(m, false);
   }
 
   // Those of the numbers that stand alone.
   void intervals(const RoleIntervals& of) {
     key("intervals").text += '{';
-    const auto pair = [&](const char* name, double RoleMeasures::*field) {
-      numbers(name, {of.low.*field, of.high.*field});
+    const auto of_rows = [&](bool rows) {
+      for (const HeadMeasure* measure : kHeadMeasures)
+        if ((measure->add_row != nullptr) == rows) numbers(measure->key, {of.low[*measure], of.high[*measure]});
     };
-    pair("entropy_bits", &RoleMeasures::entropy_bits);
-    pair("entropy_fraction", &RoleMeasures::entropy_fraction);
-    pair("confidence", &RoleMeasures::confidence);
-    pair("mean_distance", &RoleMeasures::mean_distance);
-    pair("positional", &RoleMeasures::positional_share);
-    pair("semantic", &RoleMeasures::semantic);
-    pair("removal", &RoleMeasures::removal);
-    pair("share", &RoleMeasures::share);
-    pair("against_stream", &RoleMeasures::against_stream);
-    pair("sink", &RoleMeasures::sink);
+    of_rows(true);
+    numbers("positional", {of.low.positional_share, of.high.positional_share});
+    of_rows(false);
     text += '}';
     line();
   }

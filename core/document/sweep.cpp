@@ -23,9 +23,9 @@ void measure_rows(SweepEntry& entry) {
   const auto heads = static_cast<double>(layer.heads.size());
   for (Index h = 0; h < layer.input.heads; ++h) {
     const RoleMeasures measures = finish(pattern_sums(*attention_shares(layer, h), targets));
-    entry.entropy_bits += measures.entropy_bits / heads;
-    entry.entropy_fraction += measures.entropy_fraction / heads;
-    entry.confidence += measures.confidence / heads;
+    entry.entropy_bits += measures[head_number::entropy_bits] / heads;
+    entry.entropy_fraction += measures[head_number::entropy_fraction] / heads;
+    entry.confidence += measures[head_number::confidence] / heads;
   }
 }
 

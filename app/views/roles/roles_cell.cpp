@@ -27,7 +27,7 @@ void number(const Frame& frame, const RoleTable& table, const RoleColumn& column
                                : frame.theme.ink_soft,
              text);
   if (std::isnan(value)) return;
-  const BarRange range = bar_range(column, measures.tokens());
+  const NumberRange range = bar_range(column, measures.tokens());
   const auto x_of = [&](double v) {
     const auto t = real((std::clamp(v, range.low, range.high) - range.low) / (range.high - range.low));
     return a.x + t * (b.x - a.x);

@@ -7,38 +7,20 @@ namespace {
 
 using Kind = RoleColumn::Kind;
 
+// Group by group, each with its numbers of one kind first, but for content.
 std::vector<RoleColumn> make_columns() {
-  std::vector<RoleColumn> columns{
-      {"removal", "removal", "Removal", "How much of the output changes when this head is taken out.",
-       "‖Z‖ / ‖Y‖ for the head's contribution Z to Y", "an ablation, as in Michel et al. 2019", RoleGroup::effect,
-       Kind::number, &RoleMeasures::removal},
-      {"share", "share", "Share of what the heads add",
-       "The head's part of what the attention of its layer adds to the stream; over the heads of a layer 100 %.",
-       "‖Z‖² / Σ ‖Z_g‖² over the heads g of the layer, Z what the head adds", "Mixing, Who writes it",
-       RoleGroup::effect, Kind::number, &RoleMeasures::share},
-      {"against_stream", "stream", "Size against the stream",
-       "How large what the head adds is beside the stream that enters its layer.",
-       "‖Z‖ / ‖S‖, S the stream that enters the layer", "compare Stream, size", RoleGroup::effect, Kind::number,
-       &RoleMeasures::against_stream},
-      {"entropy_bits", "bits", "Entropy in bits", "How widely the head looks: 0 bits is one key, log2 of n all alike.",
-       "mean over rows of −Σ a log2 a", "Clark et al. 2019, section 3.3", RoleGroup::shape, Kind::number,
-       &RoleMeasures::entropy_bits},
-      {"entropy_fraction", "entropy", "Entropy as a fraction", "The entropy as a share of the largest possible one.",
-       "mean over rows of H / log2 (keys the row may see)", "Clark et al. 2019, section 3.3", RoleGroup::shape,
-       Kind::number, &RoleMeasures::entropy_fraction},
-      {"confidence", "conf.", "Confidence", "The largest weight of a row, on average.", "mean over rows of max a",
-       "Voita et al. 2019, section 4", RoleGroup::shape, Kind::number, &RoleMeasures::confidence},
-      {"mean_distance", "dist.", "Mean distance", "How many tokens away the head looks.",
-       "mean over rows of Σ a |i − j|", "compare Clark et al. 2019, section 3.1", RoleGroup::shape, Kind::number,
-       &RoleMeasures::mean_distance},
-      {"sink", "sink", "What the sink takes",
-       "How much of a row goes to the head's sink, on average; undefined where the layer has none.",
-       "mean over rows of 1 − Σ a", "compare Miller 2023", RoleGroup::shape, Kind::number, &RoleMeasures::sink},
+  std::vector<RoleColumn> columns;
+  const auto add_numbers = [&](RoleGroup group) {
+    for (const HeadMeasure* m : kHeadMeasures)
+      if (m->group == group)
+        columns.push_back({m->key, m->brief, m->title, m->tip, m->formula, m->source, group, Kind::number, m});
+  };
+  for (const RoleGroup group : {RoleGroup::effect, RoleGroup::shape, RoleGroup::position}) add_numbers(group);
+  columns.push_back(
       {"positional", "offset", "Positional",
        "The offset (key − query) where most rows have their maximum, and their share: a head is positional from 0.90.",
        "share of the rows whose maximum is at that offset", "Voita et al. 2019, section 5.1", RoleGroup::position,
-       Kind::positional, &RoleMeasures::positional_share},
-  };
+       Kind::positional});
   for (std::size_t j = 0; j < kMostJobs; ++j)
     columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
                        "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
@@ -71,10 +53,7 @@ std::vector<RoleColumn> make_columns() {
   for (const TokenPattern p :
        {TokenPattern::punctuation, TokenPattern::same_word, TokenPattern::induction, TokenPattern::rarest})
     add_pattern(p, RoleGroup::content);
-  columns.push_back({"semantic", "feat.", "Similar features",
-                     "Whether the head looks at words whose features are like the query's: 1 fully, 0 not at all.",
-                     "correlation of a(i, j) with the cosine of the words' features, i ≠ j", "Pearson's r",
-                     RoleGroup::content, Kind::number, &RoleMeasures::semantic});
+  add_numbers(RoleGroup::content);
   for (const RelationEntry& r : relations())
     columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, "mean over marked rows of Σ a on the marked keys",
                        "Voita et al. 2019, section 5.2", RoleGroup::relations, Kind::relation, nullptr, nullptr,
@@ -94,8 +73,7 @@ std::string percent(double share) { return std::isnan(share) ? "–" : ui::fixed
 
 // What a name after this column claims; -1 where none does.
 int claim_of_column(const RoleColumn& column) {
-  if (column.number == &RoleMeasures::entropy_fraction) return kUniformClaim;
-  if (column.number == &RoleMeasures::semantic) return kSemanticClaim;
+  if (column.number) return column.number->claim;
   if (column.kind == Kind::positional) return kOffsetClaim;
   if (column.kind == Kind::target) return kPatternClaims + static_cast<int>(column.index);
   return column.kind == Kind::relation ? kRelationClaims + static_cast<int>(column.index) : -1;
@@ -127,7 +105,8 @@ const std::vector<RoleColumn>& role_columns() {
 double value_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (const TargetScore* target = target_of(column, measures)) return target->mass;
   if (column.rest) return measures.rest.*column.rest;
-  return column.number ? measures.*column.number : kUndefined;
+  if (column.kind == Kind::positional) return measures.positional_share;
+  return column.number ? measures[*column.number] : kUndefined;
 }
 
 double accuracy_of(const RoleColumn& column, const RoleMeasures& measures) {
@@ -139,10 +118,8 @@ Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (const TargetScore* target = target_of(column, measures)) return target->rows;
   if (column.kind == Kind::job) return 0;
   if (column.rest) return measures.rest.rows;
-  if (column.number == &RoleMeasures::sink && std::isnan(measures.sink)) return 0;
   if (column.kind == Kind::positional) return measures.positional_rows;
-  if (column.number == &RoleMeasures::entropy_fraction) return measures.choosing;
-  return column.number == &RoleMeasures::semantic ? measures.semantic_rows : measures.rows;
+  return column.number ? measures.rows_of(*column.number) : measures.rows;
 }
 
 RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table) {
@@ -159,11 +136,8 @@ bool is_best(const RoleColumn& column, const Role& role, const RoleTable& table)
   return role.kind != Role::Kind::mixed && role.kind != Role::Kind::job && claim_of(role) == claim_of_column(column);
 }
 
-BarRange bar_range(const RoleColumn& column, Index n) {
-  if (column.number == &RoleMeasures::semantic) return {-1, 1};
-  if (column.number == &RoleMeasures::entropy_bits) return {0, std::log2(static_cast<double>(std::max<Index>(n, 2)))};
-  if (column.number == &RoleMeasures::mean_distance) return {0, static_cast<double>(std::max<Index>(n - 1, 1))};
-  return {0, 1};
+NumberRange bar_range(const RoleColumn& column, Index n) {
+  return column.number ? range_of(*column.number, n) : NumberRange{};
 }
 
 std::string cell_text(const RoleColumn& column, const RoleMeasures& measures) {

@@ -8,8 +8,6 @@
 
 namespace hydra {
 
-enum class RoleGroup { effect, shape, jobs, rest, position, content, relations };
-inline constexpr int kRoleGroups = 7;
 inline constexpr std::size_t kMostJobs = 9;  // of a task
 const char* title_of(RoleGroup group);
 
@@ -19,12 +17,12 @@ struct RoleColumn {
   std::string title, tip, formula, source;
   RoleGroup group = RoleGroup::shape;
   enum class Kind { number, target, relation, job, rest, positional, profile } kind = Kind::number;
-  double RoleMeasures::*number = nullptr;  // of a number, and the share of the positional one
-  double RestScore::*rest = nullptr;       // of where a head rests
-  std::size_t index = 0;                   // of a target, relation or job
+  const HeadMeasure* number = nullptr;  // of a number
+  double RestScore::*rest = nullptr;    // of where a head rests
+  std::size_t index = 0;                // of a target, relation or job
 };
 
-const std::vector<RoleColumn>& role_columns();  // in the order of the groups
+const std::vector<RoleColumn>& role_columns();
 
 double value_of(const RoleColumn& column, const RoleMeasures& measures);     // NaN: undefined, and for a profile
 double accuracy_of(const RoleColumn& column, const RoleMeasures& measures);  // of targets and relations, else NaN
@@ -34,11 +32,7 @@ RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table);
 // The role is called after this column.
 bool is_best(const RoleColumn& column, const Role& role, const RoleTable& table);
 
-// What the bar spans; n is the longest sentence.
-struct BarRange {
-  double low = 0, high = 1;
-};
-BarRange bar_range(const RoleColumn& column, Index n);
+NumberRange bar_range(const RoleColumn& column, Index n);  // what the bar spans; n is the longest sentence
 
 // What stands in the cell and in its tip: "0.93"; "−1 0.92" for the positional one; "–" when undefined.
 std::string cell_text(const RoleColumn& column, const RoleMeasures& measures);

@@ -70,7 +70,7 @@ std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
   const std::vector<RoleColumn>& all = role_columns();
   for (std::size_t k = 0; k < all.size(); ++k) {
     const bool by_text = all[k].kind == RoleColumn::Kind::relation || all[k].kind == RoleColumn::Kind::job ||
-                         all[k].kind == RoleColumn::Kind::rest || all[k].number == &RoleMeasures::sink;
+                         all[k].kind == RoleColumn::Kind::rest || (all[k].number && all[k].number->may_lack);
     if (by_text && !is_marked(frame, all[k])) continue;
     if (groups.empty() || groups.back().group != all[k].group) groups.push_back({all[k].group, {}});
     ShownRoleGroup& group = groups.back();

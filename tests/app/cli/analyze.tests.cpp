@@ -62,12 +62,7 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
     for (const bool random : {false, true}) {
       const json& written = random ? heads.at(h).at("baseline") : heads.at(h);
       const RoleMeasures& m = random ? table.chance : table.heads[h];
-      same(written.at("entropy_bits"), m.entropy_bits);
-      same(written.at("entropy_fraction"), m.entropy_fraction);
-      same(written.at("confidence"), m.confidence);
-      same(written.at("mean_distance"), m.mean_distance);
-      same(written.at("semantic"), m.semantic);
-      same(written.at("removal"), m.removal);
+      for (const HeadMeasure* measure : kHeadMeasures) same(written.at(measure->key), m[*measure]);
       same(written.at("positional").at("share"), m.positional_share);
       CHECK(written.at("offset_profile").size() == 23);
       for (int k = -11; k <= 11; ++k) same(written.at("offset_profile").at(std::to_string(k)), m.offset(k).attention);

@@ -78,8 +78,8 @@ TEST_CASE("stack role keeper: an edit of a layer leaves the tables and names of 
   const StackRoles& roles = k.finished();
   CHECK(roles.layers[0].table->bounds);
   CHECK(roles.layers[1].table->bounds);  // what enters it is the same
-  CHECK(roles.layers[0].table->heads[0].removal == before[0].table->heads[0].removal);
-  CHECK(roles.layers[1].table->heads[0].removal != before[1].table->heads[0].removal);
+  CHECK(roles.layers[0].table->heads[0][head_number::removal] == before[0].table->heads[0][head_number::removal]);
+  CHECK(roles.layers[1].table->heads[0][head_number::removal] != before[1].table->heads[0][head_number::removal]);
 }
 
 TEST_CASE("stack role keeper: without the last layer the others are as they were, and it is another version",
@@ -114,8 +114,8 @@ TEST_CASE("stack role keeper: the newest request wins, pooled with its progress"
   CHECK(roles.layers[2].table->sentences.size() == k.marked->size());
   CHECK(roles.fault.empty());
   for (int at = 0; at < 3; ++at)
-    CHECK(roles.layers[static_cast<std::size_t>(at)].table->heads[0].confidence ==
-          RoleTables().pooled(k.document, at, k.marked).heads[0].confidence);
+    CHECK(roles.layers[static_cast<std::size_t>(at)].table->heads[0][head_number::confidence] ==
+          RoleTables().pooled(k.document, at, k.marked).heads[0][head_number::confidence]);
 }
 
 TEST_CASE("stack role keeper: what cannot be pooled says why, and is of the sentence", "[app][stack]") {

@@ -15,7 +15,8 @@ const HeadJobs kJobs{std::make_shared<const HeadJob>(HeadJob{"subject", "subject
 // A head that gives its rows' targets so much, in 400 rows of each job, of 2000.
 RoleMeasures looking(double subject, double antecedent) {
   RoleMeasures head;
-  head.rows = head.choosing = 2000;
+  head.rows = 2000;
+  for (RoleMeasures::Number& number : head.numbers) number.rows = head.rows;
   head.offsets.assign(19, {0.1, 0.1});
   for (const double mass : {subject, antecedent}) {
     RelationScore score;

@@ -28,11 +28,11 @@ TEST_CASE("role baseline: at least 32 heads, at least two draws", "[core][analys
 TEST_CASE("role baseline: without an input all heads are uniform, and so is chance", "[core][analysis][roles]") {
   const SentenceTargets t = targets();
   const RoleMeasures m = random_baseline({{share(Mat<float>(Mat<float>::Zero(7, 8))), &t}}, {4, 4, 0.7f});
-  CHECK(m.entropy_bits == Approx(std::log2(7)));
+  CHECK(m[head_number::entropy_bits] == Approx(std::log2(7)));
   CHECK(m.pattern(TokenPattern::previous).mass == Approx(1.0 / 7));
   CHECK(m.pattern(TokenPattern::same_word).mass == Approx(1.0 / 7));
   CHECK(m.pattern(TokenPattern::same_word).rows == 4);
-  CHECK(std::isnan(m.removal));  // nothing comes out
+  CHECK(std::isnan(m[head_number::removal]));  // nothing comes out
 }
 
 TEST_CASE("role baseline: the mean over heads that the forward pass gives, whatever the threads",
@@ -54,8 +54,8 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
   const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in));
   ThreadPool pool(3);
   const RoleMeasures again = random_baseline({{in.X, &t}}, heads_like(in), &pool);
-  CHECK(once.confidence == again.confidence);
-  CHECK(once.removal == again.removal);
+  CHECK(once[head_number::confidence] == again[head_number::confidence]);
+  CHECK(once[head_number::removal] == again[head_number::removal]);
 
   std::vector<RoleMeasures> heads;
   for (std::uint64_t draw = 0; draw < 11; ++draw) {  // 11 x 3 heads
@@ -64,11 +64,11 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
     for (int h = 0; h < 3; ++h) heads.push_back(finish(head_sums(trace, h, t)));
   }
   const RoleMeasures mean = mean_of(heads);
-  CHECK(once.confidence == Approx(mean.confidence).epsilon(1e-5));
-  CHECK(once.entropy_bits == Approx(mean.entropy_bits).epsilon(1e-5));
+  CHECK(once[head_number::confidence] == Approx(mean[head_number::confidence]).epsilon(1e-5));
+  CHECK(once[head_number::entropy_bits] == Approx(mean[head_number::entropy_bits]).epsilon(1e-5));
   CHECK(once.pattern(TokenPattern::induction).mass == Approx(mean.pattern(TokenPattern::induction).mass).epsilon(1e-5));
   CHECK(once.positional_share == Approx(mean.positional_share).epsilon(1e-5));
-  CHECK(once.removal == Approx(mean.removal).epsilon(1e-5));
+  CHECK(once[head_number::removal] == Approx(mean[head_number::removal]).epsilon(1e-5));
 }
 
 TEST_CASE("role baseline: sentences are pooled per head before the mean", "[core][analysis][roles]") {
@@ -76,7 +76,7 @@ TEST_CASE("role baseline: sentences are pooled per head before the mean", "[core
   const std::vector<BaselineSentence> once{{input(8), &t}}, twice{{input(8), &t}, {input(8), &t}};
   const RoleMeasures a = random_baseline(once, {2, 2, 0.5f}), b = random_baseline(twice, {2, 2, 0.5f});
   CHECK(b.rows == 2 * a.rows);
-  CHECK(b.confidence == Approx(a.confidence));
+  CHECK(b[head_number::confidence] == Approx(a[head_number::confidence]));
   CHECK(b.positional_share == Approx(a.positional_share));
 }
 
@@ -101,14 +101,15 @@ TEST_CASE("role baseline: the entropies are those of layers that are drawn anew"
     const LayerTrace<float> trace = forward<float>(in);
     double entropy = 0;
     for (int h = 0; h < heads; ++h)
-      entropy += finish(pattern_sums(*trace.heads[static_cast<std::size_t>(h)].attention, t)).entropy_bits;
+      entropy +=
+          finish(pattern_sums(*trace.heads[static_cast<std::size_t>(h)].attention, t))[head_number::entropy_bits];
     entropy /= static_cast<double>(heads);
     sum += entropy;
     squares += entropy * entropy;
   }
   const double mean = sum / kLayers, variance = squares / kLayers - mean * mean;
   const double error = std::sqrt(variance / kLayers + variance / static_cast<double>(random_draws(heads)));
-  const double baseline = random_baseline({{in.X, &t}}, heads_like(in)).entropy_bits;
+  const double baseline = random_baseline({{in.X, &t}}, heads_like(in))[head_number::entropy_bits];
   CAPTURE(mean, error, baseline);
   CHECK(std::abs(baseline - mean) < 3 * error);
 }

@@ -27,7 +27,7 @@ std::vector<RoleSums> drawn(Random& random, int sentences, double mean, double b
       sums.patterns[kSelf].mass += mass;
       ++sums.patterns[kSelf].rows;
       ++sums.rows;
-      sums.distance += 3 * mass;
+      sums.own[place_of(head_number::mean_distance)][0] += 3 * mass;
     }
     all.push_back(std::move(sums));
   }
@@ -44,7 +44,7 @@ Coverage coverage(int sentences, double mean, double between, bool yes_or_no) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const RoleIntervals i = intervals_of(drawn(random, sentences, mean, between, yes_or_no));
     share += i.low.patterns[kSelf].mass <= mean && mean <= i.high.patterns[kSelf].mass;
-    plain += i.low.mean_distance <= 3 * mean && 3 * mean <= i.high.mean_distance;
+    plain += i.low[head_number::mean_distance] <= 3 * mean && 3 * mean <= i.high[head_number::mean_distance];
   }
   return {static_cast<double>(share) / kTrials, static_cast<double>(plain) / kTrials};
 }
@@ -84,7 +84,7 @@ TEST_CASE("role intervals: none of one sentence, none of what no sentence has", 
   CHECK(std::isnan(one.low.patterns[kSelf].mass));
   const RoleIntervals i = intervals_of(drawn(random, 5, 0.5, 0.2, false));
   CHECK(std::isnan(i.low.patterns[0].mass));
-  CHECK(std::isnan(i.high.semantic));
+  CHECK(std::isnan(i.high[head_number::semantic]));
   CHECK(i.low.patterns[kSelf].mass < i.high.patterns[kSelf].mass);
 }
 
@@ -97,10 +97,10 @@ TEST_CASE("role intervals: more sentences, a narrower interval; a correlation st
   CHECK(width(many) < width(few));
   std::vector<RoleSums> all = drawn(random, 8, 0.5, 0.2, false);
   for (RoleSums& sums : all) {
-    sums.covariance = 0.9 + 0.1 * random.uniform();
-    sums.attention_variance = sums.similarity_variance = 1;
+    // A covariance, and the variances of both.
+    sums.own[place_of(head_number::semantic)] = {0.9 + 0.1 * random.uniform(), 1, 1};
   }
   const RoleIntervals i = intervals_of(all);
-  CHECK(i.low.semantic < i.high.semantic);
-  CHECK(i.high.semantic < 1);
+  CHECK(i.low[head_number::semantic] < i.high[head_number::semantic]);
+  CHECK(i.high[head_number::semantic] < 1);
 }

@@ -11,8 +11,9 @@ namespace {
 // No role: every score is low, and so is chance.
 RoleMeasures plain() {
   RoleMeasures m;
-  m.rows = m.choosing = m.semantic_rows = 10;
-  m.entropy_fraction = 0.5;
+  m.rows = 10;
+  for (RoleMeasures::Number& number : m.numbers) number.rows = m.rows;
+  m[head_number::entropy_fraction] = 0.5;
   m.positional_share = 0.3;
   m.positional_rows = 9;
   m.offsets.assign(19, {0.1, 0.1});
@@ -23,8 +24,8 @@ RoleMeasures plain() {
     score.best_offset = -1;
     score.offset_accuracy = 0.2;
   }
-  m.semantic = 0;
-  m.removal = 0.118;
+  m[head_number::semantic] = 0;
+  m[head_number::removal] = 0.118;
   return m;
 }
 
@@ -79,10 +80,10 @@ TEST_CASE("role label: mixed below the threshold, which can be moved", "[core][a
 
 TEST_CASE("role label: a uniform head has no other job", "[core][analysis][roles]") {
   RoleMeasures m = plain();
-  m.entropy_fraction = 0.99;
+  m[head_number::entropy_fraction] = 0.99;
   m.positional_share = 1;
   CHECK(short_label(role_of(m, by_chance())) == "uniform 0.99");
-  m.entropy_fraction = 0.989;
+  m[head_number::entropy_fraction] = 0.989;
   CHECK(role_of(m, by_chance()).kind == Role::Kind::offset);
 }
 
@@ -115,7 +116,7 @@ TEST_CASE("role label: what random layers reach is no role", "[core][analysis][r
   CHECK(role_of(m, by_chance(punctuation, 0.6)).kind == Role::Kind::pattern);
   m.positional_share = 1;
   CHECK(role_of(m, by_chance()).kind == Role::Kind::offset);
-  m.entropy_fraction = 0.992;
+  m[head_number::entropy_fraction] = 0.992;
   CHECK(role_of(m, by_chance(kUniformClaim, 0.995)).kind == Role::Kind::offset);  // random heads are as flat
   CHECK(role_of(m, by_chance()).kind == Role::Kind::uniform);
 }

@@ -43,10 +43,10 @@ TEST_CASE("roles: entropy, confidence, distance and offsets of a 3 x 3 pattern",
       0.25f, 0.25f, 0.5f;
   const RoleMeasures m = measure(A);
   CHECK(m.rows == 3);
-  CHECK(m.entropy_bits == Approx((1 + 0 + 1.5) / 3));
-  CHECK(m.entropy_fraction == Approx(2.5 / 3 / std::log2(3)));
-  CHECK(m.confidence == Approx((0.5 + 1 + 0.5) / 3));
-  CHECK(m.mean_distance == Approx((0.5 + 1 + 0.25 * 2 + 0.25) / 3));
+  CHECK(m[head_number::entropy_bits] == Approx((1 + 0 + 1.5) / 3));
+  CHECK(m[head_number::entropy_fraction] == Approx(2.5 / 3 / std::log2(3)));
+  CHECK(m[head_number::confidence] == Approx((0.5 + 1 + 0.5) / 3));
+  CHECK(m[head_number::mean_distance] == Approx((0.5 + 1 + 0.25 * 2 + 0.25) / 3));
   REQUIRE(m.offsets.size() == 5);
   CHECK(m.offset(-2).attention == Approx(0.25));
   CHECK(m.offset(-1).attention == Approx((1 + 0.25) / 2));
@@ -104,10 +104,10 @@ TEST_CASE("roles: a uniform head has the values that follow from n", "[core][ana
   const std::vector<WordFeatures> words{
       {1, 7, false, false}, {3, 4, false, false}, {2, 5, false, false}, {4, 6, false, false}};
   const RoleMeasures m = measure(uniform(4), {}, kNone, &marks, words);
-  CHECK(m.entropy_bits == Approx(2));
-  CHECK(m.entropy_fraction == Approx(1));
-  CHECK(m.confidence == Approx(0.25));
-  CHECK(m.mean_distance == Approx((6 + 4 + 4 + 6) / 16.0));
+  CHECK(m[head_number::entropy_bits] == Approx(2));
+  CHECK(m[head_number::entropy_fraction] == Approx(1));
+  CHECK(m[head_number::confidence] == Approx(0.25));
+  CHECK(m[head_number::mean_distance] == Approx((6 + 4 + 4 + 6) / 16.0));
   for (const OffsetMeasure& offset : m.offsets) {
     CHECK(offset.attention == Approx(0.25));
     CHECK(offset.maxima == Approx(0.25));  // all keys are maxima
@@ -119,7 +119,7 @@ TEST_CASE("roles: a uniform head has the values that follow from n", "[core][ana
   }
   CHECK(m.relation(Relation::coreference).mass == Approx((0.25 + 0.5) / 2));
   CHECK(m.relation(Relation::coreference).rows == 2);
-  CHECK(std::isnan(m.semantic));  // a constant is not correlated with anything
+  CHECK(std::isnan(m[head_number::semantic]));  // a constant is not correlated with anything
 }
 
 TEST_CASE("roles: relations beside their best fixed offset", "[core][analysis][roles]") {
@@ -141,11 +141,12 @@ TEST_CASE("roles: a measure without rows is undefined, not zero", "[core][analys
     CHECK((std::isnan(m.pattern(p).mass) && std::isnan(m.pattern(p).accuracy)));
   }
   CHECK(std::isnan(m.relation(Relation::negation).mass));
-  CHECK(std::isnan(m.semantic));
-  CHECK(std::isnan(m.removal));
+  CHECK(std::isnan(m[head_number::semantic]));
+  CHECK(std::isnan(m[head_number::removal]));
   const RoleMeasures one = measure(looking_at({0}));
-  CHECK((one.entropy_bits == 0 && one.confidence == 1 && one.mean_distance == 0));
-  CHECK((std::isnan(one.entropy_fraction) && std::isnan(one.positional_share)));
+  CHECK((one[head_number::entropy_bits] == 0 && one[head_number::confidence] == 1 &&
+         one[head_number::mean_distance] == 0));
+  CHECK((std::isnan(one[head_number::entropy_fraction]) && std::isnan(one.positional_share)));
 }
 
 TEST_CASE("roles: a mask changes what is possible", "[core][analysis][roles]") {
@@ -154,8 +155,8 @@ TEST_CASE("roles: a mask changes what is possible", "[core][analysis][roles]") {
       0.5f, 0.5f, 0,  //
       0.25f, 0.25f, 0.5f;
   const RoleMeasures m = measure(A, {}, kCausal);
-  CHECK(m.entropy_fraction == Approx((1 + 1.5 / std::log2(3)) / 2));  // row 0 has no choice
-  CHECK(m.entropy_bits == Approx(2.5 / 3));
+  CHECK(m[head_number::entropy_fraction] == Approx((1 + 1.5 / std::log2(3)) / 2));  // row 0 has no choice
+  CHECK(m[head_number::entropy_bits] == Approx(2.5 / 3));
   CHECK(m.pattern(TokenPattern::next).rows == 0);
   CHECK(m.pattern(TokenPattern::self).mass == Approx(0.5));
   CHECK(m.pattern(TokenPattern::first).rows == 2);
@@ -167,7 +168,7 @@ TEST_CASE("roles: a mask changes what is possible", "[core][analysis][roles]") {
   A.row(1).setZero();
   const RoleMeasures hidden = measure(A, {}, {Mask::Kind::custom, share(std::move(allowed))});
   CHECK(hidden.rows == 2);
-  CHECK(hidden.confidence == Approx(0.75));
+  CHECK(hidden[head_number::confidence] == Approx(0.75));
 }
 
 TEST_CASE("roles: rows that are not finite do not count", "[core][analysis][roles]") {
@@ -175,7 +176,7 @@ TEST_CASE("roles: rows that are not finite do not count", "[core][analysis][role
   A.row(2).setConstant(std::numeric_limits<float>::quiet_NaN());
   const RoleMeasures m = measure(A);
   CHECK(m.rows == 2);
-  CHECK(m.confidence == 1);
+  CHECK(m[head_number::confidence] == 1);
   CHECK(m.pattern(TokenPattern::previous).rows == 1);
 }
 
@@ -186,11 +187,11 @@ TEST_CASE("roles: correlation with the similarity of words", "[core][analysis][r
   A << 0.2f, 0.6f, 0.2f,  //
       0.6f, 0.2f, 0.2f,   //
       0.2f, 0.2f, 0.6f;
-  CHECK(measure(A, {}, kNone, nullptr, words).semantic == Approx(1).epsilon(1e-6));
+  CHECK(measure(A, {}, kNone, nullptr, words)[head_number::semantic] == Approx(1).epsilon(1e-6));
   A << 0.5f, 0, 0.5f,  //
       0, 0.5f, 0.5f,   //
       0.5f, 0.5f, 0;
-  CHECK(measure(A, {}, kNone, nullptr, words).semantic == Approx(-1).epsilon(1e-6));
+  CHECK(measure(A, {}, kNone, nullptr, words)[head_number::semantic] == Approx(-1).epsilon(1e-6));
 }
 
 TEST_CASE("roles: several sentences are pooled over their rows", "[core][analysis][roles]") {
@@ -202,9 +203,9 @@ TEST_CASE("roles: several sentences are pooled over their rows", "[core][analysi
     sums += first ? pattern_sums(B, b) : pattern_sums(A, a);
     const RoleMeasures m = finish(sums);
     CHECK(m.rows == 5);
-    CHECK(m.entropy_bits == Approx((3 * 0 + 2 * 1) / 5.0));
-    CHECK(m.confidence == Approx((3 + 2 * 0.5) / 5));
-    CHECK(m.mean_distance == Approx((3 + 2 * 0.5) / 5));
+    CHECK(m[head_number::entropy_bits] == Approx((3 * 0 + 2 * 1) / 5.0));
+    CHECK(m[head_number::confidence] == Approx((3 + 2 * 0.5) / 5));
+    CHECK(m[head_number::mean_distance] == Approx((3 + 2 * 0.5) / 5));
     CHECK(m.pattern(TokenPattern::previous).mass == Approx((1 + 1 + 0.5) / 3));
     CHECK(m.pattern(TokenPattern::previous).rows == 3);
     REQUIRE(m.offsets.size() == 5);
@@ -225,19 +226,19 @@ TEST_CASE("roles: removal is the contribution's share of the output, pooled by s
   layer.heads = {head};
   const SentenceTargets targets = sentence_targets({"a", "b"}, {}, nullptr, kNone);
   RoleSums sums = head_sums(layer, 0, targets);
-  CHECK(finish(sums).removal == Approx(0.5));
+  CHECK(finish(sums)[head_number::removal] == Approx(0.5));
   layer.heads[0].contribution = share(Mat<float>(Mat<float>::Zero(2, 2)));
   sums += head_sums(layer, 0, targets);
-  CHECK(finish(sums).removal == Approx(std::sqrt(25.0 / 200)));
+  CHECK(finish(sums)[head_number::removal] == Approx(std::sqrt(25.0 / 200)));
   layer.output = layer.heads[0].contribution;
-  CHECK(std::isnan(finish(head_sums(layer, 0, targets)).removal));
+  CHECK(std::isnan(finish(head_sums(layer, 0, targets))[head_number::removal]));
 }
 
 TEST_CASE("roles: the mean over heads leaves out what is undefined", "[core][analysis][roles]") {
   const std::vector<RoleMeasures> both{measure(looking_at({0, 0, 1})), measure(uniform(3))};
   const RoleMeasures mean = mean_of(both);
-  CHECK(mean.confidence == Approx((1 + 1.0 / 3) / 2));
+  CHECK(mean[head_number::confidence] == Approx((1 + 1.0 / 3) / 2));
   CHECK(mean.pattern(TokenPattern::previous).mass == Approx((1 + 1.0 / 3) / 2));
   CHECK(mean.offset(-1).attention == Approx((1 + 1.0 / 3) / 2));
-  CHECK(std::isnan(mean.removal));
+  CHECK(std::isnan(mean[head_number::removal]));
 }

@@ -55,10 +55,10 @@ TEST_CASE("shares: heads that talk have entropies, masses and divergences of dis
     for (int h = 0; h < 4; ++h) {
       const RoleMeasures m = finish(head_sums(trace, h, targets));
       CHECK(m.rows == 7);
-      CHECK(m.entropy_bits >= 0);
-      CHECK(m.entropy_fraction <= 1);
-      CHECK(m.confidence <= 1);
-      CHECK(m.mean_distance >= 0);
+      CHECK(m[head_number::entropy_bits] >= 0);
+      CHECK(m[head_number::entropy_fraction] <= 1);
+      CHECK(m[head_number::confidence] <= 1);
+      CHECK(m[head_number::mean_distance] >= 0);
     }
     LikenessMatrices likeness(nullptr);
     likeness.set({trace});
@@ -92,9 +92,9 @@ TEST_CASE("shares: the identity among heads leaves every measure what it was", "
     CHECK(of_talk.matrix(entry.measure).isApprox(of_plain.matrix(entry.measure), 1e-6));
   for (int h = 0; h < 3; ++h) {
     const RoleMeasures a = finish(head_sums(plain, h, targets)), b = finish(head_sums(talk, h, targets));
-    CHECK(b.entropy_bits == Approx(a.entropy_bits).epsilon(1e-6));
-    CHECK(b.confidence == Approx(a.confidence).epsilon(1e-6));
-    CHECK(b.removal == Approx(a.removal).epsilon(1e-6));
+    CHECK(b[head_number::entropy_bits] == Approx(a[head_number::entropy_bits]).epsilon(1e-6));
+    CHECK(b[head_number::confidence] == Approx(a[head_number::confidence]).epsilon(1e-6));
+    CHECK(b[head_number::removal] == Approx(a[head_number::removal]).epsilon(1e-6));
   }
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("shares: what a sink takes is what the weights leave of 1", "[core][an
   CHECK_FALSE(sink_shares(forward<float>(input), 0));
   const std::vector<std::string> tokens(6, "word");
   const SentenceTargets targets = sentence_targets(tokens, {}, nullptr, input.mask);
-  CHECK(std::isnan(finish(head_sums(forward<float>(input), 0, targets)).sink));
+  CHECK(std::isnan(finish(head_sums(forward<float>(input), 0, targets))[head_number::sink]));
 
   input.settings.sink = SinkKind::learned;
   input.weights.sink = share_columns(F{{1.5f, -30}});
@@ -154,8 +154,8 @@ TEST_CASE("shares: what a sink takes is what the weights leave of 1", "[core][an
     CHECK(taken[static_cast<std::size_t>(i)] == Approx(expected).margin(1e-6));
     sum += expected;
   }
-  CHECK(finish(head_sums(trace, 0, targets)).sink == Approx(sum / 6).margin(1e-6));
-  CHECK(finish(head_sums(trace, 1, targets)).sink == Approx(0).margin(1e-6));  // a score of -30
+  CHECK(finish(head_sums(trace, 0, targets))[head_number::sink] == Approx(sum / 6).margin(1e-6));
+  CHECK(finish(head_sums(trace, 1, targets))[head_number::sink] == Approx(0).margin(1e-6));  // a score of -30
 
   // Over sentences it is of all their rows, and a row that sees nothing does not count.
   input.painted.clear();
@@ -165,10 +165,10 @@ TEST_CASE("shares: what a sink takes is what the weights leave of 1", "[core][an
   const LayerTrace<float> masked = forward<float>(input);
   CHECK(sink_shares(masked, 0)->front() == 1);
   RoleSums both = head_sums(masked, 0, sentence_targets(tokens, {}, nullptr, input.mask));
-  CHECK(both.sink_rows == 5);
-  const double one = both.sink;
+  CHECK(finish(both).rows_of(head_number::sink) == 5);
+  const double one = 5 * finish(both)[head_number::sink];
   both += head_sums(trace, 0, targets);
-  CHECK(finish(both).sink == Approx((one + sum) / 11).margin(1e-6));
+  CHECK(finish(both)[head_number::sink] == Approx((one + sum) / 11).margin(1e-6));
 
   LayerTrace<float> signed_layer = masked;
   signed_layer.input.settings.talking_heads = TalkingHeads::after;

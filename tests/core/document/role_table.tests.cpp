@@ -68,7 +68,7 @@ TEST_CASE("role table: pooled over sentences is the sum over each of them", "[co
     }
     const RoleMeasures& m = table.heads[static_cast<std::size_t>(h)];
     CHECK(m.rows == static_cast<Index>(rows));
-    CHECK(m.entropy_bits == Approx(entropy / rows).epsilon(1e-5));
+    CHECK(m[head_number::entropy_bits] == Approx(entropy / rows).epsilon(1e-5));
     CHECK(m.relation(Relation::coreference).mass == Approx(mass / relation_rows).epsilon(1e-5));
     CHECK(m.relation(Relation::coreference).rows == 3);
     CHECK(m.relation(Relation::coreference).offset_accuracy == 1);
@@ -79,7 +79,7 @@ TEST_CASE("role table: one sentence pooled is that sentence", "[core][document][
   const MarkedSentences set = marked({"the cat sat on the mat"});
   const Document document = hydra::apply(small(), SetSentence{"the cat sat on the mat"});
   RoleTable pooled = RoleTables().pooled(document, 0, set);
-  CHECK(std::isnan(pooled.intervals.front().low.confidence));  // of a single sentence
+  CHECK(std::isnan(pooled.intervals.front().low[head_number::confidence]));  // of a single sentence
   pooled.sentences.clear();
   pooled.intervals.clear();
   CHECK(text_of(pooled) == text_of(RoleTables().of_sentence(*evaluate(document), 0, set)));

@@ -216,14 +216,14 @@ TEST_CASE("stack measures: what a head adds is Mixing's share, and Stream's size
     double sum = 0;
     for (std::size_t h = 0; h < own[static_cast<std::size_t>(k)]->heads.size(); ++h) {
       const RoleMeasures& m = own[static_cast<std::size_t>(k)]->heads[h];
-      CHECK(m.share == Approx(mixing.shares().size[h]).epsilon(1e-6));
-      CHECK(m.against_stream ==
+      CHECK(m[head_number::share] == Approx(mixing.shares().size[h]).epsilon(1e-6));
+      CHECK(m[head_number::against_stream] ==
             Approx(std::sqrt(sizes.size.col(static_cast<Index>(h) + 1).squaredNorm() / entering)).epsilon(1e-5));
-      sum += m.share;
+      sum += m[head_number::share];
     }
     CHECK(sum == Approx(1));
-    CHECK(own[static_cast<std::size_t>(k)]->chance.share > 0);
-    CHECK(own[static_cast<std::size_t>(k)]->chance.against_stream > 0);
+    CHECK(own[static_cast<std::size_t>(k)]->chance[head_number::share] > 0);
+    CHECK(own[static_cast<std::size_t>(k)]->chance[head_number::against_stream] > 0);
   }
 }
 

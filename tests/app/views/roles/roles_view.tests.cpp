@@ -114,10 +114,10 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
                                 : fresh.of_sentence(s.app.trace(), 0, s.app.roles().marked, &s.layer());
     REQUIRE(s.table().heads.size() == table.heads.size());
     for (std::size_t h = 0; h < table.heads.size(); ++h) {
-      CHECK(s.table().heads[h].confidence == table.heads[h].confidence);
-      CHECK(s.table().heads[h].removal == table.heads[h].removal);
+      CHECK(s.table().heads[h][head_number::confidence] == table.heads[h][head_number::confidence]);
+      CHECK(s.table().heads[h][head_number::removal] == table.heads[h][head_number::removal]);
     }
-    CHECK(s.table().chance.confidence == table.chance.confidence);
+    CHECK(s.table().chance[head_number::confidence] == table.chance[head_number::confidence]);
   };
   expect();
   s.on_this_sentence();
@@ -146,8 +146,8 @@ TEST_CASE("roles view: a click on a row focuses the head, on a column sorts by i
   s.ui.frames(2);
   int highest = 0;
   for (int h = 1; h < 8; ++h)
-    if (s.table().heads[static_cast<std::size_t>(h)].confidence >
-        s.table().heads[static_cast<std::size_t>(highest)].confidence)
+    if (s.table().heads[static_cast<std::size_t>(h)][head_number::confidence] >
+        s.table().heads[static_cast<std::size_t>(highest)][head_number::confidence])
       highest = h;
   const float top = s.ui.rect("roles/head/" + std::to_string(highest + 1)).min.y;
   for (int h = 1; h <= 8; ++h) CHECK(s.ui.rect("roles/head/" + std::to_string(h)).min.y >= top);

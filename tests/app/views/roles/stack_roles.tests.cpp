@@ -38,11 +38,11 @@ struct StackRolesSession : Session {
   std::string row(const HeadPlace& place) {
     return "roles/head/" + std::to_string(place.layer + 1) + "." + std::to_string(place.head + 1);
   }
-  double value(const HeadPlace& place, double RoleMeasures::*number) {
+  double value(const HeadPlace& place, const HeadMeasure& number) {
     RoleTables fresh;
     const RoleTable table =
         fresh.of_sentence(app.trace(), place.layer, app.roles().marked, &document().layer(place.layer));
-    return table.heads[static_cast<std::size_t>(place.head)].*number;
+    return table.heads[static_cast<std::size_t>(place.head)][number];
   }
 };
 
@@ -122,13 +122,12 @@ TEST_CASE("stack roles: the row that comes into focus is brought into view", "[a
 
 TEST_CASE("stack roles: a click on a column sorts all heads by it, and again puts them back", "[app][roles][stack]") {
   StackRolesSession s(small_stack(6));
-  for (const auto& [key, number] : {std::pair("confidence", &RoleMeasures::confidence),
-                                    std::pair("against_stream", &RoleMeasures::against_stream)}) {
-    s.ui.click(std::string("roles/column/") + key);
+  for (const HeadMeasure* number : {&head_number::confidence, &head_number::against_stream}) {
+    s.ui.click(std::string("roles/column/") + number->key);
     s.ui.frames(2);
     REQUIRE(s.rows().size() == 12);
     for (std::size_t k = 1; k < s.rows().size(); ++k)
-      CHECK(s.value(s.rows()[k - 1], number) >= s.value(s.rows()[k], number));
+      CHECK(s.value(s.rows()[k - 1], *number) >= s.value(s.rows()[k], *number));
     for (std::size_t k = 1; k < s.rows().size(); ++k)
       CHECK(s.ui.rect(s.row(s.rows()[k])).min.y > s.ui.rect(s.row(s.rows()[k - 1])).min.y);
   }

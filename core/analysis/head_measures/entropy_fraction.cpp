@@ -1,0 +1,27 @@
+// Mean of H_i / log2(keys that row i may see), 0 to 1; over the rows that may see more than one.
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/role_claims.h"
+
+namespace hydra {
+
+const HeadMeasure head_number::entropy_fraction{
+    .key = "entropy_fraction",
+    .brief = "entropy",
+    .title = "Entropy as a fraction",
+    .tip = "The entropy as a share of the largest possible one.",
+    .formula = "mean over rows of H / log2 (keys the row may see)",
+    .source = "Clark et al. 2019, section 3.3",
+    .group = RoleGroup::shape,
+    .claim = kUniformClaim,
+    .add_row =
+        [](const QueryRow& row, OwnSums& sums) {
+          // Weights round to a sum above 1.
+          if (row.seen > 1) sums[0] += std::min(1.0, row.entropy / std::log2(row.seen));
+        },
+    .value = [](const OwnSums& own, const RoleSums& all) { return ratio_of(own[0], static_cast<double>(all.choosing)); },
+    .rows = [](const OwnSums&, const RoleSums& all) { return all.choosing; },
+};
+
+}  // namespace hydra

@@ -1,0 +1,21 @@
+// ||Z||_F / ||Y||_F, Z the head's contribution to the layer's output Y: how much of Y changes when the head is taken
+// out (an ablation as in Michel et al. 2019, section 3, measured at the output); 0 and up.
+#include <cmath>
+
+#include "core/analysis/roles.h"
+
+namespace hydra {
+
+const HeadMeasure head_number::removal{
+    .key = "removal",
+    .brief = "removal",
+    .title = "Removal",
+    .tip = "How much of the output changes when this head is taken out.",
+    .formula = "‖Z‖ / ‖Y‖ for the head's contribution Z to Y",
+    .source = "an ablation, as in Michel et al. 2019",
+    .group = RoleGroup::effect,
+    .kind = NumberKind::plain,
+    .value = [](const OwnSums&, const RoleSums& all) { return std::sqrt(ratio_of(all.contribution, all.output)); },
+};
+
+}  // namespace hydra

@@ -1,0 +1,29 @@
+// Mean over rows of what the head's sink takes of them (shares.h); 0 to 1. Undefined without a sink.
+#include <cmath>
+
+#include "core/analysis/roles.h"
+#include "core/analysis/shares.h"
+
+namespace hydra {
+
+const HeadMeasure head_number::sink{
+    .key = "sink",
+    .brief = "sink",
+    .title = "What the sink takes",
+    .tip = "How much of a row goes to the head's sink, on average; undefined where the layer has none.",
+    .formula = "mean over rows of 1 − Σ a",
+    .source = "compare Miller 2023",
+    .group = RoleGroup::shape,
+    .may_lack = true,
+    .add_head =
+        [](const LayerTrace<float>& layer, Index head, const SentenceTargets& targets, OwnSums& sums) {
+          const auto taken = sink_shares(layer, head);
+          if (!taken) return;
+          for (std::size_t i = 0; i < taken->size(); ++i)
+            if (targets.seen[i] > 0 && std::isfinite((*taken)[i])) sums[0] += (*taken)[i], ++sums[1];
+        },
+    .value = [](const OwnSums& own, const RoleSums&) { return ratio_of(own[0], own[1]); },
+    .rows = [](const OwnSums& own, const RoleSums&) { return static_cast<Index>(own[1]); },
+};
+
+}  // namespace hydra
