@@ -105,16 +105,15 @@ ToolsShown App::tools() const { return {state_->collapse.amount(), state_->repel
 const std::optional<Cell>& App::offered() const { return state_->offered; }
 void App::listen(bool somebody_does) { state_->listening = somebody_does; }
 const Heard& App::heard() const { return state_->heard; }
-const HeadRoles& App::roles() const { return state_->roles.roles(); }
+const KnownSentences& App::sentences() const { return state_->sentences; }
 const Fonts& App::fonts() const { return state_->fonts; }
 
 void App::keep_at_most(double bytes) { state_->evaluator.keep_at_most(bytes); }
 
 void App::finish_names() {
   finish_evaluation();
-  for (Beside* names : {&state_->roles.names(), &state_->stack_roles.names()}) names->finish();
-  state_->update_roles(std::chrono::milliseconds(0));
-  state_->update_stack_roles(std::chrono::milliseconds(0));
+  state_->measures.finish_rest();
+  state_->update_measures(std::chrono::milliseconds(0));
 }
 
 void App::finish_evaluation() {
@@ -122,24 +121,15 @@ void App::finish_evaluation() {
   state_->update_files();
   state_->evaluator.finish();
   state_->adopt_trace();
-  state_->update_roles(std::chrono::milliseconds(0));
-  state_->roles.tables().finish();
-  state_->update_roles(std::chrono::milliseconds(0));
-  // Names may come later, and training is no answer to anything: it goes on.
-  const auto goes_on = [&](const Beside* beside) {
-    return beside == &state_->roles.names() || beside == &state_->stack_roles.names() ||
-           beside == &state_->learn.beside();
-  };
+  // Training is no answer to anything: it goes on.
   for (int k = 0; k < 2; ++k) {  // the second time what is asked for by what came the first time
-    state_->update_stack_roles(std::chrono::milliseconds(0));
     state_->update_measures(std::chrono::milliseconds(0));
     state_->measures.finish();
     state_->update_ways();
     state_->update_head_counts();
     for (const State::Work& work : state_->jobs)
-      if (!goes_on(work.beside)) work.beside->finish();
+      if (work.beside != &state_->learn.beside()) work.beside->finish();
   }
-  state_->update_stack_roles(std::chrono::milliseconds(0));
   state_->update_measures(std::chrono::milliseconds(0));
   state_->update_ways();
   state_->update_head_counts();
@@ -223,11 +213,7 @@ void App::State::report_failures() {
 }
 
 std::vector<App::State::Work> App::State::all_jobs() {
-  return {{&roles.tables(), "What the heads do could not be measured"},
-          {&roles.names(), "What the heads do could not be measured", false},
-          {&stack_roles.tables(), "What the heads do could not be measured"},
-          {&stack_roles.names(), "What the heads do could not be measured"},
-          {&ways.beside(), "The measurement of time has ended", false},
+  return {{&ways.beside(), "The measurement of time has ended", false},
           {&head_counts.beside(), "The training has ended", false},
           {&repel.beside(), nullptr},
           {&solve.beside(), nullptr},
@@ -237,24 +223,6 @@ std::vector<App::State::Work> App::State::all_jobs() {
           {&learn.opening(), nullptr},
           {&learn.measuring(), nullptr},
           {&learn.following(), nullptr}};
-}
-
-bool App::State::update_roles(std::chrono::milliseconds patience) {
-  if (!in_focus()) return false;
-  const Shown now = shown();
-  // Names stand in all views: only Roles itself may look at this sentence alone.
-  const bool pooled = view.roles.pooled || view.view != ViewId::roles;
-  return roles.update({now.trace, view.layer, now.document, now.version, pooled, view.roles.threshold}, patience);
-}
-
-bool App::State::update_stack_roles(std::chrono::milliseconds patience) {
-  if (!in_focus()) return false;
-  const Shown now = shown();
-  const bool wanted = view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace);
-  if (!wanted) stack_roles.leave(now.trace);
-  return wanted &&
-         stack_roles.update({now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
-                            roles.roles().marked, patience);
 }
 
 void App::State::update_tools(float seconds) {

@@ -86,7 +86,7 @@ class App {
   const std::optional<Cell>& offered() const;  // FrameStatus::offered
   void listen(bool somebody_does);
   const Heard& heard() const;
-  const HeadRoles& roles() const;  // of the trace, or a moment older
+  const KnownSentences& sentences() const;
   const LearnShown& learn() const;
   const Fonts& fonts() const;
 

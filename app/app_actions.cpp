@@ -208,7 +208,7 @@ struct App::State::Perform {
   void perform(const act::Solve& asked) {
     s.history.commit();
     const bool computing = s.evaluator.computing() || s.evaluated_version != s.history.version();
-    s.solve.start(asked, {s.history.current(), *s.evaluator.trace(), s.view.layer, computing, s.roles.roles().marked},
+    s.solve.start(asked, {s.history.current(), *s.evaluator.trace(), s.view.layer, computing, s.sentences.marked},
                   s.notice);
     s.note(asked);
   }

@@ -17,9 +17,7 @@
 #include "app/work/file_keeper.h"
 #include "app/work/head_counts_keeper.h"
 #include "app/work/recovery_keeper.h"
-#include "app/work/role_keeper.h"
 #include "app/work/runs_keeper.h"
-#include "app/work/stack_role_keeper.h"
 #include "app/work/ways_keeper.h"
 
 namespace hydra {
@@ -28,15 +26,17 @@ struct App::State {
   State(OpenedDocument opened, HeatmapSink& heatmap_sink)
       : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), sink(heatmap_sink) {
     evaluated_layers = layers_of(history.current());
+    sentences.marked = all_marked_sentences(&sentences.skipped);
     if (opened.place) look_at(*opened.place);
   }
 
   History history;
   Evaluator evaluator;
   FileKeeper files;
-  RoleKeeper roles;
-  StackRoleKeeper stack_roles{roles.known()};
   Measures measures;
+  KnownSentences sentences;
+  std::weak_ptr<const Trace> marked_trace;  // whose marks those are
+  const std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   WaysKeeper ways;
   HeadCountsKeeper head_counts;
   CollapseTool collapse;
@@ -158,14 +158,12 @@ struct App::State {
                double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);
   void answer_memory(bool go_on);
-  bool update_trace(std::chrono::milliseconds patience);        // true when the trace changed
-  bool update_roles(std::chrono::milliseconds patience);        // true when what the heads do changed
-  bool update_measures(std::chrono::milliseconds patience);     // true when one that is drawn changed
-  bool update_stack_roles(std::chrono::milliseconds patience);  // the same of all layers, for the view that shows it
-  bool update_ways();                                           // true when what is timed changed
-  bool update_head_counts();                                    // true when what is trained changed
-  void update_tools(float seconds);                             // once a frame
-  void look_at_learn();                                         // its controls, after each action
+  bool update_trace(std::chrono::milliseconds patience);     // true when the trace changed
+  bool update_measures(std::chrono::milliseconds patience);  // true when one that is drawn changed
+  bool update_ways();                                        // true when what is timed changed
+  bool update_head_counts();                                 // true when what is trained changed
+  void update_tools(float seconds);                          // once a frame
+  void look_at_learn();                                      // its controls, after each action
   bool in_focus() const;  // there is a trace to be shown, and its layer in focus is whole
   // The view state follows the trace (app_follow.cpp).
   bool has_layers() const;  // what is to be shown has the layers of its document

@@ -34,8 +34,12 @@ App::State::Shown App::State::shown() const {
 
 Moment App::State::moment() const {
   const bool before = changes.peeking();
-  return {before ? changes.before()->trace : evaluator.trace(), shown().document, shown().version, history.version(),
-          roles.roles().marked};
+  return {before ? changes.before()->trace : evaluator.trace(),
+          shown().document,
+          shown().version,
+          history.version(),
+          sentences.marked,
+          bounds};
 }
 
 void App::State::follow_peek_key() {

@@ -23,11 +23,15 @@ void Measures::end_frame(const Moment& now) {
 }
 
 void Measures::finish() {
+  for (auto& [type, slot] : slots_) slot->finish();
+}
+
+void Measures::finish_rest() {
   for (auto& [type, slot] : slots_) slot->beside().finish();
 }
 
 bool Measures::computing() const {
-  return std::ranges::any_of(slots_, [](const auto& entry) { return entry.second->beside().computing(); });
+  return std::ranges::any_of(slots_, [](const auto& entry) { return entry.second->computing(); });
 }
 
 void Measures::on_finished(std::function<void()> wake) {

@@ -8,7 +8,9 @@
 //   kFailed   how the notice of a failure begins
 //   is_there(now, wanted)      whether it can be measured of that moment: what the last frame wanted need not be in the
 //                              next one
-//   compute(of, wanted, turn)  on the worker's thread; throws Stopped when stop is requested
+//   compute(of, wanted, turn)  on the worker's thread; throws Stopped when stop is requested. turn: a JobTurn<Kept>, or
+//   a
+//                              MeasureTurn, which publishes what there is so far
 // and where it is another than of MeasureOfTrace, from which it is derived: key, is_kept, is_little, stops, kLetsGo.
 #pragma once
 #include <memory>
@@ -20,17 +22,19 @@
 #include "app/work/job.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
+#include "core/document/known_bounds.h"
 #include "core/document/pooled.h"
 
 namespace hydra {
 
-// What is shown: a document, the trace that there is of it, and what is known of sentences.
+// What is shown: a document, the trace that there is of it, and what is known of sentences and of random layers.
 struct Moment {
   const std::shared_ptr<const Trace>& trace;
   const Document& document;
   std::uint64_t version;  // of the document
   std::uint64_t newest;   // of the one that is edited: another while that before is looked at
   const MarkedSentences& marked;
+  const std::shared_ptr<KnownBounds>& bounds;
 };
 // The same, for a worker.
 struct MeasuredOf {
@@ -38,6 +42,7 @@ struct MeasuredOf {
   Document document;
   std::uint64_t version;
   MarkedSentences marked;
+  std::shared_ptr<KnownBounds> bounds;  // safe on several threads
 };
 
 // What holds of most measures: they depend on the trace, take a moment, and are left when it goes.
@@ -98,6 +103,12 @@ struct Measured {
   bool stopped = false;    // by the user
 };
 
+// publish(part, enough): see Job.
+template <class M>
+struct MeasureTurn : JobTurn<typename M::Kept> {
+  std::function<void(typename M::Result, bool)> publish;
+};
+
 class Measures {
  public:
   // Asks for it, in this frame. The reference holds until the next settle.
@@ -134,8 +145,9 @@ class Measures {
   void begin_frame();
   void end_frame(const Moment& now);
 
-  void finish();  // waits; the next settle takes the results over
-  bool computing() const;
+  void finish();           // waits; the next settle takes the results over, but for a rest that may wait
+  void finish_rest();      // the same, and waits for that, too
+  bool computing() const;  // more than a rest that may wait
   void on_finished(std::function<void()> wake);
   // Each measure's: how its notice begins, and why the newest could not be had.
   template <class Tell>
@@ -149,6 +161,8 @@ class Measures {
     virtual bool settle(const Moment& now, std::chrono::milliseconds patience) = 0;
     virtual void leave(const Moment& now) = 0;
     virtual Beside& beside() = 0;
+    virtual void finish() = 0;
+    virtual bool computing() const = 0;
     const char* failed = nullptr;
     bool asked = false, held = false;  // in this frame
     bool kept = false;                 // in the last one that drew a whole view
@@ -166,7 +180,7 @@ class Measures {
     using Work = Job<Key, Answer, typename M::Kept>;
 
     static typename Work::Compute measuring(const Moment& now, const typename M::Wanted& wanted, const Key& key) {
-      return [of = MeasuredOf{now.trace, now.document, now.version, now.marked}, wanted,
+      return [of = MeasuredOf{now.trace, now.document, now.version, now.marked, now.bounds}, wanted,
               key](const typename Work::Turn& turn) {
         const auto answer = [&](typename M::Result result) {
           return Answer{{std::make_shared<const typename M::Result>(std::move(result)),
@@ -174,7 +188,9 @@ class Measures {
                         key,
                         ""};
         };
-        return answer(M::compute(of, wanted, turn));
+        const MeasureTurn<M> publishing{
+            turn, [&](typename M::Result part, bool enough) { turn.publish(answer(std::move(part)), enough); }};
+        return answer(M::compute(of, wanted, publishing));
       };
     }
 
@@ -184,7 +200,8 @@ class Measures {
       const std::optional<Key> key = there ? std::optional(M::key(now, wanted)) : std::nullopt;
       if (!there && M::kForgets) job.forget();
       if (there && job.asked() != key) {
-        if (M::stops(now, wanted)) job.stop();
+        // What still computes beyond what was waited for is a rest that nobody wants any more.
+        if (M::stops(now, wanted) || !job.computing_much()) job.stop();
         shown.stopped = false;
         job.ask(*key, measuring(now, wanted, *key),
                 M::is_little(now, wanted) ? patience : std::chrono::milliseconds(0));
@@ -220,6 +237,8 @@ class Measures {
       shown.failure = job.failure();
     }
     Beside& beside() override { return job; }
+    void finish() override { job.finish_enough(); }
+    bool computing() const override { return job.computing_much(); }
 
     typename M::Wanted wanted{};
     Measured<M> shown;

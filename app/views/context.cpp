@@ -137,8 +137,8 @@ bool is_pair(Quantity quantity) {
 
 const std::vector<GoldPair>& shown_gold(const Frame& frame) {
   static const std::vector<GoldPair> none;
-  if (!frame.view.shown_relation || !frame.roles.marks) return none;
-  return nth(frame.roles.marks->gold, *frame.view.shown_relation);
+  if (!frame.view.shown_relation || !frame.sentences.marks) return none;
+  return nth(frame.sentences.marks->gold, *frame.view.shown_relation);
 }
 
 ValueScale scale_for(const Frame& frame, const Site& ref) {

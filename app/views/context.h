@@ -19,7 +19,6 @@
 #include "app/scene/view_state.h"
 #include "app/views/explained.h"
 #include "app/views/front.h"
-#include "app/views/head_roles.h"
 #include "app/views/learn_shown.h"
 #include "app/views/tools_shown.h"
 #include "app/views/ways_shown.h"
@@ -29,6 +28,13 @@
 #include "core/document/known_words.h"
 
 namespace hydra {
+
+// The marked sentences that there are.
+struct KnownSentences {
+  MarkedSentences marked;
+  std::vector<std::string> skipped;          // a sentence for each of the user's files that could not be read
+  const AnnotatedSentence* marks = nullptr;  // the one that the trace runs, or null
+};
 
 struct FrameStatus {
   double evaluate_ms = 0;  // of the last recompute
@@ -124,8 +130,7 @@ struct Frame {
   const Fonts& fonts;
   const FrameStatus& status;
   const ToolsShown& tools;
-  const HeadRoles& roles;              // what each head does
-  const StackRoles& stack_roles;       // and each of all layers, filled while the Roles view shows them
+  const KnownSentences& sentences;
   Measures& measures;                  // of this trace, for who asks in this frame
   const WaysShown& ways;               // when the user has them timed
   const LearnShown& learn;             // a training run, and the controls' task while the Learn view is open

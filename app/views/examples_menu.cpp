@@ -95,10 +95,10 @@ void draw_examples_menu(Frame& frame) {
   }
   ImGui::Separator();
   ui::soft_text(frame, "Sentences");
-  sentence_groups(frame, *frame.roles.marked);
+  sentence_groups(frame, *frame.sentences.marked);
   ui::soft_text(frame, "Your own stand in");
   ui::soft_text(frame, shown_folder());
-  for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
+  for (const std::string& fault : frame.sentences.skipped) ui::soft_text(frame, "Skipped: " + fault);
   ImGui::EndPopup();
 }
 

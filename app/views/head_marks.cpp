@@ -1,5 +1,7 @@
 #include "app/views/head_marks.h"
 
+#include "app/views/head_roles.h"
+
 #include <algorithm>
 
 #include "app/views/ui.h"

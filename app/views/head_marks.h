@@ -7,6 +7,8 @@
 
 namespace hydra {
 
+struct HeadLabel;
+
 // How wide the mark and the gap behind it are; 0 for an open gate, which has none. name is for tests.
 float gate_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, ImFont* font);
 // Whether the head's gate is 0, so that it adds nothing to the output.

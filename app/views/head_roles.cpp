@@ -1,5 +1,8 @@
 #include "app/views/head_roles.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace hydra {
 
 namespace {
@@ -46,6 +49,37 @@ std::vector<HeadLabel> labels_of(const RoleTable& table, double threshold) {
   const std::vector<HeadName> names = names_of(table, threshold);
   for (int h = 0; h < int_size(table.heads); ++h) labels.push_back(label_of_head(table, h, nth(names, h)));
   return labels;
+}
+
+bool renew(HeadRoles& roles, const Measured<RolesMeasure>& measured, double threshold) {
+  const std::shared_ptr<const RoleTable> table = measured.value ? measured.value->table : nullptr;
+  bool changed = std::exchange(roles.failure, measured.failure) != measured.failure;
+  if (roles.table == table && roles.threshold == threshold) return changed;
+  roles = {table, table ? labels_of(*table, threshold) : std::vector<HeadLabel>(), measured.failure,
+           measured.value ? measured.value->fault : "", threshold};
+  return true;
+}
+
+bool renew(StackRoles& roles, const Measured<StackRolesMeasure>& measured, double threshold) {
+  static const StackRolesMeasure::Result none;
+  const StackRolesMeasure::Result& result = measured.value ? *measured.value : none;
+  bool changed = roles.layers.size() != result.tables.size();  // those that stay may have nothing new
+  roles.layers.resize(result.tables.size());
+  for (std::size_t k = 0; k < result.tables.size(); ++k) {
+    StackRoles::OfLayer& layer = roles.layers[k];
+    if (layer.table == result.tables[k] && roles.threshold == threshold) continue;
+    layer = {result.tables[k], labels_of(*result.tables[k], threshold)};
+    changed = true;
+  }
+  roles.threshold = threshold;
+  static std::uint64_t versions = 0;  // of all there ever are: who keeps what was made of one may outlive it
+  if (changed) roles.version = ++versions;
+  roles.unnamed =
+      static_cast<int>(std::ranges::count_if(result.tables, [](const auto& table) { return !table->bounds; }));
+  changed |= std::exchange(roles.progress, measured.progress) != measured.progress;
+  changed |= std::exchange(roles.failure, measured.failure) != measured.failure;
+  changed |= std::exchange(roles.fault, result.fault) != result.fault;
+  return changed;
 }
 
 }  // namespace hydra

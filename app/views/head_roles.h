@@ -1,8 +1,7 @@
 // What the heads do, as the views show it: the role table and a label per head, of the layer in focus and of all
 // layers.
 #pragma once
-#include "core/document/role_tables.h"
-
+#include "app/measures/roles.h"
 #include "app/widgets/nth.h"
 
 namespace hydra {
@@ -22,13 +21,11 @@ struct HeadLabel {
 };
 
 struct HeadRoles {
-  std::shared_ptr<const RoleTable> table;    // of the present trace or a moment older; null until the first is done
-  std::vector<HeadLabel> labels;             // by head of the table
-  std::string failure;                       // why the newest could not be measured; else empty
-  std::string fault;                         // why the table is not over all sentences, though asked for; else empty
-  MarkedSentences marked;                    // all that are known
-  std::vector<std::string> skipped;          // a sentence for each of the user's files that could not be read
-  const AnnotatedSentence* marks = nullptr;  // the marked sentence that the trace runs, or null
+  std::shared_ptr<const RoleTable> table;  // of the present trace or a moment older; null until the first is done
+  std::vector<HeadLabel> labels;           // by head of the table
+  std::string failure;                     // why the newest could not be measured; else empty
+  std::string fault;                       // why the table is not over all sentences, though asked for; else empty
+  double threshold = 0;                    // of the names
 };
 
 // By head of the table; threshold: of the names.
@@ -45,7 +42,12 @@ struct StackRoles {
   std::string failure, fault;   // as in HeadRoles
   float progress = 1;           // below 1: the heads are being measured
   int unnamed = 0;              // layers whose names are being measured
+  double threshold = 0;         // of the names
 };
+
+// Bring them up to what was measured; true when anything is another.
+bool renew(HeadRoles& roles, const Measured<RolesMeasure>& measured, double threshold);
+bool renew(StackRoles& roles, const Measured<StackRolesMeasure>& measured, double threshold);
 
 // All that is said of a head, line by line; some may be empty.
 inline std::vector<std::string> role_lines(const HeadLabel& label) {

@@ -1,5 +1,7 @@
 #include "app/views/look.h"
 
+#include "app/views/head_roles.h"
+
 #include "app/views/change/change_marks.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/pen.h"
@@ -17,8 +19,22 @@ ImU32 branch_color(const Frame& frame, int branch) { return branch_color(branch,
 
 std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
 
+const HeadRoles& roles_of(const Frame& frame) {
+  const ViewState& view = frame.view;
+  HeadRoles& roles = frame.made.of<HeadRoles>();
+  renew(roles, frame.measured<RolesMeasure>({view.layer, view.roles.pooled || view.view != ViewId::roles}),
+        view.roles.threshold);
+  return roles;
+}
+
+const StackRoles& stack_roles_of(const Frame& frame) {
+  StackRoles& roles = frame.made.of<StackRoles>();
+  renew(roles, frame.measured<StackRolesMeasure>({frame.view.roles.pooled}), frame.view.roles.threshold);
+  return roles;
+}
+
 const HeadLabel* label_of(const Frame& frame, int head) {
-  const std::vector<HeadLabel>& labels = frame.roles.labels;
+  const std::vector<HeadLabel>& labels = roles_of(frame).labels;
   return !frame.view.guessing && head >= 0 && head < int_size(labels) ? &nth(labels, head) : nullptr;
 }
 

@@ -10,8 +10,17 @@
 
 namespace hydra {
 
+struct HeadLabel;
+struct HeadRoles;
+struct StackRoles;
+
 // The number that is pointed at, else the selected one.
 const std::optional<Cell>& pointed_at(const Frame& frame);
+
+// What the heads of the layer in focus do, and those of all layers, for who asks in this frame (head_roles.h). Names
+// stand in all views: only Roles itself may look at this sentence alone.
+const HeadRoles& roles_of(const Frame& frame);
+const StackRoles& stack_roles_of(const Frame& frame);
 
 ImU32 head_color(const Frame& frame, Index head);
 ImU32 branch_color(const Frame& frame, int branch);  // of a run

@@ -56,7 +56,12 @@ struct JobTurn {
 template <class Key, class Result, class Kept = Nothing>
 class Job final : public Beside {
  public:
-  using Turn = JobTurn<Kept>;
+  struct Turn : JobTurn<Kept> {
+    const std::function<void(Result, bool)>& hand_over;
+    // What there is so far, to be polled. enough: whoever waits need not wait for the rest, which ends when something
+    // newer is asked for.
+    void publish(Result part, bool enough) const { hand_over(std::move(part), enough); }
+  };
   using Compute = std::function<Result(const Turn&)>;
 
   ~Job() override { stop(); }
@@ -111,9 +116,9 @@ class Job final : public Beside {
     auto failure = work_.take_failure();
     if (forgotten_ == newest_) return false;
     if (failure) failure_ = std::move(*failure);
-    if (!finished || !finished->result || finished->number <= forgotten_) return failure.has_value();
+    if (!finished || finished->number <= forgotten_) return failure.has_value();
     if (!failure) failure_.clear();
-    take(std::move(*finished->result));
+    take(std::move(finished->result));
     return true;
   }
 
@@ -126,6 +131,8 @@ class Job final : public Beside {
 
   bool computing() const override { return work_.computing(); }
   void finish() override { work_.finish(); }
+  void finish_enough() { work_.finish_enough(); }
+  bool computing_much() const { return work_.computing_much(); }
   void on_finished(std::function<void()> wake) override { work_.on_finished(std::move(wake)); }
   const std::string& failure() const override { return failure_; }
   int done() const { return far_->done; }  // by the request under way
@@ -144,7 +151,7 @@ class Job final : public Beside {
   };
   struct Answer {
     std::uint64_t number = 0;
-    std::optional<Result> result;  // none: stopped
+    Result result;
   };
 
   // Written by the request under way.
@@ -152,14 +159,17 @@ class Job final : public Beside {
     std::atomic<int> done = 0, of = 0;
   };
 
-  // A fault may leave what is kept half-made: then it is not kept.
-  static Answer answer(const Request& request, std::shared_ptr<Kept>& kept, Far& far) {
+  // Nothing when it was stopped. A fault may leave what is kept half-made: then it is not kept.
+  std::optional<Answer> answer(const Request& request, std::shared_ptr<Kept>& kept, Far& far) {
     const std::shared_ptr<Kept> mine = kept ? std::exchange(kept, nullptr) : std::make_shared<Kept>();
-    if (!request.compute) return {request.number, std::nullopt};
+    if (!request.compute) return {};
     far.done = far.of = 0;
-    Answer answer{request.number, std::nullopt};
+    std::optional<Answer> answer;
     try {
-      answer.result = request.compute({*mine, request.stop, far.done, far.of});
+      const std::function<void(Result, bool)> hand_over = [&](Result part, bool enough) {
+        if (!work_.publish({request.number, std::move(part)}, enough)) throw Stopped();
+      };
+      answer = {request.number, request.compute(Turn{{*mine, request.stop, far.done, far.of}, hand_over})};
     } catch (const Stopped&) {
     } catch (const Unfinished&) {
       kept = mine;
@@ -175,7 +185,7 @@ class Job final : public Beside {
   bool left_ = true;                          // since the last request, and all is let go of that goes then
   std::string failure_;
   std::shared_ptr<Far> far_ = std::make_shared<Far>();
-  Newest<Request, Answer> work_{[kept = std::shared_ptr<Kept>(), far = far_](const Request& request) mutable {
+  Newest<Request, Answer> work_{[this, kept = std::shared_ptr<Kept>(), far = far_](const Request& request) mutable {
     return answer(request, kept, *far);
   }};
 };

@@ -27,8 +27,9 @@ struct Unfinished {};
 template <class Request, class Result>
 class Newest {
  public:
-  // compute runs on the worker's thread, one call at a time. What it throws becomes a failure.
-  explicit Newest(std::function<Result(const Request&)> compute) : compute_(std::move(compute)) {}
+  // compute runs on the worker's thread, one call at a time. What it throws becomes a failure; nothing: there is no
+  // other result than was published.
+  explicit Newest(std::function<std::optional<Result>(const Request&)> compute) : compute_(std::move(compute)) {}
 
   // Asks for a result, in the place of a request that nobody has begun with, and waits for it up to patience.
   void ask(Request request, std::chrono::milliseconds patience) {
@@ -36,12 +37,30 @@ class Newest {
     worker_.post([this] { answer(); });  // which waits for the lock
     request_ = std::move(request);
     failure_.reset();
-    worker_.wait(lock, done_, patience, [&] { return !busy_ && !request_; });
+    worker_.wait(lock, done_, patience, [&] { return has_enough(); });
+  }
+  // Waits until what is asked for is there, but for a rest that may wait (publish).
+  void finish_enough() {
+    std::unique_lock lock(mutex_);
+    worker_.wait(lock, done_, [&] { return has_enough(); });
   }
   // Waits until nothing is asked for any more.
   void finish() {
     std::unique_lock lock(mutex_);
     worker_.wait(lock, done_, [&] { return !busy_ && !request_; });
+  }
+  // On the worker's thread, by a request under way: what there is so far. enough: whoever waits need not wait for the
+  // rest. False: something newer is asked for, and the rest of this is not wanted.
+  bool publish(Result part, bool enough) {
+    std::unique_lock lock(mutex_);
+    finished_ = std::move(part);
+    enough_ |= enough;
+    if (enough) done_.notify_all();
+    const bool wanted = !request_;
+    const std::function<void()> wake = wake_;
+    lock.unlock();
+    if (wake) wake();
+    return wanted;
   }
   // The newest result that was not taken yet.
   std::optional<Result> take() {
@@ -57,6 +76,11 @@ class Newest {
     const std::lock_guard lock(mutex_);
     return busy_ || request_.has_value();
   }
+  // More than a rest that may wait.
+  bool computing_much() const {
+    const std::lock_guard lock(mutex_);
+    return !has_enough();
+  }
   // Called on the worker's thread when a result or a failure is there.
   void on_finished(std::function<void()> wake) {
     const std::lock_guard lock(mutex_);
@@ -64,6 +88,7 @@ class Newest {
   }
 
  private:
+  bool has_enough() const { return !request_ && (!busy_ || enough_); }
   static std::string reason_if_possible(const std::exception_ptr& fault) {
     try {
       return reason_of(fault);
@@ -78,6 +103,7 @@ class Newest {
     Request request = std::move(*request_);
     request_.reset();
     busy_ = true;
+    enough_ = false;
     lock.unlock();
     std::optional<Result> result;
     std::optional<std::string> failure;
@@ -102,11 +128,12 @@ class Newest {
     if (wake) wake();
   }
 
-  std::function<Result(const Request&)> compute_;
+  std::function<std::optional<Result>(const Request&)> compute_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable done_;
   std::optional<Request> request_;
   bool busy_ = false;
+  bool enough_ = false;                 // of what is under way is there
   std::optional<Result> finished_;      // not yet taken
   std::optional<std::string> failure_;  // not yet taken
   std::function<void()> wake_;

@@ -27,23 +27,23 @@ struct NumberRange {
 // A row of a pattern that counts, and where its maxima are.
 struct QueryRow {
   Index i = 0;
-  int seen = 0;                              // keys that the mask lets it see
+  int seen = 0;                               // keys that the mask lets it see
   Eigen::Array<double, 1, Eigen::Dynamic> a;  // the attention as shares
-  double top = 0, equals = 0;                // the maximum, and how many keys have it
-  double entropy = 0;                        // in bits
+  double top = 0, equals = 0;                 // the maximum, and how many keys have it
+  double entropy = 0;                         // in bits
   bool is_top(Index j) const { return a[j] == top; }
 };
 
 using OwnSums = std::array<double, 4>;  // of one measure; what is in them adds up over rows and sentences
 
 struct HeadMeasure {
-  const char* key;                                             // in files and names
-  const char *brief, *title, *tip, *formula, *source;          // over a column; what explains it
+  const char* key;                                     // in files and names
+  const char *brief, *title, *tip, *formula, *source;  // over a column; what explains it
   RoleGroup group;
   NumberKind kind = NumberKind::share;
-  NumberRange (*range)(Index tokens) = nullptr;                // what its bar spans, where that is not its kind's
-  int claim = -1;                                              // what a name after it claims: see role_claims.h
-  bool may_lack = false;                                       // undefined in documents in which it has no sense
+  NumberRange (*range)(Index tokens) = nullptr;  // what its bar spans, where that is not its kind's
+  int claim = -1;                                // what a name after it claims: see role_claims.h
+  bool may_lack = false;                         // undefined in documents in which it has no sense
   // Adds to its sums; null where it has nothing of it. Rows of the pattern one by one; the whole pattern, as shares;
   // the head as it is in its layer.
   void (*add_row)(const QueryRow& row, OwnSums& sums) = nullptr;

@@ -36,7 +36,7 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
   focus_second(s);
   REQUIRE(s.app.trace().layers.size() == 2);
   CHECK(s.view().selected_heads.size() == 8);
-  CHECK(s.app.roles().table->heads.size() == 8);
+  CHECK(s.roles().table->heads.size() == 8);
   for (const ViewEntry& view : all_views()) {
     CAPTURE(view.label);
     s.view().view = view.id;
@@ -78,7 +78,7 @@ TEST_CASE("layers: where only the layer in focus is whole, every view shows it, 
     CHECK_FALSE(s.app.trace().layer(1 - layer).is_whole());
     CHECK_FALSE(s.ui.sink.heatmaps.empty());
     for (const Heatmap& heatmap : s.ui.sink.heatmaps) CHECK(heatmap.matrix);
-    CHECK(s.app.roles().table->heads.size() == 4);
+    CHECK(s.roles().table->heads.size() == 4);
     // A number of the other layer, opened: its row of the product is the same as in a trace that keeps all.
     const Cell there{{Quantity::scores, 1 - layer, 2}, 3, 1};
     CHECK(value_at(s.app.trace(), there) == value_at(*evaluate(s.document()), there));
@@ -140,7 +140,7 @@ TEST_CASE("layers: another document, of fewer layers, is shown at the layer that
   CHECK(s.view().layer == 0);
   s.app.finish_evaluation();
   s.ui.frames(2);
-  CHECK(s.app.roles().table->heads.size() == 8);
+  CHECK(s.roles().table->heads.size() == 8);
 }
 
 TEST_CASE("layers: one is added and in focus, removed and gone, and undo has them again", "[app][layers]") {

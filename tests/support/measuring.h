@@ -14,9 +14,10 @@ struct Measuring {
   std::uint64_t version = 1;
   MarkedSentences marked = all_marked_sentences();
   typename M::Wanted wanted{};
+  std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   Measures measures;
 
-  Moment now() const { return {trace, document, version, version, marked}; }
+  Moment now() const { return {trace, document, version, version, marked, bounds}; }
   void set(Document other) {
     document = std::move(other);
     trace = evaluate(document);

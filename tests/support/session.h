@@ -4,6 +4,7 @@
 
 #include "app/app.h"
 #include "app/scene/focus.h"
+#include "app/views/head_roles.h"
 #include "core/document/evaluate.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/usual_token.h"
@@ -28,6 +29,7 @@ struct Session {
   const Glance& was() const { return app.was(); }
   Notice& notice() { return app.notice(); }
   ToolsShown tools() const { return app.tools(); }
+  const HeadRoles& roles() { return app.made().of<HeadRoles>(); }  // of the last layout
   const Document& document() const { return app.history().current(); }
   const Layer& layer() const { return document().layers.front(); }
   const AttentionWeights<float>& weights() const { return layer().weights; }

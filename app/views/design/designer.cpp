@@ -1,4 +1,5 @@
 #include "app/views/design/design_controls.h"
+#include "app/views/head_roles.h"
 #include "app/views/views.h"
 
 namespace hydra {

@@ -2,6 +2,7 @@
 #include "app/views/flow/flow_parts.h"
 #include "app/views/flow/header_lines.h"
 #include "app/views/head_marks.h"
+#include "app/views/head_roles.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -12,7 +13,7 @@ namespace {
 
 std::string brief_bold(const FlowParts& p) {
   const auto h = static_cast<std::size_t>(p.head);
-  const std::vector<Unasked>& unasked = p.frame.roles.table->unasked;
+  const std::vector<Unasked>& unasked = roles_of(p.frame).table->unasked;
   return h < unasked.size() ? ui::words("bold unasked: ", unasked[h].bold, " rows") : "";
 }
 

@@ -1,6 +1,7 @@
 #include "app/views/heads/heads_grid.h"
 
 #include "app/views/head_marks.h"
+#include "app/views/head_roles.h"
 #include "app/views/ui.h"
 
 namespace hydra {

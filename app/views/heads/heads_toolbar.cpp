@@ -20,7 +20,7 @@ class HeadsToolbar : Drawing {
     ui::apart(1.2f * ImGui::GetFontSize(), model_switch_width(frame_));
     model_switch(frame_, "heads/");
     // Painting the mask needs the room; what is outlined stays.
-    if (frame_.roles.marks && !mask_tool_shown(view_)) relations_marked();
+    if (frame_.sentences.marks && !mask_tool_shown(view_)) relations_marked();
     if (shows_rollout(view_)) rollout_note(frame_);
   }
 
@@ -90,7 +90,7 @@ class HeadsToolbar : Drawing {
     else
       relation_chips();
     if (!view_.shown_relation) return;
-    const std::string& reason = nth(frame_.roles.marks->unresolved, *view_.shown_relation);
+    const std::string& reason = nth(frame_.sentences.marks->unresolved, *view_.shown_relation);
     if (reason.empty()) return;
     if (!low) {
       ui::soft_text(frame_, reason);
@@ -106,7 +106,7 @@ class HeadsToolbar : Drawing {
   template <class Put>
   void each_relation(const Put& put) {
     for (const RelationEntry& r : relations())
-      if (!nth(frame_.roles.marks->gold, r.relation).empty()) put(r, view_.shown_relation == r.relation);
+      if (!nth(frame_.sentences.marks->gold, r.relation).empty()) put(r, view_.shown_relation == r.relation);
   }
 
   void show_or_hide(Relation relation, bool on) {

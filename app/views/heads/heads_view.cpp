@@ -2,6 +2,7 @@
 #include "app/views/change/change_marks.h"
 #include "app/views/first_number.h"
 #include "app/views/head_marks.h"
+#include "app/views/head_roles.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/heads/heads_rollout.h"

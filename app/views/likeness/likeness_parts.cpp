@@ -1,5 +1,6 @@
 #include "app/views/likeness/likeness_parts.h"
 
+#include "app/views/head_roles.h"
 #include "app/views/ui.h"
 #include "app/widgets/point_map.h"
 

@@ -45,7 +45,8 @@ void pooled_chips(Frame& frame, ui::Chips& chips) {
   std::string all = "Measured with the same weights on every marked sentence, over all their rows.";
   if (frame.document.embedding.kind == Embedding::Kind::learned)
     all += " Words that the table lacks have the vectors of their letters there.";
-  chips.choice("likeness/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), pooled, true, all);
+  chips.choice("likeness/all", ui::words("All ", frame.sentences.marked->size(), " marked sentences"), pooled, true,
+               all);
 }
 
 // "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.

@@ -37,7 +37,7 @@ void open_solving(Frame& frame) {
   const OutputSolving& solving = frame.view.mixing.solving;
   const bool open = !solving.open;
   frame.choose(solving.open, open);
-  const bool pooled = frame.roles.marked && !frame.roles.marked->empty() &&
+  const bool pooled = frame.sentences.marked && !frame.sentences.marked->empty() &&
                       frame.document.embedding.kind != Embedding::Kind::explicit_values;
   if (open && frame.tools.solving.result.empty()) frame.choose(solving.all_sentences, pooled);
 }
@@ -90,14 +90,14 @@ void solving_tools(Frame& frame) {
     ui::flow_line(7 * ImGui::GetFontSize());
     feature_choice(frame, solving);
   }
-  const bool sentences = frame.roles.marked && !frame.roles.marked->empty();
+  const bool sentences = frame.sentences.marked && !frame.sentences.marked->empty();
   group_gap(ui::chip_width("this sentence"));
   ui::Chips chips(frame);
   if (chips.chip("mixing/solve/this", "this sentence", !solving.all_sentences || !sentences,
                  "Fits the tokens of the sentence that is shown."))
     frame.choose(solving.all_sentences, false);
   if (sentences)
-    chips.choice("mixing/solve/all", "all " + std::to_string(frame.roles.marked->size()) + " sentences",
+    chips.choice("mixing/solve/all", "all " + std::to_string(frame.sentences.marked->size()) + " sentences",
                  solving.all_sentences, true,
                  "Fits the tokens of all marked sentences at once, with the same weights.");
   ui::flow_line(ui::chip_width("Solve"));

@@ -20,7 +20,7 @@ void layer_choice(Frame& frame) {
   ui::close_on_escape();
   if (ImGui::Selectable("any layer", !chosen)) frame.choose(chosen, std::nullopt);
   ui::probe("roles/filter/layer/any");
-  for (int layer = 0; layer < int_size(frame.stack_roles.layers); ++layer) {
+  for (int layer = 0; layer < int_size(stack_roles_of(frame).layers); ++layer) {
     if (ImGui::Selectable(name_of(layer).c_str(), chosen == layer)) frame.choose(chosen, layer);
     ui::probe({"roles/filter/layer/", layer + 1});
   }
@@ -63,7 +63,7 @@ std::string count_of(const Frame& frame) {
 
 // What stands beside the count, and shorter.
 std::vector<std::string> by_chance(const Frame& frame) {
-  const StackRoles& roles = frame.stack_roles;
+  const StackRoles& roles = stack_roles_of(frame);
   const auto layers = int_size(roles.layers);
   const auto bounded = std::ranges::count_if(
       roles.layers, [](const auto& layer) { return layer.table->bounds && layer.table->bounds->layers > 0; });

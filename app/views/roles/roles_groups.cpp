@@ -44,8 +44,8 @@ bool is_marked(const Frame& frame, const RoleColumn& column) {
   const auto counts = [&](const RoleTable& table) {
     return std::ranges::any_of(table.heads, [&](const RoleMeasures& head) { return rows_of(column, head) > 0; });
   };
-  if (!shows_all_roles(frame)) return counts(*frame.roles.table);
-  return std::ranges::any_of(frame.stack_roles.layers, [&](const auto& layer) { return counts(*layer.table); });
+  if (!shows_all_roles(frame)) return counts(*roles_of(frame).table);
+  return std::ranges::any_of(stack_roles_of(frame).layers, [&](const auto& layer) { return counts(*layer.table); });
 }
 
 }  // namespace
@@ -53,12 +53,12 @@ bool is_marked(const Frame& frame, const RoleColumn& column) {
 bool shows_all_roles(const Frame& frame) { return is_of_all_layers(frame.view.roles.all_layers, frame.trace); }
 
 const RoleTable& shown_roles(const Frame& frame, int layer) {
-  return shows_all_roles(frame) ? *nth(frame.stack_roles.layers, layer).table : *frame.roles.table;
+  return shows_all_roles(frame) ? *nth(stack_roles_of(frame).layers, layer).table : *roles_of(frame).table;
 }
 
 const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place) {
   if (!shows_all_roles(frame)) return label_of(frame, place.head);
-  return frame.view.guessing ? nullptr : &nth(nth(frame.stack_roles.layers, place.layer).labels, place.head);
+  return frame.view.guessing ? nullptr : &nth(nth(stack_roles_of(frame).layers, place.layer).labels, place.head);
 }
 
 bool hides(const Frame& frame, const RoleColumn& column) {

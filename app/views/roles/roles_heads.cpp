@@ -12,7 +12,7 @@ RoleHeads::RoleHeads(Frame& frame) : Drawing(frame), all_(shows_all_roles(frame)
 }
 
 void RoleHeads::sort_own() {
-  const RoleTable& table = *frame_.roles.table;
+  const RoleTable& table = *roles_of(frame_).table;
   for (int head = 0; head < int_size(table.heads); ++head) own_rows_.push_back({view_.layer, head});
   if (view_.roles.sorted && !hides(frame_, nth(role_columns(), *view_.roles.sorted)))
     highest_first(
@@ -29,7 +29,7 @@ void RoleHeads::renew_widths() {
   const auto add = [&](float& width, const std::string& words) {
     width = std::max(width, text_width(fonts_.text, say(words)));
   };
-  for (const StackRoles::OfLayer& layer : frame_.stack_roles.layers)
+  for (const StackRoles::OfLayer& layer : stack_roles_of(frame_).layers)
     for (const HeadLabel& label : layer.labels) {
       add(kept.brief, label.brief);
       add(kept.wider, label.wider);
@@ -64,7 +64,7 @@ float RoleHeads::widest(std::string HeadLabel::*words) const {
     return words == &HeadLabel::full ? kept.full : words == &HeadLabel::wider ? kept.wider : kept.brief;
   }
   float width = 0;
-  for (const HeadLabel& label : frame_.roles.labels)
+  for (const HeadLabel& label : roles_of(frame_).labels)
     width = std::max(width, text_width(fonts_.text, say(label.*words)));
   return width;
 }

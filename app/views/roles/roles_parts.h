@@ -2,6 +2,7 @@
 // bar or a small profile, beside what random heads have), and all of it, in bands under headers that stay in view.
 #pragma once
 #include "app/views/context.h"
+#include "app/views/head_roles.h"
 #include "app/views/roles/roles_columns.h"
 
 namespace hydra {

@@ -263,9 +263,9 @@ class RoleTableView : Drawing {
 
   // How many rows the column counts; nothing where layers differ.
   std::string rows_under(const RoleColumn& column) const {
-    if (!all_) return std::to_string(rows_of(column, frame_.roles.table->heads.front()));
+    if (!all_) return std::to_string(rows_of(column, roles_of(frame_).table->heads.front()));
     const auto rows_in = [&](const StackRoles::OfLayer& layer) { return rows_of(column, layer.table->heads.front()); };
-    const std::vector<StackRoles::OfLayer>& all = frame_.stack_roles.layers;
+    const std::vector<StackRoles::OfLayer>& all = stack_roles_of(frame_).layers;
     const Index count = rows_in(all.front());
     return std::ranges::all_of(all, [&](const auto& l) { return rows_in(l) == count; }) ? std::to_string(count) : "";
   }

@@ -38,11 +38,11 @@ void toolbar(Frame& frame) {
     chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
   }
   chips.choice("roles/this", "This sentence", view.roles.pooled, false, "Measured on the sentence that is shown.");
-  const RoleTable* named = frame.roles.table ? &frame.roles.table->naming() : nullptr;
+  const RoleTable* named = roles_of(frame).table ? &roles_of(frame).table->naming() : nullptr;
   const bool of_task = named && !named->jobs.empty();
   chips.choice("roles/all",
                of_task ? ui::words(named->sentences.size(), " sequences of its task")
-                       : ui::words("All ", frame.roles.marked->size(), " marked sentences"),
+                       : ui::words("All ", frame.sentences.marked->size(), " marked sentences"),
                view.roles.pooled, true, pooled_tip(named).c_str());
   const float em = ImGui::GetFontSize();
   ui::apart(em, 16 * em);
@@ -85,7 +85,7 @@ std::string reading_help(const Frame& frame) {
                 " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a "
                 "target. Ring: the same for the best fixed offset. ",
       "A pattern is not a cause: removal says how much of Y goes with the head.", painted_note(frame),
-      frame.view.roles.pooled || frame.roles.marks
+      frame.view.roles.pooled || frame.sentences.marks
           ? ""
           : " This sentence is not marked, so that no relation can be told in it: only of marked sentences.");
 }
@@ -96,9 +96,9 @@ struct ShownState {
   bool is_there;
 };
 ShownState shown_state(const Frame& frame) {
-  const StackRoles& all = frame.stack_roles;
+  const StackRoles& all = stack_roles_of(frame);
   if (shows_all_roles(frame)) return {all.fault, all.failure, !all.layers.empty()};
-  return {frame.roles.fault, frame.roles.failure, frame.roles.table != nullptr};
+  return {roles_of(frame).fault, roles_of(frame).failure, roles_of(frame).table != nullptr};
 }
 
 // The filter and how far measuring is, over the table of all heads.
@@ -107,17 +107,17 @@ void above_all_layers(Frame& frame) {
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.5f * frame.unit);
   const ImVec2 bar = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
-  if (frame.stack_roles.progress < 1 && !frame.view.still)
-    ui::progress_bar(frame, "roles/progress", bar, {width, high}, frame.stack_roles.progress);
-  if (frame.stack_roles.layers.empty()) return;
-  if (roles.filter.layer && *roles.filter.layer >= int_size(frame.stack_roles.layers))
+  if (stack_roles_of(frame).progress < 1 && !frame.view.still)
+    ui::progress_bar(frame, "roles/progress", bar, {width, high}, stack_roles_of(frame).progress);
+  if (stack_roles_of(frame).layers.empty()) return;
+  if (roles.filter.layer && *roles.filter.layer >= int_size(stack_roles_of(frame).layers))
     frame.choose(roles.filter.layer, std::nullopt);
   // Neither an order nor a filter tells what is hidden.
   RoleOrder order{roles.sorted, roles.by_role && !roles.sorted};
   RoleFilter filter = roles.filter;
   if (frame.view.guessing) order.by_role = false, filter.role.clear(), filter.text.clear();
   if (order.column && hides(frame, nth(role_columns(), *order.column))) order.column.reset();
-  renew_rows(frame.stack_roles, order, filter, frame.made.of<RoleRows>());
+  renew_rows(stack_roles_of(frame), order, filter, frame.made.of<RoleRows>());
   draw_role_filter(frame);
 }
 
@@ -131,7 +131,7 @@ void draw_upper_part(Frame& frame) {
     ui::soft_text(frame, "Measured on this sentence: " + shown.fault + ".");
     ui::probe("roles/fault");
   }
-  for (const std::string& file : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + file);
+  for (const std::string& file : frame.sentences.skipped) ui::soft_text(frame, "Skipped: " + file);
   ui::failure_text(frame, shown.failure);
   if (all) above_all_layers(frame);
 }

@@ -59,8 +59,8 @@ class Extremes : Drawing {
       if (key < row.cols() && found.size() < count && std::find(found.begin(), found.end(), key) == found.end())
         found.push_back(key);
     };
-    if (frame_.roles.marks)  // these are among them in any case
-      for (const auto& pairs : frame_.roles.marks->gold)
+    if (frame_.sentences.marks)  // these are among them in any case
+      for (const auto& pairs : frame_.sentences.marks->gold)
         for (const GoldPair& pair : pairs)
           if (pair.from == query_) add(pair.to);
     std::vector<Index> order(static_cast<std::size_t>(row.cols()));

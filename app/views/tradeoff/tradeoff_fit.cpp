@@ -102,7 +102,7 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
   if ((painted && !painted->attention.empty()) || choice.from == From::painted)
     chip("painted", "painted rows", {From::painted},
          "The rows of the head in focus that were set by hand; of others nothing is asked.");
-  if (!frame.roles.marks && !painted) {
+  if (!frame.sentences.marks && !painted) {
     ImGui::SameLine(0, 2 * frame.unit);
     ImGui::AlignTextToFramePadding();
     ui::soft_text(frame, "More targets?");
@@ -112,10 +112,10 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
         "drag "
         "the bars of its row. So do the marked pairs of a sentence from Examples.");
   }
-  if (!frame.roles.marks) return;
+  if (!frame.sentences.marks) return;
   for (const RelationEntry& entry : relations()) {
     const auto k = static_cast<std::size_t>(entry.relation);
-    if (!frame.roles.marks->gold[k].empty())
+    if (!frame.sentences.marks->gold[k].empty())
       chip(std::string("relation/") + entry.key, entry.title,
            {From::relation, learn::FitTarget::any, static_cast<int>(k)},
            "The pairs that are marked so in this sentence; of other rows nothing is asked.");

@@ -15,7 +15,10 @@ const HeadMeasure head_number::entropy_bits{
     .source = "Clark et al. 2019, section 3.3",
     .group = RoleGroup::shape,
     .kind = NumberKind::plain,
-    .range = [](Index tokens) { return NumberRange{0, std::log2(static_cast<double>(std::max<Index>(tokens, 2)))}; },
+    .range =
+        [](Index tokens) {
+          return NumberRange{0, std::log2(static_cast<double>(std::max<Index>(tokens, 2)))};
+        },
     .add_row = [](const QueryRow& row, OwnSums& sums) { sums[0] += row.entropy; },
     .value = [](const OwnSums& own, const RoleSums& all) { return ratio_of(own[0], static_cast<double>(all.rows)); },
 };

@@ -20,7 +20,8 @@ const HeadMeasure head_number::entropy_fraction{
           // Weights round to a sum above 1.
           if (row.seen > 1) sums[0] += std::min(1.0, row.entropy / std::log2(row.seen));
         },
-    .value = [](const OwnSums& own, const RoleSums& all) { return ratio_of(own[0], static_cast<double>(all.choosing)); },
+    .value = [](const OwnSums& own,
+                const RoleSums& all) { return ratio_of(own[0], static_cast<double>(all.choosing)); },
     .rows = [](const OwnSums&, const RoleSums& all) { return all.choosing; },
 };
 

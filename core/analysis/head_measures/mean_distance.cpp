@@ -14,7 +14,10 @@ const HeadMeasure head_number::mean_distance{
     .source = "compare Clark et al. 2019, section 3.1",
     .group = RoleGroup::shape,
     .kind = NumberKind::plain,
-    .range = [](Index tokens) { return NumberRange{0, static_cast<double>(std::max<Index>(tokens - 1, 1))}; },
+    .range =
+        [](Index tokens) {
+          return NumberRange{0, static_cast<double>(std::max<Index>(tokens - 1, 1))};
+        },
     .add_row =
         [](const QueryRow& row, OwnSums& sums) {
           using Row = decltype(row.a);

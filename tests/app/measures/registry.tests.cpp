@@ -4,6 +4,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <stdexcept>
+#include <thread>
 
 #include "app/measures/rollout.h"
 #include "core/document/edit.h"
@@ -42,6 +43,27 @@ struct Counting : MeasureOfTrace {
   }
 };
 
+// The number of tokens at once, twice as much when it may.
+std::atomic<bool> may_end = false;
+struct InParts : MeasureOfTrace {
+  struct Wanted {
+    bool operator==(const Wanted&) const = default;
+  };
+  using Result = int;
+  using Kept = Nothing;
+  static constexpr const char* kFailed = "It could not be counted in parts";
+  static bool is_there(const Moment&, const Wanted&) { return true; }
+  static int compute(const MeasuredOf& of, const Wanted&, const MeasureTurn<InParts>& turn) {
+    const auto tokens = static_cast<int>(of.trace->tokens.size());
+    turn.publish(tokens, true);
+    while (!may_end) {
+      if (turn.stop.stop_requested()) throw Stopped();
+      std::this_thread::sleep_for(1ms);
+    }
+    return 2 * tokens;
+  }
+};
+
 std::shared_ptr<const Trace> trace_of(const std::string& sentence, int layers = 1) {
   Document document = apply(default_document(), SetSentence{sentence});
   for (int k = 1; k < layers; ++k) document = apply(document, {AddLayer{}, k - 1});
@@ -53,8 +75,9 @@ struct Asking {
   std::shared_ptr<const Trace> trace = trace_of("one two three");
   Document document;
   MarkedSentences marked;
+  std::shared_ptr<KnownBounds> bounds;
 
-  Moment now() const { return {trace, document, 1, 1, marked}; }
+  Moment now() const { return {trace, document, 1, 1, marked, bounds}; }
 
   const Measured<Counting>& get(int layer = 0) { return measures.get<Counting>({layer}); }
   // A frame in which it is asked for or not, to the end of what is measured.
@@ -152,4 +175,45 @@ TEST_CASE("measures: whoever waits for a frame is woken when one is done, whenev
   a.measures.settle(a.now(), 0ms);
   a.measures.finish();
   test::wait_until([&] { return woken > 1; });
+}
+
+TEST_CASE("measures: what is published is shown before the rest, which nobody waits for, and which gives way",
+          "[app][measures]") {
+  Asking k;
+  may_end = false;
+  const auto wait_for = [&](int wanted) {
+    k.measures.get<InParts>({});
+    k.measures.settle(k.now(), 0ms);
+    k.measures.finish();  // but for the rest
+    k.measures.settle(k.now(), 0ms);
+    const Measured<InParts>& shown = k.measures.get<InParts>({});
+    REQUIRE(shown.value);
+    CHECK(*shown.value == wanted);
+    CHECK(shown.of == k.trace);
+    CHECK_FALSE(shown.older);
+  };
+  wait_for(3);
+  CHECK_FALSE(k.measures.computing());
+  CHECK(k.measures.get<InParts>({}).computing);
+  k.trace = trace_of("one two three four");
+  wait_for(4);
+  may_end = true;
+  k.measures.finish_rest();
+  CHECK(k.measures.settle(k.now(), 0ms));
+  CHECK(*k.measures.get<InParts>({}).value == 8);
+  CHECK_FALSE(k.measures.get<InParts>({}).computing);
+  CHECK_FALSE(k.measures.settle(k.now(), 0ms));
+}
+
+TEST_CASE("measures: what was published stays when the rest is stopped", "[app][measures]") {
+  Asking k;
+  may_end = false;
+  k.measures.get<InParts>({});
+  k.measures.settle(k.now(), 0ms);
+  k.measures.finish();
+  k.measures.stop<InParts>();  // before it was taken
+  k.measures.finish_rest();
+  k.measures.settle(k.now(), 0ms);
+  REQUIRE(k.measures.get<InParts>({}).value);
+  CHECK(*k.measures.get<InParts>({}).value == 3);
 }

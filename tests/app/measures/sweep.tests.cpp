@@ -255,7 +255,7 @@ TEST_CASE("sweep measure: what the last frame wanted of another layer is not ask
 TEST_CASE("sweep measure: while the state before is looked at, what is of the newest stays", "[app][sweep]") {
   SweepAsked k;
   k.finished();
-  const Moment before{k.trace, k.document, k.version - 1, k.version, k.marked};
+  const Moment before{k.trace, k.document, k.version - 1, k.version, k.marked, k.bounds};
   k.measures.begin_frame();
   k.measures.end_frame(before);
   CHECK(k.shown().value);

@@ -114,8 +114,8 @@ TEST_CASE("screen: tips do not break within a number", "[app][screen]") {
   s.view().view = ViewId::heads;
   s.app.finish_names();
   s.ui.frames(3);
-  REQUIRE_FALSE(s.app.roles().labels.empty());
-  const HeadLabel* label = &s.app.roles().labels.front();
+  REQUIRE_FALSE(s.roles().labels.empty());
+  const HeadLabel* label = &s.roles().labels.front();
   const auto tip = [&](const std::string& where) {
     s.ui.move(where);
     s.ui.frames(3);

@@ -6,10 +6,10 @@
 
 #include "app/measures/likeness.h"
 #include "app/measures/mixing.h"
+#include "app/measures/roles.h"
 #include "app/measures/sweep.h"
 #include "app/work/evaluator.h"
 #include "app/work/recovery_keeper.h"
-#include "app/work/role_keeper.h"
 #include "core/document/edit.h"
 #include "tests/support/folder.h"
 #include "tests/support/wait_until.h"
@@ -22,16 +22,17 @@ namespace {
 struct Everything {
   History history{default_document()};
   Evaluator evaluator{history.current()};
-  RoleKeeper roles;
+  MarkedSentences marked = all_marked_sentences();
+  std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   Measures measures;
   std::atomic<int> woken = 0;
 
   Everything() {
     const auto wake = [this] { ++woken; };
     evaluator.on_finished(wake);
-    roles.tables().on_finished(wake);
     measures.on_finished(wake);
   }
+  const Measured<RolesMeasure>& roles() { return measures.get<RolesMeasure>({0, false}); }
   const Measured<MixingMeasure>& mixing() { return measures.get<MixingMeasure>({0, Written::all}); }
   const Measured<LikenessMeasure>& likeness() { return measures.get<LikenessMeasure>({}); }
   const Measured<SweepMeasure<Swept::heads>>& sweep() {
@@ -40,15 +41,13 @@ struct Everything {
   void update() {
     const auto& trace = evaluator.trace();
     const Document& document = history.current();
-    roles.update({trace, 0, document, history.version(), false, 0.5}, 0ms);
-    mixing(), likeness(), sweep();
-    measures.settle({trace, document, history.version(), history.version(), roles.roles().marked}, 0ms);
+    roles(), mixing(), likeness(), sweep();
+    measures.settle({trace, document, history.version(), history.version(), marked, bounds}, 0ms);
   }
   void finish() {
     evaluator.finish();
     for (int k = 0; k < 2; ++k) {
       update();
-      roles.tables().finish();
       measures.finish();
     }
     update();
@@ -70,14 +69,15 @@ TEST_CASE("keepers: after many quick edits each of them has the last document", 
   all.finish();
   const auto& trace = all.evaluator.trace();
   CHECK(trace->layers.front().input.weights.W_Q == all.history.current().layers.front().weights.W_Q);
-  REQUIRE(all.roles.roles().table);
-  CHECK(all.roles.roles().table->heads.size() == 8);
+  REQUIRE(all.roles().value);
+  CHECK(all.roles().value->table->heads.size() == 8);
+  CHECK(all.roles().of == trace);
   CHECK(all.mixing().of == trace);
   CHECK(all.likeness().of == trace);
   REQUIRE(all.sweep().value);
   CHECK(all.sweep().value->entries.back().trace->layers.front().input.weights.W_Q ==
         trace->layers.front().input.weights.W_Q);
-  for (const std::string& failure : {all.evaluator.failure(), all.roles.roles().failure, all.mixing().failure,
+  for (const std::string& failure : {all.evaluator.failure(), all.roles().failure, all.mixing().failure,
                                      all.likeness().failure, all.sweep().failure})
     CHECK(failure.empty());
   CHECK(all.woken > 0);

@@ -358,7 +358,7 @@ TEST_CASE("heads view: a head with a name never looks as if it had none", "[app]
     PresentedHeads s(name, true);
     s.app.finish_names();
     s.settle();
-    const std::vector<HeadLabel> labels = labels_of(*s.app.roles().table, s.view().roles.threshold);
+    const std::vector<HeadLabel> labels = labels_of(*s.roles().table, s.view().roles.threshold);
     for (std::size_t h = 0; h < labels.size(); ++h) {
       CAPTURE(name, h, labels[h].name);
       if (labels[h].role.kind != Role::Kind::mixed) CHECK(s.ui.exists("heads/role/" + std::to_string(h + 1)));

@@ -372,7 +372,7 @@ TEST_CASE("likeness view: pooled over all marked sentences, and back", "[app][li
   const double own = s.table().mean_cosine;
   s.ui.click("likeness/all");
   s.rest();
-  CHECK(s.table().sentences.size() == s.app.roles().marked->size());
+  CHECK(s.table().sentences.size() == s.app.sentences().marked->size());
   CHECK(s.table().mean_cosine != own);
   CHECK_FALSE(s.ui.exists("likeness/progress"));
   s.ui.click("likeness/this");

@@ -376,7 +376,7 @@ TEST_CASE("mixing view: solving over all marked sentences fits more tokens than 
   s.finish();
   REQUIRE(s.ui.exists("mixing/solve/result"));
   CHECK(s.tools().solving.remark.find("because the tokens") == std::string::npos);
-  CHECK(s.tools().solving.result.find(std::to_string(s.app.roles().marked->size())) == std::string::npos);
+  CHECK(s.tools().solving.result.find(std::to_string(s.app.sentences().marked->size())) == std::string::npos);
 }
 
 TEST_CASE("mixing view: a sentence's own X cannot be pooled, and the notice says so", "[app][mixing_view]") {

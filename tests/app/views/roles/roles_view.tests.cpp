@@ -38,18 +38,18 @@ struct RolesSession : Session {
     view().roles.pooled = false;
     settle();
   }
-  const HeadLabel& full_label(int head) { return app.roles().labels[static_cast<std::size_t>(head)]; }
+  const HeadLabel& full_label(int head) { return roles().labels[static_cast<std::size_t>(head)]; }
   std::string sentence(int head) {
     std::string all;
     for (const std::string& line : role_lines(full_label(head)))
       if (!line.empty()) all += (all.empty() ? "" : "; ") + line;
     return all;
   }
-  const RoleTable& table() { return *app.roles().table; }
-  std::string label(int head) { return app.roles().labels[static_cast<std::size_t>(head)].brief; }
+  const RoleTable& table() { return *roles().table; }
+  std::string label(int head) { return roles().labels[static_cast<std::size_t>(head)].brief; }
   std::string label_of_key(const char* key) {
     for (int h = 0; h < 8; ++h)
-      if (role_key(app.roles().labels[static_cast<std::size_t>(h)].role) == key) return label(h);
+      if (role_key(roles().labels[static_cast<std::size_t>(h)].role) == key) return label(h);
     return "";
   }
 };
@@ -110,8 +110,8 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
   const auto expect = [&] {
     RoleTables fresh;
     const RoleTable table = s.view().roles.pooled
-                                ? fresh.pooled(s.document(), 0, s.app.roles().marked)
-                                : fresh.of_sentence(s.app.trace(), 0, s.app.roles().marked, &s.layer());
+                                ? fresh.pooled(s.document(), 0, s.app.sentences().marked)
+                                : fresh.of_sentence(s.app.trace(), 0, s.app.sentences().marked, &s.layer());
     REQUIRE(s.table().heads.size() == table.heads.size());
     for (std::size_t h = 0; h < table.heads.size(); ++h) {
       CHECK(s.table().heads[h][head_number::confidence] == table.heads[h][head_number::confidence]);
@@ -165,9 +165,9 @@ TEST_CASE("roles view: designed heads are called after their jobs, untrained one
                                        Catch::Contains("on 20 rows of 40 sentences"));
   CHECK(s.label(3) == "uniform 1.00");
   CHECK(s.label(6) == "self 100 %");
-  CHECK(role_key(s.app.roles().labels[0].role) == "coreference");
-  CHECK(role_key(s.app.roles().labels[4].role) == "punctuation");
-  CHECK(role_key(s.app.roles().labels[7].role) == "first_token");
+  CHECK(role_key(s.roles().labels[0].role) == "coreference");
+  CHECK(role_key(s.roles().labels[4].role) == "punctuation");
+  CHECK(role_key(s.roles().labels[7].role) == "first_token");
 }
 
 TEST_CASE("roles view: the threshold decides what is a role, but random heads have none at any", "[app][roles]") {
@@ -319,7 +319,7 @@ TEST_CASE("roles view: pooled over all marked sentences, and back", "[app][roles
   const Index rows = s.table().heads[0].rows;
   s.ui.click("roles/all");
   s.settle();
-  CHECK(s.table().sentences.size() == s.app.roles().marked->size());
+  CHECK(s.table().sentences.size() == s.app.sentences().marked->size());
   CHECK(s.table().heads[0].rows > 20 * rows);
   CHECK(s.label(2) == "prev 100 %");
   CHECK(s.ui.exists("roles/column/relative-clause"));
@@ -334,7 +334,7 @@ TEST_CASE("roles view: what cannot be pooled says so, and shows this sentence", 
   document.embedding.kind = Embedding::Kind::explicit_values;
   RolesSession s(document);
   CHECK(s.ui.exists("roles/fault"));
-  CHECK_THAT(s.app.roles().fault, Catch::Contains("gives X itself"));
+  CHECK_THAT(s.roles().fault, Catch::Contains("gives X itself"));
   CHECK(s.table().sentences.empty());
   s.ui.click("roles/this");
   s.settle();
@@ -384,5 +384,5 @@ TEST_CASE("roles: relations that the sentence is marked with are outlined, one a
 TEST_CASE("roles: a sentence without marks has no relations to outline", "[app][roles]") {
   RolesSession s(hydra::apply(default_document(), SetSentence{"Nothing here is marked."}), ViewId::heads);
   for (const std::string& name : s.ui.names()) CHECK(name.find("heads/relation/") == std::string::npos);
-  CHECK(s.app.roles().marks == nullptr);
+  CHECK(s.app.sentences().marks == nullptr);
 }

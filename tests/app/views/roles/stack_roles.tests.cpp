@@ -41,7 +41,7 @@ struct StackRolesSession : Session {
   double value(const HeadPlace& place, const HeadMeasure& number) {
     RoleTables fresh;
     const RoleTable table =
-        fresh.of_sentence(app.trace(), place.layer, app.roles().marked, &document().layer(place.layer));
+        fresh.of_sentence(app.trace(), place.layer, app.sentences().marked, &document().layer(place.layer));
     return table.heads[static_cast<std::size_t>(place.head)][number];
   }
 };
@@ -200,10 +200,10 @@ TEST_CASE("stack roles: names beside what chance gives, layer by layer", "[app][
   // The name is the one that the layer's own table gives.
   s.ui.click("roles/layer/focus");
   s.settle_names();
-  CHECK(s.app.roles().labels[2].brief == "prev 100 % here");
+  CHECK(s.roles().labels[2].brief == "prev 100 % here");
   focus_layer(s.view(), 1);
   s.settle_names();
-  CHECK(s.app.roles().labels[1].brief == "self 100 % here");
+  CHECK(s.roles().labels[1].brief == "self 100 % here");
   s.ui.click("roles/layer/all");
   s.settle_names();
   CHECK(s.app.made().of<RoleRows>().named == 2);

@@ -1,0 +1,57 @@
+// What the heads do, of the layer in focus and of all layers: the role tables, in the sentence or over text that the
+// model knows. What random layers reach takes longer and changes seldom: it follows, layer by layer, and until it is
+// known the heads of a layer have no names.
+#pragma once
+#include "app/measures/registry.h"
+#include "core/learn/named_roles.h"
+
+namespace hydra {
+
+struct MeasureOfRoles : MeasureOfTrace {
+  struct Kept : KeptThreads {
+    learn::NamedRoles tables{&pool};
+  };
+  template <class Wanted>
+  struct Key : TraceKey<Wanted> {
+    std::optional<std::uint64_t> version;  // where sentences are pooled
+    bool operator==(const Key&) const = default;
+  };
+  template <class Wanted>
+  static Key<Wanted> key(const Moment& now, const Wanted& wanted) {
+    return {{now.trace, wanted}, wanted.pooled ? std::optional(now.version) : std::nullopt};
+  }
+  static constexpr const char* kFailed = "What the heads do could not be measured";
+};
+
+struct RolesMeasure : MeasureOfRoles {
+  struct Wanted {
+    int layer = 0;
+    bool pooled = true;  // over all marked sentences; else over the trace's own
+    bool operator==(const Wanted&) const = default;
+  };
+  struct Result {
+    std::shared_ptr<const RoleTable> table;
+    std::string fault;  // why it is not pooled, though asked for; else empty
+  };
+  static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
+  static bool is_little(const Moment& now, const Wanted& wanted);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const MeasureTurn<RolesMeasure>& turn);
+};
+
+struct StackRolesMeasure : MeasureOfRoles {
+  struct Wanted {
+    bool pooled = false;
+    bool operator==(const Wanted&) const = default;
+  };
+  struct Result {
+    StackRoleTables tables;
+    std::string fault;
+  };
+  static constexpr bool kLetsGo = true;
+  static bool is_there(const Moment& now, const Wanted&) { return !now.trace->older_from; }
+  static bool is_little(const Moment& now, const Wanted& wanted);
+  static bool stops(const Moment& now, const Wanted& wanted) { return !is_little(now, wanted); }
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const MeasureTurn<StackRolesMeasure>& turn);
+};
+
+}  // namespace hydra
