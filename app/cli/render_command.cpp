@@ -156,7 +156,7 @@ int run_render(const RenderOptions& options) {
 
   gl::OffscreenStage stage;
   App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.heatmaps());
-  for (const std::string& fault : app.roles().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
+  for (const std::string& fault : app.sentences().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
   app.view().view = view;
   focus_layer(app.view(), layer);
   if (page) {
