@@ -62,8 +62,6 @@ void App::on_background_done(std::function<void()> wake) {
   for (const State::Work& work : state_->jobs) work.beside->on_finished(wake);
   state_->files.on_finished(wake);
   state_->measures.on_finished(wake);
-  state_->ways.on_news(wake);
-  state_->head_counts.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::say(const std::string& sentence, bool error) { state_->notify(sentence, error); }
@@ -125,14 +123,10 @@ void App::finish_evaluation() {
   for (int k = 0; k < 2; ++k) {  // the second time what is asked for by what came the first time
     state_->update_measures(std::chrono::milliseconds(0));
     state_->measures.finish();
-    state_->update_ways();
-    state_->update_head_counts();
     for (const State::Work& work : state_->jobs)
       if (work.beside != &state_->learn.beside()) work.beside->finish();
   }
   state_->update_measures(std::chrono::milliseconds(0));
-  state_->update_ways();
-  state_->update_head_counts();
   state_->report_failures();
 }
 
@@ -213,16 +207,9 @@ void App::State::report_failures() {
 }
 
 std::vector<App::State::Work> App::State::all_jobs() {
-  return {{&ways.beside(), "The measurement of time has ended", false},
-          {&head_counts.beside(), "The training has ended", false},
-          {&repel.beside(), nullptr},
-          {&solve.beside(), nullptr},
-          {&learn.beside(), "Training has ended"},
-          {&learn.recalling(), nullptr},
-          {&learn.pruning(), nullptr},
-          {&learn.opening(), nullptr},
-          {&learn.measuring(), nullptr},
-          {&learn.following(), nullptr}};
+  return {{&repel.beside(), nullptr},    {&solve.beside(), nullptr},   {&learn.beside(), "Training has ended"},
+          {&learn.recalling(), nullptr}, {&learn.pruning(), nullptr},  {&learn.opening(), nullptr},
+          {&learn.measuring(), nullptr}, {&learn.following(), nullptr}};
 }
 
 void App::State::update_tools(float seconds) {
@@ -247,8 +234,5 @@ void App::State::look_at_learn() {
 bool App::State::update_measures(std::chrono::milliseconds patience) {
   return in_focus() && measures.settle(moment(), patience);
 }
-
-bool App::State::update_head_counts() { return head_counts.update(); }
-bool App::State::update_ways() { return in_focus() && ways.update(); }
 
 }  // namespace hydra

@@ -5,6 +5,8 @@
 
 #include "app/app_state.h"
 #include "app/measures/fit.h"
+#include "app/measures/head_counts.h"
+#include "app/measures/ways.h"
 #include "app/scene/apply.h"
 #include "app/scene/choose.h"
 #include "app/scene/why_not.h"
@@ -213,11 +215,11 @@ struct App::State::Perform {
     s.note(asked);
   }
   void perform(const act::MeasureWays& asked) {
-    if (s.in_focus()) s.ways.start(s.evaluator.trace()->layer(s.view.layer).input, asked.lengths);
+    if (s.in_focus()) s.measures.start<WaysMeasure>({s.evaluator.trace()->layer(s.view.layer).input, asked.lengths});
   }
-  void perform(const act::StopWays&) { s.ways.cancel(); }
-  void perform(const act::TrainCounts& asked) { s.head_counts.start(asked.asked); }
-  void perform(const act::StopCounts&) { s.head_counts.cancel(); }
+  void perform(const act::StopWays&) { s.measures.stop_started<WaysMeasure>(); }
+  void perform(const act::TrainCounts& asked) { s.measures.start<HeadCountsMeasure>(asked.asked); }
+  void perform(const act::StopCounts&) { s.measures.stop_started<HeadCountsMeasure>(); }
   void perform(const act::Fit&) {
     s.measures.again<FitWidthsMeasure>();
     s.measures.again<FitHeadsMeasure>();

@@ -15,10 +15,8 @@
 #include "app/views/place.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
-#include "app/work/head_counts_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/runs_keeper.h"
-#include "app/work/ways_keeper.h"
 
 namespace hydra {
 
@@ -37,8 +35,6 @@ struct App::State {
   KnownSentences sentences;
   std::weak_ptr<const Trace> marked_trace;  // whose marks those are
   const std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
-  WaysKeeper ways;
-  HeadCountsKeeper head_counts;
   CollapseTool collapse;
   RepelTool repel;
   SolveTool solve;
@@ -160,8 +156,6 @@ struct App::State {
   void answer_memory(bool go_on);
   bool update_trace(std::chrono::milliseconds patience);     // true when the trace changed
   bool update_measures(std::chrono::milliseconds patience);  // true when one that is drawn changed
-  bool update_ways();                                        // true when what is timed changed
-  bool update_head_counts();                                 // true when what is trained changed
   void update_tools(float seconds);                          // once a frame
   void look_at_learn();                                      // its controls, after each action
   bool in_focus() const;  // there is a trace to be shown, and its layer in focus is whole

@@ -250,10 +250,9 @@ void App::State::fill_window(ImVec2 size) {
   if (marked_trace.lock() != now.trace) sentences.marks = find_annotated(*sentences.marked, now.trace->tokens);
   marked_trace = now.trace;
   DerivedCache& of_now = shown_derived();
-  Frame frame{
-      now.document, *now.trace, view,         glance,        next_glance,         hands,   made,           outbox,
-      notice,       front,      of_now,       sink,          theme(view.dark),    fonts,   status,         tools,
-      sentences,    measures,   ways.shown(), learn.shown(), head_counts.shown(), changes, 4 * built_scale};
+  Frame frame{now.document, *now.trace, view,          glance,  next_glance,      hands, made,   outbox,
+              notice,       front,      of_now,        sink,    theme(view.dark), fonts, status, tools,
+              sentences,    measures,   learn.shown(), changes, 4 * built_scale};
   const bool asking = front.asks();
   asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
   const bool dims = asked_seconds > 0 && asked_seconds < kDimming;
@@ -308,8 +307,6 @@ bool App::State::keep_up(std::chrono::milliseconds patience) {
     changed = update_files();
     changed |= update_trace(patience);
     changed |= update_measures(patience / 2);
-    changed |= update_ways();
-    changed |= update_head_counts();
     report_failures();
   });
   return changed || let_go_caches;

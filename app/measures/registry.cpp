@@ -7,7 +7,7 @@ namespace hydra {
 bool Measures::settle(const Moment& now, std::chrono::milliseconds patience) {
   bool changed = false;
   for (auto& [type, slot] : slots_)
-    if (slot->asked || slot->kept) changed |= slot->settle(now, patience);
+    if (slot->asked || slot->kept || slot->started) changed |= slot->settle(now, patience);
   return changed;
 }
 

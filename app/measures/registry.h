@@ -12,12 +12,16 @@
 //   a
 //                              MeasureTurn, which publishes what there is so far
 // and where it is another than of MeasureOfTrace, from which it is derived: key, is_kept, is_little, stops, kLetsGo.
+//
+// A measure that a user starts, and that is never left, has Wanted, Result, Kept and kFailed as well, and
+//   compute(wanted, before, turn)  before: what there is of the one that was started before it, or null
 #pragma once
 #include <memory>
 #include <optional>
 #include <string>
 #include <typeindex>
 #include <unordered_map>
+#include <utility>
 
 #include "app/work/job.h"
 #include "core/attention/trace.h"
@@ -137,6 +141,21 @@ class Measures {
     slot.shown.stopped = false;
   }
 
+  // Begins what a user starts, in the place of the same that is under way. stop() ends it.
+  template <class M>
+  void start(const typename M::Wanted& wanted) {
+    started_slot<M>().start(wanted);
+  }
+  // What there is of it: older while that is of the one before.
+  template <class M>
+  const Measured<M>& started() {
+    return started_slot<M>().shown;
+  }
+  template <class M>
+  void stop_started() {
+    started_slot<M>().stop();
+  }
+
   // Takes over what is finished, and asks for what the last frame wanted of this moment, waiting for each that is
   // little up to patience. True when something that was wanted is another now.
   bool settle(const Moment& now, std::chrono::milliseconds patience);
@@ -165,6 +184,7 @@ class Measures {
     virtual bool computing() const = 0;
     const char* failed = nullptr;
     bool asked = false, held = false;  // in this frame
+    bool started = false;              // by a user: nobody needs to ask
     bool kept = false;                 // in the last one that drew a whole view
     mutable std::string told;          // the failure that was said last
   };
@@ -247,14 +267,74 @@ class Measures {
   };
 
   template <class M>
-  SlotOf<M>& slot_of() {
+  struct StartedOf final : Slot {
+    struct Answer {
+      std::shared_ptr<const typename M::Result> value;
+      int run = 0;
+      std::string failure;
+    };
+    using Work = Job<int, Answer, typename M::Kept>;
+
+    void start(const typename M::Wanted& wanted) {
+      job.stop();
+      take();
+      const auto compute = [wanted, before = shown.value, run = ++runs](const typename Work::Turn& turn) {
+        const auto answer = [&](typename M::Result result) {
+          return Answer{std::make_shared<const typename M::Result>(std::move(result)), run, ""};
+        };
+        const MeasureTurn<M> publishing{
+            turn, [&](typename M::Result part, bool enough) { turn.publish(answer(std::move(part)), enough); }};
+        return answer(M::compute(wanted, before.get(), publishing));
+      };
+      job.ask(runs, compute, std::chrono::milliseconds(0));
+      started = true;
+      shown = {shown.value, nullptr, wanted, "", 0, true, shown.value != nullptr, false};
+    }
+    void stop() {
+      if (job.computing()) job.stop(), shown.stopped = true;
+    }
+    bool take() {
+      return job.poll([this](Answer answer) {
+        shown.value = std::move(answer.value);
+        shown.older = answer.run != runs;
+      });
+    }
+    bool settle(const Moment&, std::chrono::milliseconds) override {
+      const bool computing = job.computing();  // before what is finished is taken, so that none is missed
+      bool changed = take();
+      const float progress = job.progress(0);
+      changed |= std::exchange(shown.progress, computing ? progress : 1) != shown.progress;
+      changed |= std::exchange(shown.computing, computing) != computing;
+      changed |= std::exchange(shown.failure, job.failure()) != job.failure();
+      return changed;
+    }
+    void leave(const Moment&) override {}
+    Beside& beside() override { return job; }
+    void finish() override { job.finish(); }
+    bool computing() const override { return false; }  // what it publishes wakes who shows it
+
+    Measured<M> shown;
+    int runs = 0;
+    Work job;
+  };
+
+  template <class S, class M>
+  S& slot_as() {
     std::unique_ptr<Slot>& slot = slots_[std::type_index(typeid(M))];
     if (!slot) {
-      slot = std::make_unique<SlotOf<M>>();
+      slot = std::make_unique<S>();
       slot->failed = M::kFailed;
       slot->beside().on_finished(wake_);
     }
-    return static_cast<SlotOf<M>&>(*slot);
+    return static_cast<S&>(*slot);
+  }
+  template <class M>
+  SlotOf<M>& slot_of() {
+    return slot_as<SlotOf<M>, M>();
+  }
+  template <class M>
+  StartedOf<M>& started_slot() {
+    return slot_as<StartedOf<M>, M>();
   }
 
   std::unordered_map<std::type_index, std::unique_ptr<Slot>> slots_;

@@ -33,8 +33,7 @@ std::shared_ptr<const RoleTable> with_measured(const std::shared_ptr<const RoleT
 
 bool RolesMeasure::is_little(const Moment& now, const Wanted& wanted) {
   const LayerInput<float>& layer = now.trace->layer(wanted.layer).input;
-  return layer.heads * layer.n() * layer.n() <= kLittleMeasuring &&
-         (!wanted.pooled || now.trace->X->cols() <= kNarrow);
+  return layer.heads * layer.n() * layer.n() <= kLittleMeasuring && (!wanted.pooled || now.trace->X->cols() <= kNarrow);
 }
 
 RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
@@ -52,7 +51,8 @@ RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& w
   if (result.table->bounds) return result;
   turn.publish(result, true);
   pause(turn.stop);
-  result.table = with_measured(result.table, *of.bounds, nullptr, turn.stop);  // the frames have the rest of the machine
+  result.table =
+      with_measured(result.table, *of.bounds, nullptr, turn.stop);  // the frames have the rest of the machine
   return result;
 }
 

@@ -1,4 +1,5 @@
 #include "app/views/commands.h"
+#include "app/measures/ways.h"
 
 #include "app/platform/input.h"
 #include "app/platform/page.h"
@@ -159,9 +160,10 @@ void measure_ways(Frame& f, int) {
   const TradeoffState& t = f.view.tradeoff;
   if (f.view.view != ViewId::tradeoff || t.page != TradeoffPage::computed) return;
   f.choose(t.part, ComputedPart::timing);
-  if (!f.ways.measuring)
+  const Measured<WaysMeasure>& ways = f.started<WaysMeasure>();
+  if (!ways.computing)
     f.out.act(act::MeasureWays{timing_lengths(f.view)});
-  else if (!f.ways.ending)
+  else if (!ways.stopped)
     f.out.act(act::StopWays{});
 }
 

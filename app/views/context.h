@@ -21,7 +21,6 @@
 #include "app/views/front.h"
 #include "app/views/learn_shown.h"
 #include "app/views/tools_shown.h"
-#include "app/views/ways_shown.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/quantity.h"
@@ -105,7 +104,6 @@ class Derived {
 };
 
 class Changes;
-struct HeadCountsShown;  // head_counts_shown.h
 
 // A trace with what is derived from it.
 struct Source {
@@ -131,12 +129,10 @@ struct Frame {
   const FrameStatus& status;
   const ToolsShown& tools;
   const KnownSentences& sentences;
-  Measures& measures;                  // of this trace, for who asks in this frame
-  const WaysShown& ways;               // when the user has them timed
-  const LearnShown& learn;             // a training run, and the controls' task while the Learn view is open
-  const HeadCountsShown& head_counts;  // when the user has them trained
-  Changes& changes;                    // what the last edit did; see change/changes.h
-  float unit = 4;                      // the spacing unit in pixels, scaled with the text
+  Measures& measures;       // of this trace, for who asks in this frame
+  const LearnShown& learn;  // a training run, and the controls' task while the Learn view is open
+  Changes& changes;         // what the last edit did; see change/changes.h
+  float unit = 4;           // the spacing unit in pixels, scaled with the text
 
   // Gives a field of the view state another value, by an action.
   template <class T>
@@ -147,6 +143,11 @@ struct Frame {
   template <class M>
   const Measured<M>& measured(const typename M::Wanted& wanted) const {
     return measures.get<M>(wanted);
+  }
+  // Of what a user starts.
+  template <class M>
+  const Measured<M>& started() const {
+    return measures.started<M>();
   }
 };
 

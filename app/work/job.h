@@ -136,10 +136,11 @@ class Job final : public Beside {
   void on_finished(std::function<void()> wake) override { work_.on_finished(std::move(wake)); }
   const std::string& failure() const override { return failure_; }
   int done() const { return far_->done; }  // by the request under way
-  // How far that is, from 0 to 1; 1, too, where it is not worth showing.
-  float progress() const {
+  // How far that is, from 0 to 1; 1, too, where it is not worth showing. before: while it has not begun.
+  float progress(float before = 1) const {
     const int of = far_->of;
-    if (of <= 0 || !computing()) return 1;
+    if (!computing()) return 1;
+    if (of <= 0) return before;
     return std::min(1.0f, static_cast<float>(far_->done) / static_cast<float>(of));
   }
 

@@ -49,18 +49,18 @@ class Newest {
     std::unique_lock lock(mutex_);
     worker_.wait(lock, done_, [&] { return !busy_ && !request_; });
   }
-  // On the worker's thread, by a request under way: what there is so far. enough: whoever waits need not wait for the
+  // By a request under way, from any thread: what there is so far. enough: whoever waits need not wait for the
   // rest. False: something newer is asked for, and the rest of this is not wanted.
   bool publish(Result part, bool enough) {
     std::unique_lock lock(mutex_);
+    if (request_) return false;
     finished_ = std::move(part);
     enough_ |= enough;
     if (enough) done_.notify_all();
-    const bool wanted = !request_;
     const std::function<void()> wake = wake_;
     lock.unlock();
     if (wake) wake();
-    return wanted;
+    return true;
   }
   // The newest result that was not taken yet.
   std::optional<Result> take() {

@@ -1,11 +1,18 @@
 // The parts of the page "How it is computed".
 #pragma once
+#include "app/measures/ways.h"
 #include "app/views/tradeoff/tile_numbers.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 
 namespace hydra::tradeoff {
 
 void draw_product(Frame& frame, ImVec2 pos, ImVec2 size);
+
+// What was timed last; null: nothing was.
+inline const TimedWays* timed_ways(const Frame& frame) {
+  const auto& ways = frame.started<WaysMeasure>().value;
+  return ways ? ways->timed.get() : nullptr;
+}
 
 void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size);
 // The button that measures or cancels; old: what is shown is of other sizes than the document's.

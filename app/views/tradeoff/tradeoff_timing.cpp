@@ -43,7 +43,7 @@ class TimingPage : Drawing {
   TimingPage(Frame& frame, ImVec2 pos, ImVec2 size)
       : Drawing(frame),
         at_(timing_layout(pos, size, em_, frame.unit, ways_key_height(frame, size.x))),
-        timed_(frame.ways.timed.get()),
+        timed_(timed_ways(frame)),
         lengths_(timed_ ? timed_->lengths : timing_lengths(frame.view)) {
     const LayerTrace<float>& layer = layer_of(frame);
     old_ = timed_ && timed_->sizes != timed_sizes(layer.input);
@@ -99,7 +99,7 @@ class TimingPage : Drawing {
 
   // In the middle of an empty chart, over its lines.
   void say_instead(ImVec2 middle) const {
-    const char* text = frame_.ways.measuring ? "being measured" : "not measured yet";
+    const char* text = frame_.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
     ImFont* font = fonts_.small;
     const ImVec2 half{0.5f * text_width(font, text) + u_, 0.6f * font->FontSize};
     pen::fill({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);

@@ -17,12 +17,12 @@ std::string sizes_text(const TimedSizes& sizes) {
 }  // namespace
 
 void draw_timing_bar(Frame& frame, const Box& area, bool old) {
-  const WaysShown& ways = frame.ways;
-  const TimedWays* timed = ways.timed.get();
+  const Measured<WaysMeasure>& ways = frame.started<WaysMeasure>();
+  const TimedWays* timed = timed_ways(frame);
   ImGui::SetCursorScreenPos(area.pos);
-  if (ways.measuring) {
+  if (ways.computing) {
     if (ui::button(frame, "tradeoff/timing/cancel", "Cancel",
-                   "Ends the measurement; what it and the one before it found stays. Ctrl Enter.", !ways.ending))
+                   "Ends the measurement; what it and the one before it found stays. Ctrl Enter.", !ways.stopped))
       frame.out.act(act::StopWays{});
   } else if (ui::button(frame, "tradeoff/timing/run",
                         timed ? "Measure again on this machine" : "Measure on this machine",
@@ -34,22 +34,24 @@ void draw_timing_bar(Frame& frame, const Box& area, bool old) {
   const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame.unit;
   const float width = area.right() - x;
   ImFont* small = frame.fonts.small;
-  std::string text =
-      std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
-  if (ways.measuring)
-    text = ways.ending ? "Ending" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
+  std::string text = "On one thread";
+  if (ways.computing)
+    text = ways.stopped                                           ? "Ending"
+           : ways.older || !ways.value || ways.value->now.empty() ? "Begins"
+                                                                  : text + ": " + ways.value->now;
   else if (timed)
     text += ": " + sizes_text(timed->sizes) + (old ? " — not the document's sizes any more" : "") +
-            (ways.cancelled ? timed->renewed ? "; ended early, the rest is from before" : "; ended before it was done"
-                            : "");
+            (WaysMeasure::ended_early(ways)
+                 ? timed->renewed ? "; ended early, the rest is from before" : "; ended before it was done"
+                 : "");
   else
     text += ": " + sizes_text(timed_sizes(layer_of(frame).input));
   float y = area.pos.y + 0.5f * (height - small->FontSize);
-  if (ways.measuring) y -= frame.unit;
-  text_at(small, {x, y}, old && !ways.measuring ? frame.theme.warning : frame.theme.ink_soft, spelled(frame, text),
+  if (ways.computing) y -= frame.unit;
+  text_at(small, {x, y}, old && !ways.computing ? frame.theme.warning : frame.theme.ink_soft, spelled(frame, text),
           width);
   ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
-  if (!ways.measuring) return;
+  if (!ways.computing) return;
   const float high = std::max(2.0f, 0.75f * frame.unit), top = std::round(y + small->FontSize + frame.unit);
   ui::progress_bar(frame, "tradeoff/timing/progress", {x, top},
                    {std::min(width, 24 * frame.fonts.text->FontSize), high}, ways.progress);
@@ -77,7 +79,7 @@ std::vector<KeyItem> key_items(const Frame& frame) {
                    spelled(frame, tip),
                    way_color(frame.theme, way)};
   };
-  const TimedWays* timed = frame.ways.timed.get();
+  const TimedWays* timed = timed_ways(frame);
   const bool measured = timed && !timed->timings.ways.empty();
   const std::string apart = measured ? ui::number(timed->timings.largest_difference, 1) : "";
   std::vector<KeyItem> items{
@@ -157,7 +159,7 @@ std::string times_text(double ratio) {
 class TimingWords : Drawing {
  public:
   TimingWords(Frame& frame, const Box& area, bool old)
-      : Drawing(frame), timed_(frame.ways.timed.get()), area_(area), pos_(area.pos), old_(old) {}
+      : Drawing(frame), timed_(timed_ways(frame)), area_(area), pos_(area.pos), old_(old) {}
 
   void ways_words() {
     const Index n = longest({Way::per_head, Way::combined, Way::tiled});

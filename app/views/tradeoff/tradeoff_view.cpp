@@ -1,5 +1,6 @@
 // Trade-off: the same weights cut into few or many heads, and attention in published models.
 #include "app/views/tradeoff/tradeoff_view.h"
+#include "app/measures/ways.h"
 
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
@@ -120,7 +121,7 @@ void draw_tradeoff_view(Frame& frame) {
   const std::shared_ptr<const SweepTable> table = cut ? tradeoff::sweep_of(frame).table : nullptr;
   ui::failure_text(frame, sweeps(page)                     ? tradeoff::sweep_of(frame).failure
                           : is_fit(page)                   ? tradeoff::fit_of(frame).failure
-                          : page == TradeoffPage::computed ? frame.ways.failure
+                          : page == TradeoffPage::computed ? frame.started<WaysMeasure>().failure
                                                            : std::string());
   if (cut && !table) return ui::waiting_text(frame, tradeoff::sweep_of(frame).failure);
   if (table) sentence(frame, *table);

@@ -23,13 +23,12 @@ class TrainedCharts : Drawing {
  public:
   TrainedCharts(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts)
       : Drawing(frame),
-        shown_(frame.head_counts),
         state_(frame.view.tradeoff.trained),
         asked_(asked_of(state_)),
         trained_(trained),
         counts_(counts),
         heads_(axis()),
-        info_(frame.head_counts.task->info()) {}
+        info_(HeadCountsMeasure::task()->info()) {}
 
   Index draw(const TrainedLayout& at) {
     const learn::Baseline& chance = info_.baselines.front();
@@ -58,6 +57,11 @@ class TrainedCharts : Drawing {
   }
 
  private:
+  const std::vector<std::shared_ptr<const Trained>>& all_trained() const {
+    static const std::vector<std::shared_ptr<const Trained>> none;
+    const auto& counts = frame_.started<HeadCountsMeasure>().value;
+    return counts ? counts->trained : none;
+  }
   std::string points_brief() const { return asked_.seeds > 1 ? "median, least and most of the seeds" : "of one seed"; }
   std::string points_text() const {
     std::string text = asked_.seeds > 1 ? "Points: the median of the seeds; upright lines: the least to the most."
@@ -70,7 +74,7 @@ class TrainedCharts : Drawing {
   // Of all that was trained, so that widths can be compared.
   std::vector<Index> axis() const {
     Index widest = state_.d_model;
-    for (const auto& trained : shown_.trained) widest = std::max(widest, trained->d_model);
+    for (const auto& trained : all_trained()) widest = std::max(widest, trained->d_model);
     return learn::halvings(widest);
   }
 
@@ -80,7 +84,7 @@ class TrainedCharts : Drawing {
     c.say = [](double value) { return ui::short_number(value); };
     // What else was trained, and each rate, pale and behind.
     const ImU32 pale = mixed(theme_.ground, theme_.ink_soft, 0.6f);
-    for (const auto& other : shown_.trained)
+    for (const auto& other : all_trained())
       if (other.get() != trained_) c.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
     if (trained_ && asked_.rates.size() > 1)
       for (std::size_t k = 0; k < asked_.rates.size(); ++k) c.series.push_back(line(counts_, number, "", pale, k));
@@ -151,7 +155,7 @@ class TrainedCharts : Drawing {
   // By what it differs in from what is chosen.
   std::string name_of(const Trained& trained) const {
     bool widths = false, steps = false;
-    for (const auto& t : shown_.trained) {
+    for (const auto& t : all_trained()) {
       widths |= t->d_model != state_.d_model;
       steps |= t->steps != state_.steps;
     }
@@ -192,7 +196,6 @@ class TrainedCharts : Drawing {
     return rate.done ? text : text + ", still training: of its last batches";
   }
 
-  const HeadCountsShown& shown_;
   const TrainedState& state_;
   learn::CountsAsked asked_;
   const Trained* trained_;

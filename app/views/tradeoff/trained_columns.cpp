@@ -16,8 +16,8 @@ class TrainedColumns : Drawing {
   TrainedColumns(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts, const TrainedLayout& at)
       : Drawing(frame),
         state_(frame.view.tradeoff.trained),
-        info_(frame.head_counts.task->info()),
-        example_(*frame.head_counts.example),
+        info_(HeadCountsMeasure::task()->info()),
+        example_(HeadCountsMeasure::example()),
         asked_(asked_of(state_)),
         trained_(trained),
         counts_(counts),

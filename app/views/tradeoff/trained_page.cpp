@@ -7,6 +7,12 @@
 
 namespace hydra::tradeoff {
 
+const Trained* trained_of(const Frame& frame) {
+  const TrainedState& state = frame.view.tradeoff.trained;
+  const auto& all = frame.started<HeadCountsMeasure>().value;
+  return all ? all->of(state.d_model, state.steps) : nullptr;
+}
+
 namespace {
 
 // Before a group of chips; returns the chips.
@@ -59,11 +65,11 @@ constexpr int kSeeds[] = {1, 5, 10, 20};
 
 // What the button would train, and why not the same again.
 void button(Frame& frame, const Trained* trained) {
-  const HeadCountsShown& shown = frame.head_counts;
+  const Measured<HeadCountsMeasure>& counts = frame.started<HeadCountsMeasure>();
   const TrainedState& state = frame.view.tradeoff.trained;
-  if (shown.training) {
+  if (counts.computing) {
     if (ui::button(frame, "tradeoff/trained/cancel", "Cancel",
-                   "Ends the training; runs that are done stay, and are not trained again.", !shown.ending))
+                   "Ends the training; runs that are done stay, and are not trained again.", !counts.stopped))
       frame.out.act(act::StopCounts{});
     return;
   }
@@ -103,7 +109,7 @@ class TrainedPage : Drawing {
   TrainedPage(Frame& frame, ImVec2 pos, ImVec2 size)
       : Drawing(frame),
         state_(frame.view.tradeoff.trained),
-        trained_(frame.head_counts.of(state_.d_model, state_.steps)),
+        trained_(trained_of(frame)),
         counts_(summaries(asked_of(state_), trained_)),
         area_{pos, size} {}
 
@@ -116,7 +122,7 @@ class TrainedPage : Drawing {
     ui::explain_here("tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
                      "A question counts as answered where at least three of four answers are right, on sequences that "
                      "training does not see; of several seeds the median, of several rates the best one.");
-    if (frame_.head_counts.training)
+    if (frame_.started<HeadCountsMeasure>().computing)
       progress(at.note);
     else
       paragraph(frame_, fonts_.small, at.note, area_.size.x, theme_.ink_soft, note());
@@ -140,24 +146,24 @@ class TrainedPage : Drawing {
   }
 
   std::string note() const {
-    const std::string& failure = frame_.head_counts.failure;
+    const std::string& failure = frame_.started<HeadCountsMeasure>().failure;
     if (!failure.empty()) return "The training has ended: " + failure + ".";
-    return say(budget_note(frame_.head_counts.task->info(), asked_of(state_)));
+    return say(budget_note(HeadCountsMeasure::task()->info(), asked_of(state_)));
   }
 
   // In the place of the note, so that nothing moves.
   void progress(ImVec2 pos) const {
-    const HeadCountsShown& shown = frame_.head_counts;
+    const Measured<HeadCountsMeasure>& counts = frame_.started<HeadCountsMeasure>();
     ImFont* small = fonts_.small;
-    text_at(small, pos, theme_.ink, progress_text(shown));
+    text_at(small, pos, theme_.ink, progress_text(counts));
     const float x = pos.x + text_width(small, "000 of 000 runs done, 000 s left") + 3 * u_;
     ui::progress_bar(frame_, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small_)},
                      {std::max(1.0f, std::min(pos.x + area_.size.x - x, 30 * em_)), std::max(2.0f, 0.75f * u_)},
-                     shown.progress);
+                     counts.progress);
   }
 
   std::string said() const {
-    const Index questions = frame_.head_counts.task->info().shape.questions;
+    const Index questions = HeadCountsMeasure::task()->info().shape.questions;
     const std::string brief = walls_sentence(counts_, questions, true);
     if (brief.empty())
       return fitting(
@@ -165,9 +171,10 @@ class TrainedPage : Drawing {
           {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
            "many?",
            "Four lookups at once: how many heads does it take?"});
-    const bool cut_off = trained_ && learn::runs_to_train(frame_.head_counts.now, trained_->runs) > 0;
+    const Measured<HeadCountsMeasure>& counts = frame_.started<HeadCountsMeasure>();
+    const bool cut_off = trained_ && learn::runs_to_train(counts.wanted, trained_->runs) > 0;
     const auto so_far = [&](std::string text) {
-      if (frame_.head_counts.training || cut_off) text = "So far: o" + text.substr(1);
+      if (counts.computing || cut_off) text = "So far: o" + text.substr(1);
       return text;
     };
     return fitting(fonts_.large, area_.size.x, {so_far(walls_sentence(counts_, questions, false)), so_far(brief)});
@@ -188,9 +195,8 @@ float bar_height(const Frame& frame, float width) {
 }  // namespace
 
 void draw_trained_bar(Frame& frame) {
-  const HeadCountsShown& shown = frame.head_counts;
   const TrainedState& state = frame.view.tradeoff.trained;
-  const Trained* trained = shown.of(state.d_model, state.steps);
+  const Trained* trained = trained_of(frame);
   steady_button(frame, trained);
   choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
                  "How wide the model is; d_k = d_model / h.");

@@ -1,13 +1,14 @@
 // The parts of the page of trained models.
 #pragma once
 #include "app/views/context.h"
-#include "app/views/head_counts_shown.h"
 #include "app/views/tradeoff/trained_layout.h"
 #include "app/views/tradeoff/trained_words.h"
 
 namespace hydra::tradeoff {
 
-using Trained = HeadCountsShown::Trained;
+using Trained = HeadCountsMeasure::Trained;
+
+const Trained* trained_of(const Frame& frame);  // of the width and the steps that are chosen; null: nothing was
 
 // Buttons and choices, from the present place on.
 void draw_trained_bar(Frame& frame);

@@ -73,7 +73,7 @@ std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const learn
   return all;
 }
 
-std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadCountsShown::Trained* trained) {
+std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadCountsMeasure::Trained* trained) {
   return summaries(asked, trained ? trained->runs : learn::CountRuns());
 }
 
@@ -137,13 +137,14 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
          " answers " + text;
 }
 
-std::string progress_text(const HeadCountsShown& shown) {
-  if (shown.ending) return "Ending";
-  const HeadCountsShown::Trained* trained = shown.of(shown.now.d_model, shown.now.steps);
-  const std::size_t runs = shown.now.runs().size(),
-                    left = trained ? learn::runs_to_train(shown.now, trained->runs) : runs;
+std::string progress_text(const Measured<HeadCountsMeasure>& counts) {
+  if (counts.stopped) return "Ending";
+  const learn::CountsAsked& asked = counts.wanted;
+  const auto* trained = counts.value ? counts.value->of(asked.d_model, asked.steps) : nullptr;
+  const std::size_t runs = asked.runs().size(), left = trained ? learn::runs_to_train(asked, trained->runs) : runs;
   std::string text = ui::words(runs - left, " of ", ui::counted(static_cast<long long>(runs), "run"), " done");
-  if (shown.seconds_left >= 0) text += ui::words(", ", std::max(1LL, std::llround(shown.seconds_left)), " s left");
+  const double seconds = counts.value && !counts.older ? counts.value->seconds_left : -1;
+  if (seconds >= 0) text += ui::words(", ", std::max(1LL, std::llround(seconds)), " s left");
   return text;
 }
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "app/measures/head_counts.h"
 #include "app/scene/view_state.h"
-#include "app/views/head_counts_shown.h"
 #include "core/analysis/spread.h"
 
 namespace hydra::tradeoff {
@@ -33,7 +33,7 @@ struct CountSummary {
 // A summary for each model that is asked for, also where nothing was trained.
 std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const learn::CountRuns& runs);
 // The same of what was trained; null: nothing.
-std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadCountsShown::Trained* trained);
+std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadCountsMeasure::Trained* trained);
 
 // Numbers that a model learns: those of the words, each layer's four matrices, the readout with its biases. No h in it.
 Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers = 1);
@@ -43,7 +43,7 @@ Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers =
 // was seen of some number of heads.
 std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief);
 // "1 of 30 runs done, 12 s left"
-std::string progress_text(const HeadCountsShown& shown);
+std::string progress_text(const Measured<HeadCountsMeasure>& counts);
 // The task, and what is equal for all models.
 std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& asked);
 // "4 heads", "4 layers of 1 head"

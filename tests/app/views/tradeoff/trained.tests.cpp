@@ -380,16 +380,20 @@ TEST_CASE("trained: shares in three characters, and the progress in words", "[ap
   CHECK(accuracy_text(0.984) == ".98");
   CHECK(accuracy_text(0.999) == "1.0");
   CHECK(accuracy_text(0) == ".00");
-  HeadCountsShown shown;
-  shown.now = some_asked();
-  HeadCountsShown::Trained trained{32, 1500, some_runs()};
+  Measured<HeadCountsMeasure> counts;
+  counts.wanted = some_asked();
+  HeadCountsMeasure::Trained trained{32, 1500, some_runs()};
   trained.runs.erase(key_of(32, 2));
-  shown.trained = {std::make_shared<const HeadCountsShown::Trained>(trained)};
-  CHECK(progress_text(shown) == "8 of 9 runs done");
-  shown.seconds_left = 11.6;
-  CHECK(progress_text(shown) == "8 of 9 runs done, 12 s left");
-  shown.ending = true;
-  CHECK(progress_text(shown) == "Ending");
+  HeadCountsMeasure::Result result{{std::make_shared<const HeadCountsMeasure::Trained>(trained)}, -1};
+  const auto text = [&] {
+    counts.value = std::make_shared<const HeadCountsMeasure::Result>(result);
+    return progress_text(counts);
+  };
+  CHECK(text() == "8 of 9 runs done");
+  result.seconds_left = 11.6;
+  CHECK(text() == "8 of 9 runs done, 12 s left");
+  counts.stopped = true;
+  CHECK(text() == "Ending");
 }
 
 TEST_CASE("trained: the quoted table has the rows of the paper", "[app][tradeoff][trained]") {

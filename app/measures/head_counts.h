@@ -1,0 +1,38 @@
+// Models of few and of many heads, trained beside the frame when a user starts it: independent runs, each on one
+// thread. What they have come to is shown as they go on, and kept until the program ends: it depends on no document.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "app/measures/registry.h"
+#include "core/learn/head_counts.h"
+
+namespace hydra {
+
+struct HeadCountsMeasure {
+  using Wanted = learn::CountsAsked;
+  // Of one width and one number of steps: all that was trained of it, or is being trained.
+  struct Trained {
+    Index d_model = 0;
+    int steps = 0;
+    learn::CountRuns runs;
+  };
+  struct Result {
+    std::vector<std::shared_ptr<const Trained>> trained;  // by width, then steps
+    double seconds_left = -1;                             // below 0: not known yet
+
+    // Null: nothing was.
+    const Trained* of(Index d_model, int steps) const;
+  };
+  struct Kept {
+    ThreadPool pool{threads_of_the_machine()};
+  };
+  static constexpr const char* kFailed = "The training has ended";
+  // Runs that are done are not trained again: they would come to the same bits.
+  static Result compute(const Wanted& asked, const Result* before, const MeasureTurn<HeadCountsMeasure>& turn);
+
+  static const std::shared_ptr<const learn::Task>& task();
+  static const learn::CountExample& example();
+};
+
+}  // namespace hydra
