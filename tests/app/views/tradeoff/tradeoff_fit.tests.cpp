@@ -110,7 +110,7 @@ TEST_CASE("fit pages: a long fit shows how far it is and can be cancelled, and a
   s.view().tradeoff.fit.problem = {16, 128, 8};
   s.ui.frames(2);
   REQUIRE(s.ui.exists("tradeoff/fit/stop"));
-  CHECK(s.ui.exists("tradeoff/progress"));
+  s.wait_until([&] { return s.ui.exists("tradeoff/progress"); });  // once it has begun
   s.ui.click("tradeoff/fit/stop");
   s.rest();
   CHECK_FALSE(s.ui.exists("tradeoff/fit/stop"));
