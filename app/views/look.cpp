@@ -28,6 +28,8 @@ const HeadRoles& roles_of(const Frame& frame) {
 }
 
 const StackRoles& stack_roles_of(const Frame& frame) {
+  static const StackRoles none;
+  if (!is_of_all_layers(frame.view.roles.all_layers, frame.trace)) return none;  // they take long
   StackRoles& roles = frame.made.of<StackRoles>();
   renew(roles, frame.measured<StackRolesMeasure>({frame.view.roles.pooled}), frame.view.roles.threshold);
   return roles;

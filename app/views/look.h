@@ -18,7 +18,8 @@ struct StackRoles;
 const std::optional<Cell>& pointed_at(const Frame& frame);
 
 // What the heads of the layer in focus do, and those of all layers, for who asks in this frame (head_roles.h). Names
-// stand in all views: only Roles itself may look at this sentence alone.
+// stand in all views: only Roles itself may look at this sentence alone. Of all layers there are none while one is
+// looked at.
 const HeadRoles& roles_of(const Frame& frame);
 const StackRoles& stack_roles_of(const Frame& frame);
 

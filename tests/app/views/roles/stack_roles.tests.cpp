@@ -230,3 +230,14 @@ TEST_CASE("stack roles: after random edits the rows are those of the document, p
   }
   CHECK(compared > 15);
 }
+
+TEST_CASE("stack roles: while one layer is shown, nothing of the others is measured", "[app][roles][stack]") {
+  StackRolesSession s(small_stack(3));
+  REQUIRE(s.app.made().has<StackRoles>());
+  s.ui.click("roles/layer/focus");
+  s.ui.frames(2);
+  CHECK_FALSE(s.app.made().has<StackRoles>());
+  s.ui.click("roles/layer/all");
+  s.ui.frames(2);
+  CHECK(s.app.made().has<StackRoles>());
+}
