@@ -91,6 +91,7 @@ class Scene {
   }
 
   Times steady() {
+    for (int k = 0; k < kWarmUp; ++k) frame();  // in which it is asked for what the view shows
     app_.finish_evaluation();
     for (int k = 0; k < kWarmUp; ++k) frame();
     std::vector<Times> times;
