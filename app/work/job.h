@@ -169,6 +169,7 @@ class Job final : public Beside {
     try {
       const std::function<void(Result, bool)> hand_over = [&](Result part, bool enough) {
         if (!work_.publish({request.number, std::move(part)}, enough)) throw Stopped();
+        if (enough) rest_for(std::chrono::milliseconds(0));  // who waits goes on first
       };
       answer = {request.number, request.compute(Turn{{*mine, request.stop, far.done, far.of}, hand_over})};
     } catch (const Stopped&) {

@@ -34,10 +34,12 @@ class Newest {
   // Asks for a result, in the place of a request that nobody has begun with, and waits for it up to patience.
   void ask(Request request, std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    worker_.post([this] { answer(); });  // which waits for the lock
+    worker_.post([this] { answer(); });       // which waits for the lock
+    const bool rest_ends = busy_ && enough_;  // a rest gives way
     request_ = std::move(request);
     failure_.reset();
-    worker_.wait(lock, done_, patience, [&] { return has_enough(); });
+    worker_.wait(
+        lock, done_, patience, [&] { return has_enough(); }, rest_ends);
   }
   // Waits until what is asked for is there, but for a rest that may wait (publish).
   void finish_enough() {

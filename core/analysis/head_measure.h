@@ -14,7 +14,7 @@ inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();  
 
 struct RoleSums;
 
-// What a table puts side by side.
+// What a table puts side by side. Those of shape are seen while a class guesses what the heads do.
 enum class RoleGroup { effect, shape, jobs, rest, position, content, relations };
 inline constexpr int kRoleGroups = 7;
 

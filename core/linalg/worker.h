@@ -28,9 +28,9 @@ class Worker {
   void post_again(std::function<std::optional<Time>()> task);
 
   // For whoever posts: waits up to patience for what a task makes true. The task holds the mutex while it does, and
-  // notifies changed.
+  // notifies changed. ends: what is under way will not go on for long.
   void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed, std::chrono::milliseconds patience,
-            const std::function<bool()>& holds);
+            const std::function<bool()>& holds, bool ends = false);
   // The same, however long it takes.
   void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed, const std::function<bool()>& holds);
   void finish();  // returns when all tasks that were posted are done

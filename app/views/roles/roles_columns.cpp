@@ -1,4 +1,5 @@
 #include "app/views/roles/roles_columns.h"
+
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -7,7 +8,7 @@ namespace {
 
 using Kind = RoleColumn::Kind;
 
-// Group by group, each with its numbers of one kind first, but for content.
+// Numbers of effect and shape come first, those of other groups behind what else is in them.
 std::vector<RoleColumn> make_columns() {
   std::vector<RoleColumn> columns;
   const auto add_numbers = [&](RoleGroup group) {
@@ -15,7 +16,8 @@ std::vector<RoleColumn> make_columns() {
       if (m->group == group)
         columns.push_back({m->key, m->brief, m->title, m->tip, m->formula, m->source, group, Kind::number, m});
   };
-  for (const RoleGroup group : {RoleGroup::effect, RoleGroup::shape, RoleGroup::position}) add_numbers(group);
+  add_numbers(RoleGroup::effect);
+  add_numbers(RoleGroup::shape);
   columns.push_back(
       {"positional", "offset", "Positional",
        "The offset (key − query) where most rows have their maximum, and their share: a head is positional from 0.90.",
@@ -24,6 +26,7 @@ std::vector<RoleColumn> make_columns() {
   for (std::size_t j = 0; j < kMostJobs; ++j)
     columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
                        "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
+  add_numbers(RoleGroup::jobs);
   const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
                             double RestScore::*field) {
     columns.push_back(
@@ -34,6 +37,7 @@ std::vector<RoleColumn> make_columns() {
   add_rest("rest_first", "first", "At rest on the first token", "the first token", &RestScore::first);
   add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
   add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
+  add_numbers(RoleGroup::rest);
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
     const TokenPatternEntry& p = nth(token_patterns(), pattern);
     std::string title = p.title;
@@ -50,6 +54,7 @@ std::vector<RoleColumn> make_columns() {
                      "The attention at each offset from four tokens before the query to four after it.",
                      "a(k) = mean of a(i, i + k) over the rows with a token there", "Clark et al. 2019, section 3.1",
                      RoleGroup::position, Kind::profile});
+  add_numbers(RoleGroup::position);
   for (const TokenPattern p :
        {TokenPattern::punctuation, TokenPattern::same_word, TokenPattern::induction, TokenPattern::rarest})
     add_pattern(p, RoleGroup::content);
@@ -58,6 +63,7 @@ std::vector<RoleColumn> make_columns() {
     columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, "mean over marked rows of Σ a on the marked keys",
                        "Voita et al. 2019, section 5.2", RoleGroup::relations, Kind::relation, nullptr, nullptr,
                        static_cast<std::size_t>(r.relation)});
+  add_numbers(RoleGroup::relations);
   return columns;
 }
 

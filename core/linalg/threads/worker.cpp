@@ -65,7 +65,7 @@ void Worker::State::work() {
 }
 
 void Worker::wait(std::unique_lock<std::mutex>& lock, std::condition_variable& changed,
-                  std::chrono::milliseconds patience, const std::function<bool()>& holds) {
+                  std::chrono::milliseconds patience, const std::function<bool()>& holds, bool) {
   changed.wait_for(lock, patience, holds);
 }
 

@@ -71,6 +71,14 @@ void begin(Worker::State& state, Time turn_ends) {
     work(&state);
 }
 
+// What is at rest, and then what is due.
+void resume(Worker::State& state, Time turn_ends) {
+  Schedule& all = schedule();
+  all.turn_ends = turn_ends;
+  state.rests_until = Time::max();  // until it rests again
+  all.stacks->resume(&state);
+}
+
 // On the caller's stack, to the end.
 void work_here(Worker::State& state) {
   state.own_stack = false;
@@ -125,12 +133,15 @@ void Worker::post_again(std::function<std::optional<Time>()> task) {
 
 // What took long the last time is left to the turns between frames.
 void Worker::wait(std::unique_lock<std::mutex>& lock, std::condition_variable&, std::chrono::milliseconds patience,
-                  const std::function<bool()>& holds) {
+                  const std::function<bool()>& holds, bool ends) {
   constexpr int kPatience = 4;
-  if (holds() || state_->under_way || patience.count() <= 0) return;
+  if (holds() || (state_->under_way && !ends) || patience.count() <= 0) return;
   if (!schedule().stacks && state_->took > kPatience * patience) return;
   lock.unlock();
-  if (state_->has_due(Clock::now())) begin(*state_, Clock::now() + patience);
+  if (state_->under_way)
+    resume(*state_, Clock::now() + patience);
+  else if (state_->has_due(Clock::now()))
+    begin(*state_, Clock::now() + patience);
   lock.lock();
 }
 
@@ -188,9 +199,7 @@ void take_turn(std::chrono::milliseconds slice) {
   Worker::State& state = **found;
   std::rotate(found, found + 1, all.workers.end());
   if (!state.under_way) return begin(state, now + slice);
-  all.turn_ends = now + slice;
-  state.rests_until = Time::max();  // until it rests again
-  all.stacks->resume(&state);
+  resume(state, now + slice);
 }
 
 }  // namespace hydra

@@ -190,6 +190,34 @@ TEST_CASE("turns: a job that is left by itself goes on from what it keeps, until
   CHECK_FALSE(stopped.computing());
 }
 
+TEST_CASE("turns: what is published is waited for, its rest is done in later turns and gives way", "[core][turns]") {
+  Contexts stacks;
+  using Counting = Job<int, int>;
+  Counting job;
+  const auto in_two_parts = [](int first, int rest) {
+    return [=](const Counting::Turn& turn) {
+      turn.publish(first, true);
+      for (int k = 0; k < 30; ++k) turn.progress().check(), spend(1ms);
+      return rest;
+    };
+  };
+  int result = 0;
+  const auto take = [&](int number) { result = number; };
+  job.ask(1, in_two_parts(1, 2), 200ms);
+  REQUIRE(job.poll(take));
+  CHECK(result == 1);
+  CHECK(job.computing());
+  CHECK_FALSE(job.computing_much());
+  job.stop();  // as for something newer
+  job.ask(2, in_two_parts(3, 4), 200ms);
+  REQUIRE(job.poll(take));
+  CHECK(result == 3);
+  take_all(5ms);
+  REQUIRE(job.poll(take));
+  CHECK(result == 4);
+  CHECK_FALSE(job.computing());
+}
+
 TEST_CASE("turns: a task is done again when it says, and once more when its worker ends", "[core][turns]") {
   int done = 0;
   {

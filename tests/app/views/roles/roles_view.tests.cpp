@@ -386,3 +386,10 @@ TEST_CASE("roles: a sentence without marks has no relations to outline", "[app][
   for (const std::string& name : s.ui.names()) CHECK(name.find("heads/relation/") == std::string::npos);
   CHECK(s.app.sentences().marks == nullptr);
 }
+
+TEST_CASE("role columns: every measure of a head has one, once", "[app][roles]") {
+  for (const HeadMeasure* measure : kHeadMeasures) {
+    CAPTURE(measure->key);
+    CHECK(std::ranges::count(role_columns(), measure, &RoleColumn::number) == 1);
+  }
+}
