@@ -43,4 +43,27 @@ struct Measuring {
   }
 };
 
+// A measure that a user starts.
+template <class M>
+struct Starting {
+  std::shared_ptr<const Trace> trace;
+  Document document;
+  MarkedSentences marked;
+  std::shared_ptr<KnownBounds> bounds;
+  Measures measures;
+
+  Moment now() const { return {trace, document, 1, 1, marked, bounds}; }
+  void start(const typename M::Wanted& wanted) { measures.start<M>(wanted); }
+  void cancel() { measures.stop_started<M>(); }
+  bool update() { return measures.settle(now(), std::chrono::milliseconds(0)); }
+  const Measured<M>& shown() { return measures.started<M>(); }
+  // A frame in which nobody looks does not end it.
+  void finish() {
+    measures.begin_frame();
+    measures.end_frame(now());
+    measures.finish();
+    update();
+  }
+};
+
 }  // namespace hydra::test

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
+#include "tests/support/measuring.h"
+
 using namespace hydra;
 using namespace std::chrono_literals;
 
@@ -17,23 +19,9 @@ learn::CountsAsked some(int seeds = 1, int steps = 6) {
   return asked;
 }
 
-struct Training {
-  Measures measures;
-  std::shared_ptr<const Trace> trace;
-  Document document;
-  MarkedSentences marked;
-  std::shared_ptr<KnownBounds> bounds;
-
-  void start(const learn::CountsAsked& asked) { measures.start<HeadCountsMeasure>(asked); }
-  void cancel() { measures.stop_started<HeadCountsMeasure>(); }
-  bool update() { return measures.settle({trace, document, 1, 1, marked, bounds}, 0ms); }
-  const Measured<HeadCountsMeasure>& shown() { return measures.started<HeadCountsMeasure>(); }
+struct Training : test::Starting<HeadCountsMeasure> {
   const HeadCountsMeasure::Trained* of(Index d_model, int steps) {
     return shown().value ? shown().value->of(d_model, steps) : nullptr;
-  }
-  void finish() {
-    measures.finish();
-    update();
   }
   int done(const learn::CountsAsked& asked) {
     const auto* trained = of(asked.d_model, asked.steps);

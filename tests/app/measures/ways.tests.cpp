@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/layers.h"
+#include "tests/support/measuring.h"
 
 using namespace hydra;
 using namespace std::chrono_literals;
@@ -16,28 +17,9 @@ LayerInput<float> some_layer(Index d_model = 8, Index heads = 2) {
   return test::random_layer<float>(random, 5, d_model, heads);
 }
 
-struct Timing {
-  Measures measures;
-  std::shared_ptr<const Trace> trace;
-  Document document;
-  MarkedSentences marked;
-  std::shared_ptr<KnownBounds> bounds;
-
-  void start(LayerInput<float> layer, std::vector<Index> lengths) {
-    measures.start<WaysMeasure>({std::move(layer), std::move(lengths)});
-  }
-  void cancel() { measures.stop_started<WaysMeasure>(); }
-  bool update() { return measures.settle({trace, document, 1, 1, marked, bounds}, 0ms); }
-  const Measured<WaysMeasure>& shown() { return measures.started<WaysMeasure>(); }
+struct Timing : test::Starting<WaysMeasure> {
   const TimedWays* timed() { return shown().value ? shown().value->timed.get() : nullptr; }
   bool ended_early() { return WaysMeasure::ended_early(shown()); }
-  // Frames in which nobody looks do not end it.
-  void finish() {
-    measures.begin_frame();
-    measures.end_frame({trace, document, 1, 1, marked, bounds});
-    measures.finish();
-    update();
-  }
 };
 
 }  // namespace
@@ -55,7 +37,7 @@ TEST_CASE("ways measure: what was measured is shown with the sizes it was measur
   Timing timing;
   std::atomic<int> news = 0;
   timing.measures.on_finished([&] { ++news; });
-  timing.start(some_layer(), {3, 9});
+  timing.start({some_layer(), {3, 9}});
   CHECK(timing.shown().computing);
   timing.finish();
   REQUIRE(timing.timed());
@@ -74,7 +56,7 @@ TEST_CASE("ways measure: what was measured is shown with the sizes it was measur
 TEST_CASE("ways measure: points appear while it measures, and a cancel keeps them", "[app][ways]") {
   Timing timing;
   // A length that takes long comes last.
-  timing.start(some_layer(64, 64), {4, 8, 4000});
+  timing.start({some_layer(64, 64), {4, 8, 4000}});
   std::size_t points = 0;
   while (points < 6) {
     timing.update();
@@ -93,9 +75,9 @@ TEST_CASE("ways measure: points appear while it measures, and a cancel keeps the
 
 TEST_CASE("ways measure: a run cancelled before it found anything says nothing of the one before", "[app][ways]") {
   Timing timing;
-  timing.start(some_layer(), {3, 9});
+  timing.start({some_layer(), {3, 9}});
   timing.finish();
-  timing.start(some_layer(64, 64), {4000});
+  timing.start({some_layer(64, 64), {4000}});
   timing.cancel();
   timing.finish();
   CHECK_FALSE(timing.shown().computing);
@@ -105,10 +87,10 @@ TEST_CASE("ways measure: a run cancelled before it found anything says nothing o
 
 TEST_CASE("ways measure: measuring again and cancelling keeps what it has not reached", "[app][ways]") {
   Timing timing;
-  timing.start(some_layer(64, 64), {4, 200});
+  timing.start({some_layer(64, 64), {4, 200}});
   timing.finish();
   const std::shared_ptr<const TimedWays> before = timing.shown().value->timed;
-  timing.start(some_layer(64, 64), {4, 200});
+  timing.start({some_layer(64, 64), {4, 200}});
   while (timing.shown().value->timed == before && timing.shown().computing) {
     timing.update();
     REQUIRE(timing.timed()->timings.ways.size() == 6);  // while it measures, too
@@ -154,8 +136,8 @@ TEST_CASE("ways measure: what was measured anew comes before what is kept", "[ap
 
 TEST_CASE("ways measure: a new start replaces the one under way", "[app][ways]") {
   Timing timing;
-  timing.start(some_layer(), {5});
-  timing.start(some_layer(8, 4), {6, 7});
+  timing.start({some_layer(), {5}});
+  timing.start({some_layer(8, 4), {6, 7}});
   timing.finish();
   CHECK(timing.timed()->lengths == std::vector<Index>{6, 7});
   CHECK(timing.timed()->sizes.heads == 4);
@@ -164,5 +146,5 @@ TEST_CASE("ways measure: a new start replaces the one under way", "[app][ways]")
 
 TEST_CASE("ways measure: it can go while it measures", "[app][ways]") {
   Timing timing;
-  timing.start(some_layer(), {64, 128, 256, 512, 1024, 2048});
+  timing.start({some_layer(), {64, 128, 256, 512, 1024, 2048}});
 }
