@@ -17,6 +17,7 @@
 #include "app/work/file_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/runs_keeper.h"
+#include "core/document/known_bounds.h"
 
 namespace hydra {
 

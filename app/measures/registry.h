@@ -26,10 +26,11 @@
 #include "app/work/job.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
-#include "core/document/known_bounds.h"
 #include "core/document/pooled.h"
 
 namespace hydra {
+
+class KnownBounds;
 
 // What is shown: a document, the trace that there is of it, and what is known of sentences and of random layers.
 struct Moment {

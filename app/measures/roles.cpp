@@ -1,5 +1,6 @@
 #include "app/measures/roles.h"
 
+#include "core/document/known_bounds.h"
 #include "core/error.h"
 
 namespace hydra {

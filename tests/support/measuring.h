@@ -2,6 +2,7 @@
 #pragma once
 #include "app/measures/registry.h"
 #include "core/document/evaluate.h"
+#include "core/document/known_bounds.h"
 
 namespace hydra::test {
 

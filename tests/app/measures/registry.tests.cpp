@@ -9,6 +9,7 @@
 #include "app/measures/rollout.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/document/known_bounds.h"
 #include "core/document/stack.h"
 #include "tests/support/wait_until.h"
 

@@ -11,6 +11,7 @@
 #include "app/work/evaluator.h"
 #include "app/work/recovery_keeper.h"
 #include "core/document/edit.h"
+#include "core/document/known_bounds.h"
 #include "tests/support/folder.h"
 #include "tests/support/wait_until.h"
 
