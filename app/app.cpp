@@ -45,7 +45,7 @@ bool App::wants_frame() const {
   const State& s = *state_;
   return s.glance.moving || s.glyphs.wants_build() || s.glyphs.pending() || s.derived.pending() ||
          s.changes.pending() || s.evaluator.computing() || s.measures.computing() ||
-         std::ranges::any_of(s.jobs, [](const auto& w) { return w.draws && w.beside->computing(); });
+         std::ranges::any_of(s.jobs, [](const auto& w) { return w.beside->computing(); });
 }
 void App::rest() {
   State& s = *state_;

@@ -44,7 +44,6 @@ struct App::State {
   struct Work {
     Beside* beside;
     const char* failed;  // how a notice of its failure begins; null: whoever asked says it
-    bool draws = true;   // how far it is is seen while it computes
   };
   const std::vector<Work> jobs = all_jobs();
   DerivedCache derived;
