@@ -47,7 +47,7 @@ struct App::State {
   };
   const std::vector<Work> jobs = all_jobs();
   DerivedCache derived;
-  Changes changes{derived};
+  Changes changes{derived, {measures, sentences.marked, bounds}};
   ViewState view;
   Glance glance, next_glance;  // what the last layout found under the pointer, and the one under way
   Hands hands;
@@ -83,11 +83,12 @@ struct App::State {
   bool built_dark = false;
   bool fonts_changed = false;
   bool quit = false;
-  float asked_seconds = 0;                              // since a question, or the help, stands over the window
-  std::weak_ptr<const Trace> rested;                    // the trace when memory was last given back
-  std::vector<std::string> told_failures;               // of work beside the frame
-  std::uint64_t evaluated_version = 0;                  // of the history: what was last handed to the evaluator
-  std::uint64_t followed_by_learn = ~std::uint64_t{0};  // and what training has last seen
+  float asked_seconds = 0;                                 // since a question, or the help, stands over the window
+  std::weak_ptr<const Trace> rested;                       // the trace when memory was last given back
+  std::vector<std::string> told_failures;                  // of work beside the frame
+  std::optional<std::pair<std::uint64_t, Stamp>> stamped;  // a version of the history, and its document's stamp
+  std::uint64_t evaluated_version = 0;                     // of the history: what was last handed to the evaluator
+  std::uint64_t followed_by_learn = ~std::uint64_t{0};     // and what training has last seen
 
   struct Closing {
     std::vector<int> discarded;  // lineages that may be lost
@@ -173,14 +174,13 @@ struct App::State {
   void follow_offer();                        // the weight to drag is of the head whose query weights are open
   // What the views show: the document, or while its key is held the state before the last change.
   struct Shown {
-    std::shared_ptr<const Trace> trace;
+    const std::shared_ptr<const Trace>& trace;
     const Document& document;
-    std::uint64_t version;
   };
+  Stamp stamp_of_now();
   Shown shown() const;
-  Moment moment() const;  // holds until the document or the trace is another
+  Moment moment();  // holds until the document or the trace is another
   DerivedCache& shown_derived() { return changes.peeking() ? changes.before_derived() : derived; }
-  Source source() { return {*shown().trace, shown_derived()}; }
   void follow_peek_key();
   void hold_back_edits();  // of this frame: they would change what is not shown
   // In focus, as it stands in the document.

@@ -250,9 +250,10 @@ void App::State::fill_window(ImVec2 size) {
   if (marked_trace.lock() != now.trace) sentences.marks = find_annotated(*sentences.marked, now.trace->tokens);
   marked_trace = now.trace;
   DerivedCache& of_now = shown_derived();
-  Frame frame{now.document, *now.trace, view,          glance,  next_glance,      hands, made,   outbox,
-              notice,       front,      of_now,        sink,    theme(view.dark), fonts, status, tools,
-              sentences,    measures,   learn.shown(), changes, 4 * built_scale};
+  const Source source{moment(), of_now, measures};
+  Frame frame{source,    view,          glance,  next_glance,      hands, made,   outbox,
+              notice,    front,         sink,    theme(view.dark), fonts, status, tools,
+              sentences, learn.shown(), changes, 4 * built_scale};
   const bool asking = front.asks();
   asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
   const bool dims = asked_seconds > 0 && asked_seconds < kDimming;

@@ -27,19 +27,20 @@ bool is_edit(const Action& action) {
 }  // namespace
 
 App::State::Shown App::State::shown() const {
-  if (!changes.peeking()) return {evaluator.trace(), history.current(), history.version()};
-  const Changes::Moment& before = *changes.before();
-  return {before.trace, before.document, before.version};
+  if (!changes.peeking()) return {evaluator.trace(), history.current()};
+  return {changes.before()->trace, changes.before()->document};
 }
 
-Moment App::State::moment() const {
-  const bool before = changes.peeking();
-  return {before ? changes.before()->trace : evaluator.trace(),
-          shown().document,
-          shown().version,
-          history.version(),
-          sentences.marked,
-          bounds};
+Stamp App::State::stamp_of_now() {
+  if (!stamped || stamped->first != history.version()) stamped = {history.version(), stamp_of(history.current())};
+  return stamped->second;
+}
+
+Moment App::State::moment() {
+  const Shown looked_at = shown();
+  const Stamp now = stamp_of_now(), before = changes.before() ? changes.before()->trace->document : Stamp{};
+  const bool peeks = changes.peeking();
+  return {looked_at.trace, looked_at.document, peeks ? before : now, peeks ? now : before, sentences.marked, bounds};
 }
 
 void App::State::follow_peek_key() {

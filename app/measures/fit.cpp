@@ -85,6 +85,13 @@ bool FitWidthsMeasure::is_there(const Moment& now, const Wanted& wanted) {
   return has_whole(*now.trace, wanted.layer) && wanted.head < std::ssize(now.trace->layer(wanted.layer).heads);
 }
 
+std::size_t FitWidthsMeasure::bytes(const Result& result) {
+  std::size_t bytes = 2 * bytes_of(result.target);
+  for (const learn::WidthPoint& point : result.curve->points)
+    bytes += bytes_of(point.best.W_Q) + bytes_of(point.best.W_K) + 2 * bytes_of(point.best.A);
+  return bytes;
+}
+
 FitWidthsMeasure::Result FitWidthsMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
                                                    const JobTurn<Kept>& turn) {
   const Trace& trace = *of.trace;
@@ -97,6 +104,13 @@ FitWidthsMeasure::Result FitWidthsMeasure::compute(const MeasuredOf& of, const W
   Result result{curve, wanted.choice, share(Mat<float>(curve->target)), {}};
   for (const learn::WidthPoint& point : curve->points) result.made.push_back(share(Mat<float>(point.best.A)));
   return result;
+}
+
+std::size_t FitHeadsMeasure::bytes(const Result& result) {
+  std::size_t bytes = 0;
+  for (const std::vector<Array<float>>& patterns : result.patterns)
+    for (const Array<float>& pattern : patterns) bytes += 2 * bytes_of(pattern);
+  return bytes;
 }
 
 FitHeadsMeasure::Result FitHeadsMeasure::compute(const MeasuredOf&, const Wanted& wanted, const JobTurn<Kept>& turn) {

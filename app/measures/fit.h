@@ -1,6 +1,7 @@
 // Heads of several widths fitted to a pattern, and several heads to relations that hold at once (Trade-off, Needed
 // width and Needed heads).
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "app/measures/fit_choice.h"
@@ -35,7 +36,8 @@ struct FitWidthsMeasure : MeasureOfTrace {
   // A fit to what is no longer there ends.
   static bool is_kept(const Key& key, const Moment& now, bool computing);
   static bool is_there(const Moment& now, const Wanted& wanted);
-  static bool stops(const Moment&, const Wanted&) { return true; }
+  static double cost(const Moment&, const Wanted&) { return std::numeric_limits<double>::infinity(); }
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
@@ -52,7 +54,8 @@ struct FitHeadsMeasure : MeasureOfTrace {
   static Wanted key(const Moment&, const Wanted& wanted) { return wanted; }
   static bool is_kept(const Wanted&, const Moment&, bool) { return true; }  // it is of no document
   static bool is_there(const Moment&, const Wanted&) { return true; }
-  static bool stops(const Moment&, const Wanted&) { return true; }
+  static double cost(const Moment&, const Wanted&) { return std::numeric_limits<double>::infinity(); }
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

@@ -6,8 +6,8 @@ namespace hydra {
 
 namespace {
 
-// More cells of attention than this, counted once for every pair of heads, are not waited for.
-constexpr Index kLittleWork = 2'000'000;
+constexpr double kOfPair = 10;        // multiply-adds for a cell of attention of a pair of heads
+constexpr double kPooledCells = 4e4;  // of a head in all marked sentences, with what it takes to compute them
 
 bool is_of_all(const LikenessMeasure::Wanted& wanted) { return wanted.layer == LikenessMeasure::kAllLayers; }
 
@@ -35,9 +35,17 @@ bool LikenessMeasure::is_there(const Moment& now, const Wanted& wanted) {
   return !now.trace->older_from && why_not(*now.trace, wanted, "").empty();
 }
 
-bool LikenessMeasure::is_little(const Moment& now, const Wanted& wanted) {
-  const Index heads = heads_of(*now.trace, wanted), n = now.trace->X->rows();
-  return !wanted.pooled && heads * heads * n * n <= kLittleWork;
+double LikenessMeasure::cost(const Moment& now, const Wanted& wanted) {
+  const auto heads = static_cast<double>(heads_of(*now.trace, wanted)), n = static_cast<double>(now.trace->X->rows());
+  return kOfPair * heads * heads * (n * n + (wanted.pooled ? kPooledCells : 0));
+}
+
+std::size_t LikenessMeasure::bytes(const Result& result) {
+  if (!result.table) return 0;
+  std::size_t bytes = 0;
+  for (const Array<double>& matrix : result.table->matrices)
+    bytes += static_cast<std::size_t>(matrix ? matrix.size() : 0) * sizeof(double);
+  return bytes + result.table->ranks.size() * sizeof(HeadRanks);
 }
 
 LikenessMeasure::Result LikenessMeasure::compute(const MeasuredOf& of, const Wanted& wanted,

@@ -24,19 +24,17 @@ struct LikenessMeasure : MeasureOfTrace {
     LikenessTables tables{&pool};
   };
   struct Key : TraceKey<Wanted> {
-    std::optional<std::uint64_t> version;  // where sentences are pooled
+    std::optional<Stamp> pooled;  // the document, where its model is run on other sentences
     bool operator==(const Key&) const = default;
   };
   static constexpr const char* kFailed = "How alike the heads are could not be measured";
   static constexpr bool kLetsGo = true;
   static Key key(const Moment& now, const Wanted& wanted) {
-    return {{now.trace, wanted}, wanted.pooled ? std::optional(now.version) : std::nullopt};
+    return {MeasureOfTrace::key(now, wanted), wanted.pooled ? std::optional(now.stamp) : std::nullopt};
   }
   static bool is_there(const Moment& now, const Wanted& wanted);
-  static bool is_little(const Moment& now, const Wanted& wanted);
-  static bool stops(const Moment& now, const Wanted& wanted) {
-    return wanted.layer == kAllLayers && !is_little(now, wanted);
-  }
+  static double cost(const Moment& now, const Wanted& wanted);
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 
   // Why not all layers' heads are compared; empty: they are. fault: the newest result's.

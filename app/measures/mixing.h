@@ -15,6 +15,14 @@ struct MixingMeasure : MeasureOfTrace {
   using Kept = KeptMeasures<MixingMeasures>;
   static constexpr const char* kFailed = "What the heads add could not be measured";
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
+  static double cost(const Moment& now, const Wanted& wanted) {
+    const LayerInput<float>& layer = now.trace->layer(wanted.layer).input;
+    return static_cast<double>(layer.heads * layer.heads) * static_cast<double>(layer.n() * layer.d_model());
+  }
+  static std::size_t bytes(const Result& result) {
+    return bytes_of(result.size) + bytes_of(result.along) + bytes_of(result.gram) + bytes_of(result.means) +
+           bytes_of(result.ungated);
+  }
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

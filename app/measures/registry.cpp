@@ -20,6 +20,16 @@ void Measures::end_frame(const Moment& now) {
     slot->kept = slot->asked;
     if (!slot->asked && !slot->held) slot->leave(now);
   }
+  while (bytes_aside() > kMostAside)
+    std::ranges::max_element(slots_, {}, [](const auto& entry) {
+      return entry.second->bytes_aside();
+    })->second->drop_oldest();
+}
+
+std::size_t Measures::bytes_aside() const {
+  std::size_t bytes = 0;
+  for (const auto& [type, slot] : slots_) bytes += slot->bytes_aside();
+  return bytes;
 }
 
 void Measures::finish() {

@@ -1,5 +1,6 @@
 // What is measured of a trace beside the frame, for whoever asks: a view that draws asks for a measure by its type, and
-// gets the newest there is. What nobody asked for in a whole frame is left.
+// gets the newest there is. What nobody asked for in a whole frame is left. What was measured of the document that is
+// looked at, or of the one before the last step, is kept within kMostAside, so that undo brings it back.
 //
 // A measure is a struct in a pair of files here:
 //   Wanted    what the view says: a value, without a trace
@@ -9,19 +10,22 @@
 //   is_there(now, wanted)      whether it can be measured of that moment: what the last frame wanted need not be in the
 //                              next one
 //   compute(of, wanted, turn)  on the worker's thread; throws Stopped when stop is requested. turn: a JobTurn<Kept>, or
-//   a
-//                              MeasureTurn, which publishes what there is so far
-// and where it is another than of MeasureOfTrace, from which it is derived: key, is_kept, is_little, stops, kLetsGo.
+//                              a MeasureTurn, which publishes what there is so far
+//   bytes(result)              that it holds, about, and nothing else does
+// and where it is another than of MeasureOfTrace, from which it is derived: key, is_kept, cost, kLetsGo.
 //
 // A measure that a user starts, and that is never left, has Wanted, Result, Kept and kFailed as well, and
 //   compute(wanted, before, turn)  before: what there is of the one that was started before it, or null
 #pragma once
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <typeindex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "app/work/job.h"
 #include "core/attention/trace.h"
@@ -32,12 +36,13 @@ namespace hydra {
 
 class KnownBounds;
 
-// What is shown: a document, the trace that there is of it, and what is known of sentences and of random layers.
+// What is looked at: a document, the trace that there is of it, which may be a moment older, and what is known of
+// sentences and of random layers.
 struct Moment {
   const std::shared_ptr<const Trace>& trace;
   const Document& document;
-  std::uint64_t version;  // of the document
-  std::uint64_t newest;   // of the one that is edited: another while that before is looked at
+  Stamp stamp;  // of the document
+  Stamp other;  // of the one that can be looked at beside it: before the last step, or, there, now; of nothing: none
   const MarkedSentences& marked;
   const std::shared_ptr<KnownBounds>& bounds;
 };
@@ -45,36 +50,38 @@ struct Moment {
 struct MeasuredOf {
   std::shared_ptr<const Trace> trace;
   Document document;
-  std::uint64_t version;
+  Stamp stamp;
   MarkedSentences marked;
   std::shared_ptr<KnownBounds> bounds;  // safe on several threads
 };
+
+// Multiply-adds: what costs no more is waited for, within a frame's patience; what costs more than that many stops
+// when something newer is asked for, since it may take seconds.
+inline constexpr double kWaitedFor = 2e7, kStopped = 1e9;
 
 // What holds of most measures: they depend on the trace, take a moment, and are left when it goes.
 struct MeasureOfTrace {
   template <class Wanted>
   struct TraceKey {
-    std::shared_ptr<const Trace> trace;
+    Stamp document;                       // that the trace is of
+    std::shared_ptr<const Trace> partly;  // the trace, where later layers are of a document before; else null
     Wanted wanted;
     bool operator==(const TraceKey&) const = default;
   };
   // All that the result depends on.
   template <class Wanted>
   static TraceKey<Wanted> key(const Moment& now, const Wanted& wanted) {
-    return {now.trace, wanted};
+    return {now.trace->document, now.trace->older_from ? now.trace : nullptr, wanted};
   }
   // Whether what nobody asks for any more goes on, and its result stays.
   template <class Wanted>
   static bool is_kept(const TraceKey<Wanted>& key, const Moment& now, bool) {
-    return key.trace == now.trace;
+    if (key.partly) return key.partly == now.trace;
+    return key.document == now.trace->document || key.document == now.stamp || key.document == now.other;
   }
   template <class Wanted>
-  static bool is_little(const Moment&, const Wanted&) {  // it is waited for
-    return true;
-  }
-  template <class Wanted>
-  static bool stops(const Moment&, const Wanted&) {  // an older request is told to stop: it may take seconds
-    return false;
+  static double cost(const Moment&, const Wanted&) {  // multiply-adds, about
+    return 0;
   }
   static constexpr bool kOfTrace = true;   // what is shown says of which trace it is, and keeps it
   static constexpr bool kForgets = false;  // what cannot be measured any more is not gone on with
@@ -85,6 +92,15 @@ struct MeasureOfTrace {
 inline bool has_whole(const Trace& trace, int layer) {
   return layer < static_cast<int>(trace.layers.size()) && trace.layer(layer).is_whole();
 }
+
+// For bytes(result).
+template <class S>
+std::size_t bytes_of(const Array<S>& values) {
+  return static_cast<std::size_t>(values.size()) * sizeof(S);
+}
+template <class Values>
+requires requires(const Values& values) { values.data(); }
+std::size_t bytes_of(const Values& values) { return static_cast<std::size_t>(values.size()) * sizeof(*values.data()); }
 
 // Of what its worker keeps: the threads that it computes on, and measures of the core that have them.
 struct KeptThreads {
@@ -116,6 +132,9 @@ struct MeasureTurn : JobTurn<typename M::Kept> {
 
 class Measures {
  public:
+  // Of results that nobody asks for.
+  static constexpr std::size_t kMostAsideOfOne = std::size_t{64} << 20, kMostAside = std::size_t{256} << 20;
+
   // Asks for it, in this frame. The reference holds until the next settle.
   template <class M>
   const Measured<M>& get(const typename M::Wanted& wanted) {
@@ -123,6 +142,11 @@ class Measures {
     slot.wanted = wanted;
     slot.asked = true;
     return slot.shown;
+  }
+  // What was measured of that moment and is kept; null: nothing. Asks for nothing.
+  template <class M>
+  std::shared_ptr<const typename M::Result> known(const Moment& of, const typename M::Wanted& wanted) {
+    return M::is_there(of, wanted) ? slot_of<M>().known(M::key(of, wanted)) : nullptr;
   }
   // In this frame what there is of it is not left, though nobody asks.
   template <class M>
@@ -132,17 +156,17 @@ class Measures {
   // What is under way ends; what is shown stays, until again() or something else is wanted.
   template <class M>
   void stop() {
-    SlotOf<M>& slot = slot_of<M>();
-    if (slot.job.computing()) slot.job.stop(), slot.shown.stopped = true;
+    slot_of<M>().stop();
   }
   template <class M>
   void again() {
     SlotOf<M>& slot = slot_of<M>();
     slot.job.forget();
+    slot.aside.clear();
     slot.shown.stopped = false;
   }
 
-  // Begins what a user starts, in the place of the same that is under way. stop() ends it.
+  // Begins what a user starts, in the place of the same that is under way. stop_started ends it.
   template <class M>
   void start(const typename M::Wanted& wanted) {
     started_slot<M>().start(wanted);
@@ -169,6 +193,7 @@ class Measures {
   void finish_rest();      // the same, and waits for that, too
   bool computing() const;  // more than a rest that may wait
   void on_finished(std::function<void()> wake);
+  std::size_t bytes_aside() const;  // of results that nobody asked for in the last frame
   // Each measure's: how its notice begins, and why the newest could not be had.
   template <class Tell>
   void each_failure(const Tell& tell) const {
@@ -179,10 +204,12 @@ class Measures {
   struct Slot {
     virtual ~Slot() = default;
     virtual bool settle(const Moment& now, std::chrono::milliseconds patience) = 0;
-    virtual void leave(const Moment& now) = 0;
+    virtual void leave(const Moment&) {}
     virtual Beside& beside() = 0;
     virtual void finish() = 0;
     virtual bool computing() const = 0;
+    virtual std::size_t bytes_aside() const { return 0; }
+    virtual void drop_oldest() {}
     const char* failed = nullptr;
     bool asked = false, held = false;  // in this frame
     bool started = false;              // by a user: nobody needs to ask
@@ -190,133 +217,184 @@ class Measures {
     mutable std::string told;          // the failure that was said last
   };
 
-  template <class M>
-  struct SlotOf final : Slot {
-    using Key = decltype(M::key(std::declval<const Moment&>(), std::declval<const typename M::Wanted&>()));
+  // What a slot does with its worker, whoever began it.
+  template <class M, class Key>
+  struct WorkOf : Slot {
+    using Result = typename M::Result;
     struct Answer {
-      Measured<M> measured;
+      std::shared_ptr<const Result> value;
       std::optional<Key> key;
-      std::string failure;
+      typename M::Wanted wanted{};
+      std::shared_ptr<const Trace> of;
+      bool whole = false;     // not a part that was published
+      std::size_t bytes = 0;  // of the value
     };
     using Work = Job<Key, Answer, typename M::Kept>;
 
-    static typename Work::Compute measuring(const Moment& now, const typename M::Wanted& wanted, const Key& key) {
-      return [of = MeasuredOf{now.trace, now.document, now.version, now.marked, now.bounds}, wanted,
-              key](const typename Work::Turn& turn) {
-        const auto answer = [&](typename M::Result result) {
-          return Answer{{std::make_shared<const typename M::Result>(std::move(result)),
-                         M::kOfTrace ? of.trace : nullptr, wanted, ""},
-                        key,
-                        ""};
+    // The answer without its value; compute(turn): that.
+    template <class Compute>
+    static typename Work::Compute answering(Answer answer, Compute compute) {
+      return [answer = std::move(answer), compute = std::move(compute)](const typename Work::Turn& turn) {
+        const auto with = [&](Result result, bool whole) {
+          Answer made = answer;
+          if constexpr (requires { M::bytes(result); }) made.bytes = M::bytes(result);
+          made.value = std::make_shared<const Result>(std::move(result));
+          made.whole = whole;
+          return made;
         };
         const MeasureTurn<M> publishing{
-            turn, [&](typename M::Result part, bool enough) { turn.publish(answer(std::move(part)), enough); }};
-        return answer(M::compute(of, wanted, publishing));
+            turn, [&](Result part, bool enough) { turn.publish(with(std::move(part), false), enough); }};
+        return with(compute(publishing), true);
       };
     }
-
-    bool settle(const Moment& now, std::chrono::milliseconds patience) override {
-      bool changed = take();
-      const bool there = M::is_there(now, wanted);
-      const std::optional<Key> key = there ? std::optional(M::key(now, wanted)) : std::nullopt;
-      if (!there && M::kForgets) job.forget();
-      if (there && job.asked() != key) {
-        // What still computes beyond what was waited for is a rest that nobody wants any more.
-        if (M::stops(now, wanted) || !job.computing_much()) job.stop();
-        shown.stopped = false;
-        job.ask(*key, measuring(now, wanted, *key),
-                M::is_little(now, wanted) ? patience : std::chrono::milliseconds(0));
-        changed |= take();
-      }
-      const float progress = job.progress();
-      const bool older = shown_key != key, computing = job.computing();
-      changed |= shown.progress != progress || shown.older != older || shown.computing != computing ||
-                 shown.failure != job.failure();
-      shown.progress = progress;
-      shown.older = older;
-      shown.computing = computing;
-      shown.failure = job.failure();
-      if (!older) shown.stopped = false;
+    // True when another result is shown, or one of another key; what was shown before is handed to left.
+    template <class Left>
+    bool take(const Left& left) {
+      return job.poll([&](Answer answer) { show(std::move(answer), left); });
+    }
+    template <class Left>
+    void show(Answer answer, const Left& left) {
+      Answer before{std::exchange(shown.value, std::move(answer.value)),
+                    std::exchange(shown_key, std::move(answer.key)),
+                    std::exchange(shown.wanted, std::move(answer.wanted)),
+                    std::exchange(shown.of, std::move(answer.of)),
+                    std::exchange(whole, answer.whole),
+                    std::exchange(bytes, answer.bytes)};
+      if (before.value && before.whole && before.key != shown_key) left(std::move(before));
+    }
+    // Says of what is shown how it stands; true when that has changed.
+    bool tell(bool older, bool computing, float progress) {
+      Measured<M>& s = shown;
+      const bool changed =
+          s.progress != progress || s.older != older || s.computing != computing || s.failure != job.failure();
+      s.progress = progress, s.older = older, s.computing = computing, s.failure = job.failure();
       return changed;
-    }
-    bool take() {
-      const bool news = job.poll([this](Answer answer) {
-        const bool stopped = shown.stopped;
-        shown = std::move(answer.measured);
-        shown.stopped = stopped;
-        shown_key = std::move(answer.key);
-      });
-      return news;
-    }
-    void leave(const Moment& now) override {
-      Answer left{std::move(shown), std::move(shown_key), ""};
-      const bool computing = job.computing();
-      job.leave(
-          left, [&](const Key& key) { return M::is_kept(key, now, computing); }, M::kLetsGo);
-      shown = std::move(left.measured);
-      shown_key = std::move(left.key);
-      shown.failure = job.failure();
-    }
-    Beside& beside() override { return job; }
-    void finish() override { job.finish_enough(); }
-    bool computing() const override { return job.computing_much(); }
-
-    typename M::Wanted wanted{};
-    Measured<M> shown;
-    std::optional<Key> shown_key;
-    Work job;
-  };
-
-  template <class M>
-  struct StartedOf final : Slot {
-    struct Answer {
-      std::shared_ptr<const typename M::Result> value;
-      int run = 0;
-      std::string failure;
-    };
-    using Work = Job<int, Answer, typename M::Kept>;
-
-    void start(const typename M::Wanted& wanted) {
-      job.stop();
-      take();
-      const auto compute = [wanted, before = shown.value, run = ++runs](const typename Work::Turn& turn) {
-        const auto answer = [&](typename M::Result result) {
-          return Answer{std::make_shared<const typename M::Result>(std::move(result)), run, ""};
-        };
-        const MeasureTurn<M> publishing{
-            turn, [&](typename M::Result part, bool enough) { turn.publish(answer(std::move(part)), enough); }};
-        return answer(M::compute(wanted, before.get(), publishing));
-      };
-      job.ask(runs, compute, std::chrono::milliseconds(0));
-      started = true;
-      shown = {shown.value, nullptr, wanted, "", 0, true, shown.value != nullptr, false};
     }
     void stop() {
       if (job.computing()) job.stop(), shown.stopped = true;
     }
+    Beside& beside() override { return job; }
+
+    Measured<M> shown;
+    std::optional<Key> shown_key;
+    bool whole = false;     // what is shown
+    std::size_t bytes = 0;  // of it
+    Work job;
+  };
+
+  template <class M>
+  using KeyOf = decltype(M::key(std::declval<const Moment&>(), std::declval<const typename M::Wanted&>()));
+
+  template <class M>
+  struct SlotOf final : WorkOf<M, KeyOf<M>> {
+    using Key = KeyOf<M>;
+    using Base = WorkOf<M, Key>;
+    using Base::job, Base::shown, Base::shown_key, Base::whole, Base::bytes;
+    using typename Base::Answer;
+
+    bool settle(const Moment& now, std::chrono::milliseconds patience) override {
+      const auto left = [&](Answer answer) { put_aside(std::move(answer), now); };
+      bool changed = this->take(left);
+      std::erase_if(aside, [&](const Answer& answer) { return !M::is_kept(*answer.key, now, false); });
+      const bool there = M::is_there(now, wanted);
+      const std::optional<Key> key = there ? std::optional(M::key(now, wanted)) : std::nullopt;
+      if (!there && M::kForgets) job.forget();
+      if (there && job.asked() != key) {
+        shown.stopped = false;
+        const auto known = std::ranges::find(aside, key, &Answer::key);
+        if (known != aside.end()) {
+          Answer answer = std::move(*known);
+          aside.erase(known);
+          if (M::kOfTrace) answer.of = now.trace;
+          job.has(*key);
+          this->show(std::move(answer), left);
+          changed = true;
+        } else {
+          ask(*key, now, patience);
+          changed |= this->take(left);
+        }
+      }
+      const bool older = shown_key != key, done = !older && whole;
+      changed |= this->tell(older, job.computing() && !done, done ? 1 : job.progress());
+      if (!older) shown.stopped = false;
+      return changed;
+    }
+    void ask(const Key& key, const Moment& now, std::chrono::milliseconds patience) {
+      const double cost = M::cost(now, wanted);
+      // What still computes beyond what was waited for is a rest that nobody wants any more.
+      if (cost > kStopped || !job.computing_much()) job.stop();
+      const auto compute = [of = MeasuredOf{now.trace, now.document, now.stamp, now.marked, now.bounds},
+                            wanted = wanted](const MeasureTurn<M>& turn) { return M::compute(of, wanted, turn); };
+      job.ask(key, Base::answering({nullptr, key, wanted, M::kOfTrace ? now.trace : nullptr}, compute),
+              cost <= kWaitedFor ? patience : std::chrono::milliseconds(0));
+    }
+    void put_aside(Answer answer, const Moment& now) {
+      answer.of = nullptr;
+      if (M::is_kept(*answer.key, now, false) && answer.bytes <= kMostAsideOfOne) aside.push_back(std::move(answer));
+    }
+    std::shared_ptr<const typename M::Result> known(const Key& key) const {
+      if (shown_key == key && whole) return shown.value;
+      const auto found = std::ranges::find(aside, std::optional(key), &Answer::key);
+      return found == aside.end() ? nullptr : found->value;
+    }
+    void leave(const Moment& now) override {
+      const bool computing = job.computing();
+      const bool gone = job.leave(
+          [&](Answer answer) { this->show(std::move(answer), [](Answer&&) {}); },
+          [&](const Key& key) { return M::is_kept(key, now, computing) && (computing || bytes <= kMostAsideOfOne); },
+          M::kLetsGo);
+      if (gone) forget_shown();
+      shown.failure = job.failure();
+      std::erase_if(aside, [&](const Answer& answer) { return !M::is_kept(*answer.key, now, false); });
+    }
+    void finish() override { job.finish_enough(); }
+    bool computing() const override { return job.computing_much(); }
+    std::size_t bytes_aside() const override {
+      std::size_t sum = this->kept ? 0 : bytes;
+      for (const Answer& answer : aside) sum += answer.bytes;
+      return sum;
+    }
+    void drop_oldest() override {
+      if (!aside.empty())
+        aside.erase(aside.begin());
+      else
+        job.let_go(), forget_shown();
+    }
+    void forget_shown() { shown = {}, shown_key.reset(), whole = false, bytes = 0; }
+
+    typename M::Wanted wanted{};
+    std::vector<Answer> aside;  // whole ones of other keys, the oldest first
+  };
+
+  template <class M>
+  struct StartedOf final : WorkOf<M, int> {
+    using Base = WorkOf<M, int>;
+    using Base::job, Base::shown;
+
+    void start(const typename M::Wanted& wanted) {
+      job.stop();
+      take();
+      const auto compute = [wanted, before = shown.value](const MeasureTurn<M>& turn) {
+        return M::compute(wanted, before.get(), turn);
+      };
+      ++runs;
+      job.ask(runs, Base::answering({nullptr, runs, wanted, nullptr}, compute), std::chrono::milliseconds(0));
+      this->started = true;
+      shown = {shown.value, nullptr, wanted, "", 0, true, shown.value != nullptr, false};
+    }
     bool take() {
-      return job.poll([this](Answer answer) {
-        shown.value = std::move(answer.value);
-        shown.older = answer.run != runs;
-      });
+      return Base::take([](auto&&) {});
     }
     bool settle(const Moment&, std::chrono::milliseconds) override {
       const bool computing = job.computing();  // before what is finished is taken, so that none is missed
-      bool changed = take();
+      const bool changed = take();
       const float progress = job.progress(0);
-      changed |= std::exchange(shown.progress, computing ? progress : 1) != shown.progress;
-      changed |= std::exchange(shown.computing, computing) != computing;
-      changed |= std::exchange(shown.failure, job.failure()) != job.failure();
-      return changed;
+      return this->tell(shown.value && this->shown_key != runs, computing, computing ? progress : 1) || changed;
     }
-    void leave(const Moment&) override {}
-    Beside& beside() override { return job; }
     void finish() override { job.finish(); }
     bool computing() const override { return false; }  // what it publishes wakes who shows it
 
-    Measured<M> shown;
     int runs = 0;
-    Work job;
   };
 
   template <class S, class M>

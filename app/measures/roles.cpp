@@ -7,9 +7,20 @@ namespace hydra {
 
 namespace {
 
-// More cells of attention than this are not waited for, nor are other sentences of wider embeddings or of more heads;
-// of a stack an older request does not go on with as much.
-constexpr Index kLittleMeasuring = 200'000, kNarrow = 128, kFewHeads = 32;
+constexpr double kOfCell = 100;       // multiply-adds for a cell of attention
+constexpr double kPooledWords = 600;  // of all marked sentences
+
+double cost_of_layer(const Moment& now, const LayerInput<float>& layer, bool pooled) {
+  const auto cells = static_cast<double>(layer.heads * layer.n() * layer.n());
+  const auto products = static_cast<double>(layer.d_model() * layer.concat_width());
+  return kOfCell * cells + (pooled && !now.marked->empty() ? 2 * kPooledWords * products : 0);
+}
+
+std::size_t bytes_of(const RoleTable& table) {
+  std::size_t bytes = table.heads.size() * (sizeof(RoleMeasures) + sizeof(RoleIntervals));
+  if (table.named) bytes += bytes_of(*table.named);
+  return bytes;
+}
 
 // The table with these bounds.
 std::shared_ptr<const RoleTable> with(std::shared_ptr<const RoleTable> table, std::optional<NameBounds> bounds) {
@@ -32,10 +43,11 @@ std::shared_ptr<const RoleTable> with_measured(const std::shared_ptr<const RoleT
 
 }  // namespace
 
-bool RolesMeasure::is_little(const Moment& now, const Wanted& wanted) {
-  const LayerInput<float>& layer = now.trace->layer(wanted.layer).input;
-  return layer.heads * layer.n() * layer.n() <= kLittleMeasuring && (!wanted.pooled || now.trace->X->cols() <= kNarrow);
+double RolesMeasure::cost(const Moment& now, const Wanted& wanted) {
+  return cost_of_layer(now, now.trace->layer(wanted.layer).input, wanted.pooled);
 }
+
+std::size_t RolesMeasure::bytes(const Result& result) { return result.table ? bytes_of(*result.table) : 0; }
 
 RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
                                            const MeasureTurn<RolesMeasure>& turn) {
@@ -57,11 +69,16 @@ RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& w
   return result;
 }
 
-bool StackRolesMeasure::is_little(const Moment& now, const Wanted& wanted) {
-  Index heads = 0;
-  for (const LayerTrace<float>& layer : now.trace->layers) heads += layer.input.heads;
-  const Index n = now.trace->X->rows();
-  return heads * n * n <= kLittleMeasuring && (!wanted.pooled || heads <= kFewHeads);
+double StackRolesMeasure::cost(const Moment& now, const Wanted& wanted) {
+  double cost = 0;
+  for (const LayerTrace<float>& layer : now.trace->layers) cost += cost_of_layer(now, layer.input, wanted.pooled);
+  return cost;
+}
+
+std::size_t StackRolesMeasure::bytes(const Result& result) {
+  std::size_t bytes = 0;
+  for (const auto& table : result.tables) bytes += table ? bytes_of(*table) : 0;
+  return bytes;
 }
 
 StackRolesMeasure::Result StackRolesMeasure::compute(const MeasuredOf& of, const Wanted& wanted,

@@ -13,12 +13,12 @@ struct MeasureOfRoles : MeasureOfTrace {
   };
   template <class Wanted>
   struct Key : TraceKey<Wanted> {
-    std::optional<std::uint64_t> version;  // where sentences are pooled
+    std::optional<Stamp> pooled;  // the document, where its model is run on other sentences
     bool operator==(const Key&) const = default;
   };
   template <class Wanted>
   static Key<Wanted> key(const Moment& now, const Wanted& wanted) {
-    return {{now.trace, wanted}, wanted.pooled ? std::optional(now.version) : std::nullopt};
+    return {MeasureOfTrace::key(now, wanted), wanted.pooled ? std::optional(now.stamp) : std::nullopt};
   }
   static constexpr const char* kFailed = "What the heads do could not be measured";
 };
@@ -34,7 +34,8 @@ struct RolesMeasure : MeasureOfRoles {
     std::string fault;  // why it is not pooled, though asked for; else empty
   };
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
-  static bool is_little(const Moment& now, const Wanted& wanted);
+  static double cost(const Moment& now, const Wanted& wanted);
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const MeasureTurn<RolesMeasure>& turn);
 };
 
@@ -49,8 +50,8 @@ struct StackRolesMeasure : MeasureOfRoles {
   };
   static constexpr bool kLetsGo = true;
   static bool is_there(const Moment& now, const Wanted&) { return !now.trace->older_from; }
-  static bool is_little(const Moment& now, const Wanted& wanted);
-  static bool stops(const Moment& now, const Wanted& wanted) { return !is_little(now, wanted); }
+  static double cost(const Moment& now, const Wanted& wanted);
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const MeasureTurn<StackRolesMeasure>& turn);
 };
 

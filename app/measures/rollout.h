@@ -20,6 +20,13 @@ struct RolloutMeasure : MeasureOfTrace {
   static bool is_there(const Moment& now, const Wanted& wanted) {
     return wanted.layers <= static_cast<int>(now.trace->layers.size());
   }
+  static double cost(const Moment& now, const Wanted& wanted) {
+    const auto n = static_cast<double>(now.trace->X->rows());
+    return wanted.layers * n * n * n;
+  }
+  static std::size_t bytes(const Result& result) {
+    return 3 * bytes_of(result.steps.reached) + bytes_of(result.reached);
+  }
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

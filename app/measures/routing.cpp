@@ -12,6 +12,11 @@ Array<float> drawn(const Mat<double>& derivatives) {
 
 }  // namespace
 
+double RoutingMeasure::cost(const Moment& now, const Wanted& wanted) {
+  const LayerTrace<float>& layer = now.trace->layer(wanted.layer);
+  return static_cast<double>(affordable_columns(layer, kMultiplyAdds)) * cost_of_column(layer);
+}
+
 RoutingMeasure::Result RoutingMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
   const LayerTrace<float>& layer = of.trace->layer(wanted.layer);
   Routing made = routing(layer, of.trace->block(wanted.layer), affordable_columns(layer, kMultiplyAdds),

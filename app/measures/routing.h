@@ -16,8 +16,12 @@ struct RoutingMeasure : MeasureOfTrace {
   };
   using Kept = KeptThreads;
   static constexpr const char* kFailed = "Routing could not be computed";
-  static bool stops(const Moment&, const Wanted&) { return true; }  // a large layer takes seconds
+  static double cost(const Moment& now, const Wanted& wanted);
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
+  static std::size_t bytes(const Result& result) {
+    return bytes_of(result.routing.attention) + bytes_of(result.routing.feed_forward) + bytes_of(result.attention) +
+           bytes_of(result.feed_forward);
+  }
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

@@ -18,6 +18,13 @@ std::vector<std::optional<Index>> next_words(const Trace& trace, Index question)
 
 }  // namespace
 
+std::size_t StreamMeasure::bytes(const Result& result) {
+  std::size_t bytes = 0;
+  for (const auto& layer : result.stream.layers) bytes += 3 * bytes_of(layer->size);
+  for (const Array<float>& rows : result.stream.rows) bytes += bytes_of(rows);
+  return bytes;
+}
+
 StreamMeasure::Result StreamMeasure::compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn) {
   Stream stream = turn.kept.measures.of(*of.trace, wanted.token);
   std::shared_ptr<const DirectEffects> effects = turn.kept.effects.of(*of.trace, stream, wanted.question);

@@ -29,6 +29,12 @@ struct StreamMeasure : MeasureOfTrace {
     return wanted.token < std::ssize(now.trace->tokens) &&
            wanted.question < std::max<Index>(1, now.trace->model.next_words.parts());
   }
+  static double cost(const Moment& now, const Wanted&) {
+    double vectors = 0;
+    for (const LayerTrace<float>& layer : now.trace->layers) vectors += static_cast<double>(layer.input.heads + 6);
+    return 4 * vectors * static_cast<double>(now.trace->X->size());
+  }
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

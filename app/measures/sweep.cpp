@@ -9,8 +9,7 @@ namespace hydra {
 
 namespace {
 
-// Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
-constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
+constexpr double kOfPair = 5;  // multiply-adds for a cell of attention of a pair of heads
 
 void take_ends(const SweepEntry& last, SweepTable& table) {
   if (last.d_k != 1) return;
@@ -46,6 +45,11 @@ Index heads_with(const Document& document, int layer, Index count) {
   return SWEPT == Swept::heads ? count : document.layer(layer).heads;
 }
 
+// Patterns, scores and contributions.
+std::size_t bytes_of_entry(Index heads, Index n, Index d_model) {
+  return static_cast<std::size_t>(heads * n * (2 * n + d_model)) * sizeof(float);
+}
+
 template <Swept SWEPT>
 Index seeds_of(const Document& document, const Trace& trace, const SweepWanted& wanted) {
   return usual_seed_count(document, wanted.layer, wanted.counts, std::ssize(trace.tokens), SWEPT);
@@ -64,24 +68,36 @@ bool SweepMeasure<SWEPT>::is_there(const Moment& now, const Wanted& wanted) {
 }
 
 template <Swept SWEPT>
-typename SweepMeasure<SWEPT>::Key SweepMeasure<SWEPT>::key(const Moment& now, const Wanted& wanted) {
-  const Index tokens = std::ssize(now.trace->tokens);
-  Index numbers = 0;
-  for (const Index count : wanted.counts)
-    numbers += heads_with<SWEPT>(now.document, wanted.layer, count) * tokens * (2 * tokens + now.document.d_model);
-  return {now.version, wanted, numbers};
+double SweepMeasure<SWEPT>::cost(const Moment& now, const Wanted& wanted) {
+  const auto n = static_cast<double>(now.trace->tokens.size()), d = static_cast<double>(now.document.d_model);
+  double products = 0, pairs = 0;
+  for (const Index count : wanted.counts) {
+    const auto heads = static_cast<double>(heads_with<SWEPT>(now.document, wanted.layer, count));
+    products += 4 * n * d * static_cast<double>(now.document.layer(wanted.layer).concat_width(now.document.d_model));
+    pairs += kOfPair * heads * heads * n * n;
+  }
+  return std::max(products, pairs);
 }
 
 template <Swept SWEPT>
-bool SweepMeasure<SWEPT>::is_little(const Moment& now, const Wanted& wanted) {
-  const Index tokens = std::ssize(now.trace->tokens), d_model = now.document.d_model;
-  Index products = 0, cells = 0;
-  for (const Index count : wanted.counts) {
-    const Index heads = heads_with<SWEPT>(now.document, wanted.layer, count);
-    products += 4 * tokens * d_model * now.document.layer(wanted.layer).concat_width(d_model);
-    cells += heads * heads * tokens * tokens;
+std::size_t SweepMeasure<SWEPT>::bytes(const Result& result) {
+  std::size_t bytes = 0;
+  for (const SweepEntry& entry : result.entries) {
+    const LayerInput<float>& layer = entry.layer().input;
+    bytes += bytes_of_entry(layer.heads, layer.n(), layer.d_model());
   }
-  return products <= kLittleProducts && cells <= kLittleCells;
+  return bytes;
+}
+
+template <Swept SWEPT>
+bool SweepMeasure<SWEPT>::is_kept(const Key& key, const Moment& now, bool computing) {
+  if (key.document != now.stamp && key.document != now.other) return false;
+  if (!computing || !is_there(now, key.wanted)) return true;
+  std::size_t bytes = 0;
+  for (const Index count : key.wanted.counts)
+    bytes += bytes_of_entry(heads_with<SWEPT>(now.document, key.wanted.layer, count), std::ssize(now.trace->tokens),
+                            now.document.d_model);
+  return bytes <= Measures::kMostAsideOfOne;
 }
 
 template <Swept SWEPT>
@@ -94,13 +110,13 @@ SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& want
     learn::add_accuracy(of.document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
   SweepTable table = with_ranges(SWEPT, of.document, layer, std::move(entries));
   table.asked = wanted;
-  table.version = of.version;
+  table.document = of.stamp;
   return table;
 }
 
 template <Swept SWEPT>
 bool SweepSeedsMeasure<SWEPT>::is_there(const Moment& now, const Wanted& wanted) {
-  if (!wanted.base || !wanted.base->has_seeds || wanted.base->version != now.version) return false;
+  if (!wanted.base || !wanted.base->has_seeds || wanted.base->document != now.stamp) return false;
   return SweepMeasure<SWEPT>::is_there(now, wanted.base->asked) &&
          seeds_of<SWEPT>(now.document, *now.trace, wanted.base->asked) > 1;
 }

@@ -1,6 +1,7 @@
 // The document's layer cut into other numbers of heads, or with other numbers of keys and values (Trade-off, Side by
 // side, Cost and Sharing), and what other seeds give.
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "app/measures/registry.h"
@@ -19,7 +20,7 @@ struct SweepWanted {
 struct SweepTable {
   SweepWanted asked;
   Swept swept = Swept::heads;
-  std::uint64_t version = 0;        // of the document that was swept
+  Stamp document;                   // that was swept
   Index own_kv_heads = 1;           // of the document that was swept, which may be a moment older
   std::vector<SweepEntry> entries;  // by head count, ascending; by number of keys and values, descending
   bool has_seeds = false;  // other seeds make other documents like it; over_seeds has them as soon as they are swept
@@ -41,21 +42,18 @@ struct SweepMeasure : MeasureOfTrace {
     learn::KnownTexts texts;
   };
   struct Key {
-    std::uint64_t version = 0;
+    Stamp document;
     Wanted wanted;
-    Index numbers = 0;  // that the entries will have, in patterns, scores and contributions
-    bool operator==(const Key& other) const { return version == other.version && wanted == other.wanted; }
+    bool operator==(const Key& other) const = default;
   };
-  // What is kept while nobody looks: 64 MB.
-  static constexpr Index kNumbersKeptAway = 16'000'000;
   static constexpr const char* kFailed = "Other numbers of heads could not be computed";
-  static Key key(const Moment& now, const Wanted& wanted);
+  static Key key(const Moment& now, const Wanted& wanted) { return {now.stamp, wanted}; }
   static constexpr bool kOfTrace = false;
-  static bool is_kept(const Key& key, const Moment& now, bool) {
-    return (key.version == now.version || key.version == now.newest) && key.numbers <= kNumbersKeptAway;
-  }
+  // What would be too much to keep is not gone on with.
+  static bool is_kept(const Key& key, const Moment& now, bool computing);
   static bool is_there(const Moment& now, const Wanted& wanted);
-  static bool is_little(const Moment& now, const Wanted& wanted);
+  static double cost(const Moment& now, const Wanted& wanted);
+  static std::size_t bytes(const Result& result);
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 
@@ -82,8 +80,9 @@ struct SweepSeedsMeasure : MeasureOfTrace {
     return SweepMeasure<SWEPT>::is_kept(key.of, now, computing);
   }
   static bool is_there(const Moment& now, const Wanted& wanted);
-  static bool is_little(const Moment&, const Wanted&) { return false; }
-  static bool stops(const Moment&, const Wanted&) { return true; }
+  static double cost(const Moment&, const Wanted&) { return std::numeric_limits<double>::infinity(); }
+  // Of what the sweep itself does not hold.
+  static std::size_t bytes(const Result& result) { return result.entries.size() * sizeof(SweepEntry); }
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

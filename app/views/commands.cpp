@@ -102,10 +102,7 @@ void step_heads(Frame& f, int by) {
   if (next >= 0 && next < std::ssize(counts)) f.out.apply(SetHeads{nth(counts, next)});
 }
 
-void reroll(Frame& f, int) {
-  const WeightSource& source = document_layer(f).source;
-  f.out.apply(SetWeightSource{source.init, source.seed + 1});
-}
+void reroll(Frame& f, int) { f.out.apply(SetWeightSource{Init::xavier, document_layer(f).source.seed + 1}); }
 
 // Ablation: the gate of the focused head to 0, and back to 1.
 void silence(Frame& f, int) {
@@ -156,11 +153,14 @@ void open_mask_tool(Frame& f, int) {
 }
 
 // On the page that measures, whichever of its parts is open.
+std::string why_not_measured(const Frame& f, int) {
+  const bool there = f.view.view == ViewId::tradeoff && f.view.tradeoff.page == TradeoffPage::computed;
+  return there ? "" : "Ways to compute attention are timed in Trade-off, How it is computed.";
+}
+
 void measure_ways(Frame& f, int) {
-  const TradeoffState& t = f.view.tradeoff;
-  if (f.view.view != ViewId::tradeoff || t.page != TradeoffPage::computed) return;
-  f.choose(t.part, ComputedPart::timing);
-  const Measured<WaysMeasure>& ways = f.started<WaysMeasure>();
+  f.choose(f.view.tradeoff.part, ComputedPart::timing);
+  const Measured<WaysMeasure>& ways = f.now.started<WaysMeasure>();
   if (!ways.computing)
     f.out.act(act::MeasureWays{timing_lengths(f.view)});
   else if (!ways.stopped)
@@ -169,21 +169,39 @@ void measure_ways(Frame& f, int) {
 
 constexpr auto letter = key::letter;
 
-Heard::State on_if(bool on) { return on ? Heard::State::on : Heard::State::off; }
-Heard::State enabled_if(bool enabled) { return enabled ? Heard::State::plain : Heard::State::disabled; }
+template <class Act>
+void send(Frame& f, int) {
+  f.out.act(Act{});
+}
 template <Side side>
-Heard::State side_state(const Frame& f) {
-  return on_if(is_open(f.view, side));
+bool is_side_open(const Frame& f) {
+  return is_open(f.view, side);
 }
 template <auto member>
-Heard::State switch_state(const Frame& f) {
-  return on_if(f.view.*member);
+bool is_set(const Frame& f) {
+  return f.view.*member;
 }
-Heard::State redo_state(const Frame& f) { return enabled_if(f.status.can_redo); }
+std::string why_not_undone(const Frame& f, int) { return f.status.can_undo ? "" : "There is nothing to undo."; }
+std::string why_not_redone(const Frame& f, int) { return f.status.can_redo ? "" : "There is nothing to redo."; }
+std::string why_no_notes(const Frame& f, int) {
+  return f.document.notes.empty() ? "This document has no notes. Those among the examples have." : "";
+}
+std::string why_no_head(const Frame& f, int k) {
+  return k < heads_of(f) ? "" : ui::words("This layer has ", ui::counted(heads_of(f), "head"), ".");
+}
 
 // In the help in the line of the one before.
 constexpr Command joined(Command command) {
   command.joined = true;
+  return command;
+}
+constexpr Command unless(std::string (*why_not)(const Frame&, int), Command command) {
+  command.why_not = why_not;
+  return command;
+}
+// With buttons of that name.
+constexpr Command with_button(const char* name, const char* tip, Command command) {
+  command.name = name, command.tip = tip;
   return command;
 }
 // Runs when the character is typed as well, wherever the keyboard has it.
@@ -193,10 +211,7 @@ constexpr Command typed(char character, Command command) {
 }
 
 constexpr Command kFirst[] = {
-    {"1 … 9", "focus that head", false, false, '1', 9, false,
-     [](Frame& f, int k) {
-       if (k < heads_of(f)) focus_head(f, k);
-     }},
+    unless(why_no_head, {"1 … 9", "focus that head", false, false, '1', 9, false, focus_head}),
     {"[", "the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
     joined({"]", "the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }}),
     {"Page Up", "the layer before", false, false, key::page_up, 1, false, [](Frame& f, int) { move_layer(f, -1); }},
@@ -207,81 +222,90 @@ constexpr Command kFirst[] = {
     joined({"Down", "on", false, true, key::page_down, 1, false, [](Frame& f, int) { scroll_down(f, 1); }}),
 };
 constexpr Command kOthers[] = {
-    {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
-    {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
+    with_button("mixing/silence", "Ablation: the head's gate to 0, or back to 1.",
+                {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence}),
+    with_button("mixing/only", "All other gates to 0, or all back to 1.",
+                {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo}),
     {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
     typed('+', {"+", "more heads, cut anew", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); }}),
     typed('-', joined({"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }})),
-    {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
-     [](Frame& f, int) {
-       f.choose(f.view.view, ViewId::heads);
-       f.choose(f.view.average, !f.view.average);
-     }},
+    with_button("model/average", "Heads view: the mean pattern of the selected heads.",
+                {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
+                 [](Frame& f, int) {
+                   f.choose(f.view.view, ViewId::heads);
+                   f.choose(f.view.average, !f.view.average);
+                 }}),
     {"S", "edit the sentence", false, false, letter('s'), 1, false,
      [](Frame& f, int) { f.hands.of<SentenceField>().focus = true; }},
-    {"R", "new random weights", false, false, letter('r'), 1, false, reroll},
+    with_button("model/reroll", "New random weights.",
+                {"R", "new random weights", false, false, letter('r'), 1, false, reroll}),
     {"C", "causal mask on or off", false, false, letter('c'), 1, false,
      [](Frame& f, int) {
        const bool causal = document_layer(f).mask.kind == Mask::Kind::causal;
        f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
      },
-     [](const Frame& f) { return on_if(document_layer(f).mask.kind == Mask::Kind::causal); }},
-    {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool,
-     [](const Frame& f) { return on_if(mask_tool_shown(f.view)); }},
-    {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f, Side::model); },
-     side_state<Side::model>},
-    {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
-     [](Frame& f, int) {
-       if (f.document.notes.empty())
-         f.notice.say("This document has no notes. Those among the examples have.");
-       else
-         toggle(f, Side::notes);
-     },
-     side_state<Side::notes>},
-    {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f, Side::inspector); },
-     side_state<Side::inspector>},
+     [](const Frame& f) { return document_layer(f).mask.kind == Mask::Kind::causal; }},
+    with_button("model/mask/paint",
+                "Paints which query may attend to which key, or starts from a window, blocks, a prefix or a stride.",
+                {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false,
+                 open_mask_tool, [](const Frame& f) { return mask_tool_shown(f.view); }}),
+    with_button("panels/model", "The model: sizes, weights, masks.",
+                {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f, Side::model); },
+                 is_side_open<Side::model>}),
+    unless(why_no_notes, with_button("panels/notes", "What this document shows, to read beside it.",
+                                     {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
+                                      [](Frame& f, int) { toggle(f, Side::notes); }, is_side_open<Side::notes>})),
+    with_button("panels/inspector", "The numbers of one matrix, and how each is computed.",
+                {"I", "inspector", false, false, letter('i'), 1, false,
+                 [](Frame& f, int) { toggle(f, Side::inspector); }, is_side_open<Side::inspector>}),
     {"V", "frames around what the last change moved", false, false, letter('v'), 1, false,
-     [](Frame& f, int) { f.choose(f.view.marks_changes, !f.view.marks_changes); },
-     switch_state<&ViewState::marks_changes>},
+     [](Frame& f, int) { f.choose(f.view.marks_changes, !f.view.marks_changes); }, is_set<&ViewState::marks_changes>},
     {"Q", "guess first: hide what heads do, and what removal changes", false, false, letter('q'), 1, false,
-     [](Frame& f, int) { f.choose(f.view.guessing, !f.view.guessing); }, switch_state<&ViewState::guessing>},
+     [](Frame& f, int) { f.choose(f.view.guessing, !f.view.guessing); }, is_set<&ViewState::guessing>},
     {",", "the page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f, -1); }},
     joined({".", "the next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f, 1); }}),
     {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.front.examples_asked = true; }},
-    {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1, false, measure_ways},
-    {"T", "light or dark theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f); }},
-    {"F5", "presentation", false, false, key::f5, 1, true,
-     [](Frame& f, int) { f.choose(f.view.presentation, !f.view.presentation); },
-     switch_state<&ViewState::presentation>},
+    unless(why_not_measured, {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1,
+                              false, measure_ways}),
+    with_button(
+        "theme", "Light or dark ground.",
+        {"T", "light or dark theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f); }}),
+    with_button(
+        "present", "Large type; panels open over the view.",
+        {"F5", "presentation", false, false, key::f5, 1, true,
+         [](Frame& f, int) { f.choose(f.view.presentation, !f.view.presentation); }, is_set<&ViewState::presentation>}),
     {"Ctrl +", "larger text", true, false, key::equal, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale + 0.1f); }},
     {"Ctrl −", "smaller text", true, false, key::minus, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
     {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
-    {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.act(act::Undo{}); },
-     [](const Frame& f) { return enabled_if(f.status.can_undo); }},
-    {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.act(act::Redo{}); }, redo_state},
-    joined({"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, [](Frame& f, int) { f.out.act(act::Redo{}); },
-            redo_state}),
-    {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
-     [](Frame& f, int) { f.front.file_dialog = FileDialog::open; }},
-    {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.act(act::Save{}); }},
+    unless(why_not_undone,
+           with_button("undo", "", {"Ctrl Z", "undo", true, false, letter('z'), 1, false, send<act::Undo>})),
+    unless(why_not_redone,
+           with_button("redo", "", {"Ctrl Y", "redo", true, false, letter('y'), 1, false, send<act::Redo>})),
+    joined(unless(why_not_redone, {"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, send<act::Redo>})),
+    with_button("open", "Open a document.",
+                {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
+                 [](Frame& f, int) { f.front.file_dialog = FileDialog::open; }}),
+    with_button("save", "Save the document.", {"Ctrl S", "save", true, false, letter('s'), 1, true, send<act::Save>}),
     joined({"Ctrl Shift L", "what was done, as a list", true, true, letter('l'), 1, true,
             [](Frame& f, int) { f.front.file_dialog = FileDialog::save_done; }}),
     {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
      [](Frame& f, int) { f.front.file_dialog = FileDialog::save; }},
-    {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
-     [](Frame& f, int) { f.out.act(act::CopyLink{}); }},
+    with_button("link", "Copy a link that holds the document and opens at this view; Ctrl V opens one.",
+                {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
+                 send<act::CopyLink>}),
     {"Ctrl C", "copy the number, again: its matrix; or the sentence", true, false, letter('c'), 1, false,
      [](Frame& f, int) { copy_selected(f); }},
     {"Ctrl V", "open the link that was copied", true, false, letter('v'), 1, false, paste_link},
-    {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.act(act::Quit{}); }},
+    {"Ctrl Q", "quit", true, false, letter('q'), 1, true, send<act::Quit>},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
-    typed('?',
-          {"? or F1", "these keys", false, false, key::f1, 1, true, [](Frame& f, int) { f.front.help = !f.front.help; },
-           [](const Frame& f) { return on_if(f.front.help); }}),
+    typed('?', with_button("help", "All keys.",
+                           {"? or F1", "these keys", false, false, key::f1, 1, true,
+                            [](Frame& f, int) { f.front.help = !f.front.help; },
+                            [](const Frame& f) { return f.front.help; }})),
     {"B", "hold: the state before the last change", false, false, kPeekKey},
     {"Tab", "the next part of the window, Shift: back; arrows, Enter choose", false, false, key::tab},
     {"Arrows", "move the selected cell, or select a first one", false, false, key::right, 4, false,
@@ -325,11 +349,36 @@ std::span<const Command> commands() {
   return all;
 }
 
+const Command& command(std::string_view name) {
+  return *std::ranges::find_if(commands(), [&](const Command& c) { return c.name && c.name == name; });
+}
+
+std::string tip_of(const Command& command) {
+  const std::string keys = command.typed != 0 ? std::string{command.typed} : command.keys;
+  return command.tip + (" Key: " + keys);
+}
+
+bool can(const Frame& frame, const Command& command) {
+  return !command.why_not || command.why_not(frame, command.first).empty();
+}
+
+Heard::State state_of(const Frame& frame, const Command& command) {
+  if (!can(frame, command)) return Heard::State::disabled;
+  if (!command.is_on) return Heard::State::plain;
+  return command.is_on(frame) ? Heard::State::on : Heard::State::off;
+}
+
+void perform(Frame& frame, const Command& command, int k) {
+  const std::string why_not = command.why_not ? command.why_not(frame, command.first + k) : "";
+  if (!why_not.empty()) return frame.notice.say(why_not);
+  command.run(frame, command.first + k);
+}
+
 void run_commands(Frame& frame) {
   const bool typing = ImGui::GetIO().WantTextInput;
   const auto run = [&](const Command& command, int k) {
     frame.notice.forget_remark();
-    command.run(frame, command.first + k);
+    perform(frame, command, k);
   };
   for (const Command& command : commands()) {
     if (!command.run || (typing && !command.in_text)) continue;

@@ -142,8 +142,8 @@ const std::vector<GoldPair>& shown_gold(const Frame& frame) {
 }
 
 ValueScale scale_for(const Frame& frame, const Site& ref) {
-  const Source source = frame.changes.ranges({frame.trace, frame.derived});
-  return scale_of(exists(source.trace, ref) ? source : Source{frame.trace, frame.derived}, frame.view, ref);
+  const Source source = frame.changes.ranges(frame.now);
+  return scale_of(exists(source.trace, ref) ? source : frame.now, frame.view, ref);
 }
 
 ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref) {
@@ -171,9 +171,7 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
   return signed_scale(diverging, reach);
 }
 
-Backing picture_of(const Frame& frame, const Site& ref) {
-  return picture_of({frame.trace, frame.derived}, frame.view, ref);
-}
+Backing picture_of(const Frame& frame, const Site& ref) { return picture_of(frame.now, frame.view, ref); }
 
 Backing picture_of(const Source& source, const ViewState& view, const Site& ref) {
   Array<float> derived;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "app/measures/registry.h"
 #include "app/platform/fonts.h"
 #include "app/platform/theme.h"
 #include "app/scene/actions.h"
@@ -17,9 +16,9 @@
 #include "app/scene/notice.h"
 #include "app/scene/own.h"
 #include "app/scene/view_state.h"
-#include "app/views/explained.h"
 #include "app/views/front.h"
 #include "app/views/learn_shown.h"
+#include "app/views/source.h"
 #include "app/views/tools_shown.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/token_axis.h"
@@ -47,73 +46,10 @@ struct FrameStatus {
   std::optional<Cell> offered;  // that of the open matrix, framed while no number is selected
 };
 
-// A layer's mask as pictures show it.
-struct MaskShown {
-  Array<float> hidden;       // [n x n] 0, or -inf where the mask hides the key; null without a mask
-  Index pairs = 0;           // how many pairs are hidden
-  std::vector<Index> blind;  // queries that see nothing
-  std::string remark;        // mask_remark
-};
-
-// What the model knows of the trace's words, as axes and lines show it.
-struct KnownShown {
-  KnownWords words;
-  LabelMarks marks;                    // of the tokens: below a word that it does not know, above one without a place
-  std::vector<std::string> sentences;  // unknown_sentences
-};
-
-// Matrices derived from the trace for drawing, made on first use and kept while the trace lives, so that a frame in
-// which nothing changed computes nothing.
-class Derived {
- public:
-  virtual ~Derived() = default;
-  virtual Array<float> value_weighted(int layer, int head) = 0;
-  virtual Array<float> form(const Site& ref) = 0;  // query_key or value_output
-  virtual Array<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
-  // The arithmetic of a number; mean_heads as for mean_attention. The reference holds until the next call.
-  virtual const Explained& explained(const Cell& cell, const std::vector<bool>& mean_heads) = 0;
-  virtual Array<float> transposed(const Array<float>& matrix) = 0;
-  // W_Q, W_K or W_V with -inf, which pictures hatch, where slices of d_k columns do not read it.
-  virtual Array<float> unread_hatched(const Array<float>& matrix, Index d_k) = 0;
-  // What a head can see, from the document's weights: see sight.h.
-  virtual Array<float> head_sight(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
-  // The strongest cells (strongest.h) of the whole matrix, at a level: what a picture with less than a pixel per cell
-  // shows. Of many large ones some come in a later frame; until then null, or what they were before.
-  virtual Array<float> strongest(const Site& ref, int level) = 0;
-  virtual Array<float> strongest_of(const Array<float>& matrix, int level) = 0;  // null: in a later frame
-  virtual const Mat<float>& contributions_to(int layer, Index token) = 0;        // forward.h; holds until the next call
-  virtual const MaskShown& mask(int layer) = 0;
-  virtual const KnownShown& known() = 0;
-  virtual Index usual_token() = 0;  // usual_token.h
-  // Of a readout that answers several questions (learn/asked.h).
-  virtual Index rarest_question() = 0;
-  virtual const std::vector<Index>& asked_tokens(Index question) = 0;  // holds until the next call
-  // "untrained", "designed", "designed, edited": see weights_in_use.h.
-  virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
-  // Largest finite |value|.
-  virtual float max_abs(const Array<float>& matrix) = 0;
-  // How far the colours of matrices go that share a range, and of a quantity's in all heads.
-  virtual Reach reach(std::span<const Array<float>> matrices) = 0;
-  virtual Reach shared_reach(const Site& ref) = 0;
-  // A head's pattern in so few cells that each is at least a pixel of a square of that side. Null where its layer is
-  // not whole and it was not asked for before, or where it comes in a later frame.
-  virtual Array<float> small_pattern(int layer, int head, float side) = 0;
-  virtual Array<float> composed(const CircuitLine& line) = 0;  // composed_form
-  virtual double score_spread(int layer) = 0;                  // score_spread.h; n/a while the layer is not whole
-  virtual double score_spread(int layer, int head) = 0;        // of a head
-};
-
 class Changes;
 
-// A trace with what is derived from it.
-struct Source {
-  const Trace& trace;
-  Derived& derived;
-};
-
 struct Frame {
-  const Document& document;  // what edits refer to
-  const Trace& trace;        // what is drawn; may be a moment older than the document
+  const Source& now;  // what is shown: the present state, or while it is asked for the one before the last step
   const ViewState& view;
   const Glance& was;  // under the pointer in the last layout
   Glance& next;       // and in this one
@@ -122,32 +58,25 @@ struct Frame {
   Outbox& out;
   Notice& notice;
   Front& front;
-  Derived& derived;
   HeatmapSink& heatmaps;
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
   const ToolsShown& tools;
   const KnownSentences& sentences;
-  Measures& measures;       // of this trace, for who asks in this frame
   const LearnShown& learn;  // a training run, and the controls' task while the Learn view is open
   Changes& changes;         // what the last edit did; see change/changes.h
   float unit = 4;           // the spacing unit in pixels, scaled with the text
+
+  // Of what is shown.
+  const Document& document = now.document;  // what edits refer to
+  const Trace& trace = now.trace;           // may be a moment older than the document
+  Derived& derived = now.derived;
 
   // Gives a field of the view state another value, by an action.
   template <class T>
   void choose(const T& field, const std::type_identity_t<T>& value) const {
     if (!(field == value)) out.act(chosen(view, field, value));
-  }
-
-  template <class M>
-  const Measured<M>& measured(const typename M::Wanted& wanted) const {
-    return measures.get<M>(wanted);
-  }
-  // Of what a user starts.
-  template <class M>
-  const Measured<M>& started() const {
-    return measures.started<M>();
   }
 };
 
@@ -162,8 +91,6 @@ inline void choose_theme(const Frame& frame) {
   frame.choose(frame.view.dark, !frame.view.dark);
   frame.choose(frame.view.theme_chosen, true);
 }
-
-inline Source source_of(const Frame& frame) { return {frame.trace, frame.derived}; }
 
 // The layer in focus: as it is drawn, as it stands in the document. While the trace still has other layers than the
 // document, the second is the one that edits are of.

@@ -21,7 +21,7 @@ std::optional<Cell> strongest_in_row(const Frame& frame, const Site& site, Index
 
 std::optional<Cell> first_number_of(const Frame& frame, const Site& site) {
   const bool of_tokens = shape_of(frame.trace, site).row_axis == Axis::token;
-  return strongest_in_row(frame, site, of_tokens ? token_in_view(frame.view, source_of(frame)) : 0);
+  return strongest_in_row(frame, site, of_tokens ? token_in_view(frame.view, frame.now) : 0);
 }
 
 std::optional<Cell> first_number(const Frame& frame) {

@@ -22,7 +22,7 @@ std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
 const HeadRoles& roles_of(const Frame& frame) {
   const ViewState& view = frame.view;
   HeadRoles& roles = frame.made.of<HeadRoles>();
-  renew(roles, frame.measured<RolesMeasure>({view.layer, view.roles.pooled || view.view != ViewId::roles}),
+  renew(roles, frame.now.measured<RolesMeasure>({view.layer, view.roles.pooled || view.view != ViewId::roles}),
         view.roles.threshold);
   return roles;
 }
@@ -31,7 +31,7 @@ const StackRoles& stack_roles_of(const Frame& frame) {
   static const StackRoles none;
   if (!is_of_all_layers(frame.view.roles.all_layers, frame.trace)) return none;  // they take long
   StackRoles& roles = frame.made.of<StackRoles>();
-  renew(roles, frame.measured<StackRolesMeasure>({frame.view.roles.pooled}), frame.view.roles.threshold);
+  renew(roles, frame.now.measured<StackRolesMeasure>({frame.view.roles.pooled}), frame.view.roles.threshold);
   return roles;
 }
 

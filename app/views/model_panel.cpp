@@ -1,6 +1,7 @@
 // The model in a dozen controls, and what few need at first behind them.
 #include <algorithm>
 
+#include "app/views/commands.h"
 #include "app/views/head_marks.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
@@ -120,17 +121,14 @@ void sharing_group(Frame& frame) {
 
 // A mask of this document's own, what it hides, and the tool that paints it.
 void mask_painting(Frame& frame) {
-  const bool custom = document_layer(frame).mask.kind == Mask::Kind::custom, shown = mask_tool_shown(frame.view);
-  const char* tip = custom
-                        ? "A mask of this document's own, pair by pair: paints on it. Key: K"
-                        : "Paints which query may attend to which key, or starts from a window, blocks, a prefix or a "
-                          "stride. Key: K";
+  const bool custom = document_layer(frame).mask.kind == Mask::Kind::custom;
   const char* label = custom ? "custom" : "paint";
   ui::flow_line(ui::chip_width(label));
-  if (ui::chip(frame, "model/mask/paint", label, custom || shown, tip)) {
-    frame.choose(frame.view.mask.on, !shown);
-    if (!shown && frame.view.view != ViewId::flow) frame.choose(frame.view.view, ViewId::heads);
-  }
+  const Command& paint = command("model/mask/paint");
+  const std::string tip =
+      custom ? std::string("A mask of this document's own, pair by pair: paints on it. Key: ") + paint.keys
+             : tip_of(paint);
+  if (ui::chip(frame, paint.name, label, custom || paint.is_on(frame), tip)) perform(frame, paint);
   if (!custom) return;
   ui::soft_text(frame, mask_sentence(frame, frame.view.layer));
   ui::probe("model/mask/hidden");
@@ -298,11 +296,8 @@ void heads_group(Frame& frame) {
       focus_head(frame, h);
     }
   }
-  if (ui::chip(frame, "model/average", "Average", view.average,
-               "Heads view: the mean pattern of the selected heads. Key: A")) {
-    frame.choose(view.average, !view.average);
-    frame.choose(view.view, ViewId::heads);
-  }
+  const Command& average = command("model/average");
+  if (ui::chip(frame, average.name, "Average", view.average, tip_of(average))) perform(frame, average);
   ImGui::SameLine(0, frame.unit);
   if (ui::button(frame, "model/select_all", "Select all", "Every head takes part in the average."))
     frame.choose(view.selected_heads, std::vector<bool>(static_cast<std::size_t>(heads), true));

@@ -68,8 +68,8 @@ void list_offers(const Frame& frame, std::vector<Heard::Offer>& offers) {
   for (std::size_t k = 0; k < commands().size(); ++k) {
     const Command& command = commands()[k];
     if (is_button(command) && !is_another_key(k))
-      offers.push_back({Kind::command, static_cast<int>(k), command.state ? command.state(frame) : State::plain,
-                        command.text, keys_of(k).c_str()});
+      offers.push_back(
+          {Kind::command, static_cast<int>(k), state_of(frame, command), command.text, keys_of(k).c_str()});
   }
 }
 
@@ -80,7 +80,7 @@ void carry_out(Frame& frame, Heard::Kind kind, int index) {
   else if (kind == Kind::page && k < all_pages().size() && is_offered(frame, all_pages()[k]))
     all_pages()[k].open(frame.view, frame.out);
   else if (kind == Kind::command && k < commands().size() && is_button(commands()[k]))
-    commands()[k].run(frame, commands()[k].first);
+    perform(frame, commands()[k]);
 }
 
 }  // namespace hydra

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/views/views.h"
+
 namespace hydra {
 namespace {
 
@@ -66,6 +68,23 @@ constexpr PageEntry computed_part(const char* key) {
           }};
 }
 
+constexpr PageEntry unless(std::string (*why_not)(const Source&, const ViewState&), PageEntry page) {
+  page.why_not = why_not;
+  return page;
+}
+std::string why_no_circuit(const Source& source, const ViewState&) {
+  if (source.trace.layers.size() > 1) return "";
+  return "A circuit needs two layers: a head can read only what a head of an earlier layer has written. The model "
+         "panel "
+         "adds a layer.";
+}
+std::string why_not_shared(const Source& source, const ViewState& view) {
+  const auto layer = static_cast<std::size_t>(view.layer);
+  if (layer >= source.document.layers.size() || source.document.layers[layer].split != Split::slice) return "";
+  return "Heads that read only their slice of the embedding have keys and values of their own: what they read differs, "
+         "so there is nothing to share.";
+}
+
 constexpr PageEntry kPages[] = {
     page<ViewId::flow, kFlow, false>("heads", "flow/page/heads", "Heads",
                                      "One head from X to its output, all heads, and how they become Y."),
@@ -86,9 +105,11 @@ constexpr PageEntry kPages[] = {
         "What is lost when heads are silenced one after the other, and which of them write the same direction."),
     page<ViewId::stream, kStream, StreamPage::words>(
         "words", "stream/page/words", "Words", "What each layer adds to the words' vectors, and what is left of them."),
-    page<ViewId::stream, kStream, StreamPage::circuit>(
-        "circuit", "stream/page/circuit", "Circuit",
-        "Which heads could read what heads of earlier layers write, into query, key and value: of the weights alone."),
+    unless(why_no_circuit,
+           page<ViewId::stream, kStream, StreamPage::circuit>(
+               "circuit", "stream/page/circuit", "Circuit",
+               "Which heads could read what heads of earlier layers write, into query, key and value: of "
+               "the weights alone.")),
     page<ViewId::stream, kStream, StreamPage::routing>(
         "routing", "stream/page/routing", "Routing",
         "Which tokens the heads and the feed-forward part of the layer in focus can move numbers between."),
@@ -114,10 +135,10 @@ constexpr PageEntry kPages[] = {
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::cost>(
         "cost", "tradeoff/page/cost", "Cost and rank",
         "What more heads cost, what they do not cost, and what rank their scores can have."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::sharing>(
-        "sharing", "tradeoff/page/sharing", "Shared keys",
-        "The same heads with fewer keys and values, which groups of them share: what the cache saves, and what the "
-        "output loses."),
+    unless(why_not_shared, page<ViewId::tradeoff, kTradeoff, TradeoffPage::sharing>(
+                               "sharing", "tradeoff/page/sharing", "Shared keys",
+                               "The same heads with fewer keys and values, which groups of them share: what the cache "
+                               "saves, and what the output loses.")),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::published>(
         "published", "tradeoff/page/published", "Published models",
         "Heads, widths and costs of attention in models of which they are published."),
@@ -162,6 +183,16 @@ bool is_offered(const Frame& frame, const PageEntry& page) {
   if (page.view == ViewId::roles && drawn.of_roles < 3 && std::string_view(page.key) == "rest") return false;
   if (page.view == ViewId::roles) return drawn.of_roles > 1;
   return page.view != ViewId::flow || drawn.around_flow;
+}
+
+std::string why_not_shown(const Frame& frame) {
+  const ViewEntry& view = entry_of(frame.view.view);
+  if (view.why_not)
+    if (std::string why = view.why_not(frame.now, frame.view); !why.empty()) return why;
+  for (const PageEntry& page : kPages)
+    if (page.view == view.id && page.why_not && page.is_open(frame.view))
+      if (std::string why = page.why_not(frame.now, frame.view); !why.empty()) return why;
+  return "";
 }
 
 void turn_page(Frame& frame, int by) {

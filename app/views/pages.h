@@ -3,6 +3,7 @@
 #include <span>
 
 #include "app/views/controls.h"
+#include "app/views/source.h"
 
 namespace hydra {
 
@@ -21,11 +22,14 @@ struct PageEntry {
   const char* tip;
   bool (*is_open)(const ViewState&);
   void (*open)(const ViewState&, Outbox&);
+  std::string (*why_not)(const Source&, const ViewState&) = nullptr;  // as of a view (views.h)
 };
 std::span<const PageEntry> all_pages();  // in the order of their chips
 // Whether the present view has a chip for it, as it was drawn last: some only where the room is low, or does not hold
 // all.
 bool is_offered(const Frame& frame, const PageEntry& page);
+// Why what is open cannot be shown, the view or its page; empty: it can.
+std::string why_not_shown(const Frame& frame);
 // To the next of the view's pages that have chips, or the one before; from the last to the first.
 void turn_page(Frame& frame, int by);
 

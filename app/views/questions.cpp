@@ -50,7 +50,7 @@ Index question_in_view(const ViewState& view, const Source& source) {
 void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix) {
   const NextWords& next = asked(frame);
   if (next.parts() == 1) return;
-  const Index now = question_in_view(frame.view, source_of(frame));
+  const Index now = question_in_view(frame.view, frame.now);
   const bool many = next.parts() > kMostChips;
   const auto label = [&](Index q) { return spelled(frame, many ? counted_name(frame, q) : next.questions.word(q)); };
   chips.apart(4 * frame.unit, ui::chip_width(label(many ? now : 0)));
@@ -69,7 +69,7 @@ void question_line(Frame& frame, ImVec2 pos, float width, const std::string& tit
   text_at(strong, pos, frame.theme.ink, title, width);
   const float gap = 2 * frame.unit, right = pos.x + width;
   ImVec2 at{pos.x + text_width(strong, title) + 2 * gap, pos.y + 0.8f * (strong->FontSize - small->FontSize)};
-  const Index now = question_in_view(frame.view, source_of(frame));
+  const Index now = question_in_view(frame.view, frame.now);
   float all = 0;
   for (Index q = 0; q < next.parts(); ++q) all += text_width(small, spelled(frame, next.questions.word(q))) + gap;
   bool clicked = false;

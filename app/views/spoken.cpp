@@ -78,7 +78,9 @@ std::string spoken_place(const Frame& frame) {
   const auto layers = std::ssize(frame.trace.layers);
   if (layers > 1) text += ui::words("Layer ", view.layer + 1, " of ", layers, ", head ");
   if (layers == 1) text += "Head ";
-  return text + ui::words(view.focused_head + 1, " of ", std::ssize(layer_of(frame).heads), ".");
+  text += ui::words(view.focused_head + 1, " of ", std::ssize(layer_of(frame).heads), ".");
+  const std::string why = why_not_shown(frame);
+  return why.empty() ? text : text + " " + why;
 }
 
 namespace {

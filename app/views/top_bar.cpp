@@ -3,6 +3,7 @@
 
 #include "app/platform/glyphs.h"
 #include "app/views/bar_row.h"
+#include "app/views/commands.h"
 #include "app/views/known_note.h"
 #include "app/views/parts.h"
 #include "app/views/sentence_field.h"
@@ -86,24 +87,29 @@ float buttons_width(const Frame& frame, std::initializer_list<const char*> label
   return width;
 }
 
-// What a presentation has beside the sentence, and other windows in the row of tools: button(name, label, tip,
-// enabled).
+// The button of a command: button(name, label, tip, enabled).
+template <class Button>
+void command_button(Frame& frame, const Button& button, const char* name, const char* label) {
+  const Command& its = command(name);
+  if (button(its.name, label, tip_of(its).c_str(), can(frame, its))) perform(frame, its);
+}
+// Its tip says what would be done.
+template <class Button>
+void step_button(Frame& frame, const Button& button, const char* name, const char* label, const std::string& step) {
+  const Command& its = command(name);
+  const bool enabled = can(frame, its);
+  const std::string tip = enabled ? label + (": " + step) : "";
+  if (button(its.name, label, tip.c_str(), enabled)) perform(frame, its);
+}
+// What a presentation has beside the sentence, and other windows in the row of tools.
 template <class Button>
 void undo_button(Frame& frame, const Button& button) {
-  const std::string tip = frame.status.can_undo ? "Undo: " + frame.status.undo_label : "";
-  if (button("undo", "Undo", tip.c_str(), frame.status.can_undo)) frame.out.act(act::Undo{});
-}
-template <class Button>
-void link_button(Frame& frame, const Button& button) {
-  constexpr const char* tip =
-      "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; Ctrl V opens one";
-  if (button("link", kCopyLink, tip, true)) frame.out.act(act::CopyLink{});
+  step_button(frame, button, "undo", "Undo", frame.status.undo_label);
 }
 template <class Button>
 void theme_and_help(Frame& frame, const Button& button) {
-  const ViewState& view = frame.view;
-  if (button("theme", theme_label(view), "Light or dark ground. Key: T", true)) choose_theme(frame);
-  if (button("help", "?", "All keys. Key: ?", true)) frame.front.help = !frame.front.help;
+  command_button(frame, button, "theme", theme_label(frame.view));
+  command_button(frame, button, "help", "?");
 }
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
@@ -120,30 +126,26 @@ float tools_width(const Frame& frame) {
 }
 
 void tools(Frame& frame, float room) {
-  const ViewState& view = frame.view;
-  const bool presenting = view.presentation;  // of all that is drawn, whatever is clicked in it
+  const bool presenting = frame.view.presentation;  // of all that is drawn, whatever is clicked in it
   ui::BarRow row(frame, "tools/more", "…", room, tools_width(frame));
-  const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
-    if (row.chip(name, label, is_open(view, side), tip)) toggle(frame, side);
+  const auto chip = [&](const char* name, const char* label) {
+    const Command& its = command(name);
+    if (row.chip(its.name, label, its.is_on(frame), tip_of(its).c_str())) perform(frame, its);
   };
-  panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
-  if (has_notes(frame))
-    panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
-  panel("panels/inspector", "Inspector", Side::inspector,
-        "The numbers of one matrix, and how each is computed. Key: I");
+  chip("panels/model", "Model");
+  if (has_notes(frame)) chip("panels/notes", "Notes");
+  chip("panels/inspector", "Inspector");
   const auto button = [&](const char* name, const char* label, const char* tip, bool enabled) {
     return row.button(name, label, tip, enabled);
   };
   if (!presenting) {
     undo_button(frame, button);
-    const std::string redo = frame.status.can_redo ? "Redo: " + frame.status.redo_label : "";
-    if (button("redo", "Redo", redo.c_str(), frame.status.can_redo)) frame.out.act(act::Redo{});
-    if (button("open", "Open", "Open a document. Key: Ctrl O", true)) frame.front.file_dialog = FileDialog::open;
-    if (button("save", "Save", "Save the document. Key: Ctrl S", true)) frame.out.act(act::Save{});
-    link_button(frame, button);
+    step_button(frame, button, "redo", "Redo", frame.status.redo_label);
+    command_button(frame, button, "open", "Open");
+    command_button(frame, button, "save", "Save");
+    command_button(frame, button, "link", kCopyLink);
   }
-  if (row.chip("present", "Present", presenting, "Large type; panels open over the view. Key: F5"))
-    frame.choose(view.presentation, !presenting);
+  chip("present", "Present");
   if (!presenting) theme_and_help(frame, button);
 }
 
@@ -196,7 +198,7 @@ void draw_top_bar(Frame& frame) {
   };
   if (frame.view.presentation) {
     undo_button(frame, beside);
-    if (link_beside_sentence(frame, window)) link_button(frame, beside);
+    if (link_beside_sentence(frame, window)) command_button(frame, beside, "link", kCopyLink);
     theme_and_help(frame, beside);
   }
   draw_examples_menu(frame);

@@ -16,7 +16,7 @@ constexpr ViewEntry kViews[] = {
     {ViewId::stream, "stream", "Stream", "E", 'e', "Stream: what each layer adds to the words",
      "What each layer adds to the words' vectors, and what is left of them. Key: E", draw_stream_view, 36, 10},
     {ViewId::likeness, "likeness", "Likeness", "L", 'l', "Likeness: how alike the heads are",
-     "How alike the heads are, and how many there are in effect. Key: L", draw_likeness_view, 32, 15},
+     "How alike the heads are, and how many there are in effect. Key: L", draw_likeness_view, 32, 15, why_no_likeness},
     {ViewId::tradeoff, "tradeoff", "Trade-off", "N", 'n', "Trade-off: head counts side by side",
      "The same weights cut into few or many heads: what is won, what is lost, what it costs. Key: N",
      draw_tradeoff_view, 40, 15},

@@ -16,6 +16,9 @@ struct ViewEntry {
   const char* tip;
   void (*draw)(Frame&);
   float wide, high;  // what it needs at least, in text sizes: in less room it is scrolled
+  // Why what is asked of it cannot be shown: a sentence, in the place of the picture; empty: it can. null: it always
+  // can.
+  std::string (*why_not)(const Source&, const ViewState&) = nullptr;
 };
 std::span<const ViewEntry> all_views();  // in the order of their tabs
 const ViewEntry& entry_of(ViewId view);
@@ -40,6 +43,7 @@ void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
 void draw_mixing_view(Frame& frame);
 void draw_likeness_view(Frame& frame);
+std::string why_no_likeness(const Source& source, const ViewState& view);
 void draw_tradeoff_view(Frame& frame);
 void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);

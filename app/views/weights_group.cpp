@@ -1,6 +1,7 @@
 // Of the model panel: which model it is, and how weights that nobody gave begin.
 #include <cmath>
 
+#include "app/views/commands.h"
 #include "app/views/model_switch.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -65,8 +66,8 @@ void draw_weights_group(Frame& frame) {
   ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
   ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");
   ImGui::SameLine();
-  if (ui::button(frame, "model/reroll", "re-roll", "New random weights. Key: R"))
-    frame.out.apply(SetWeightSource{Init::xavier, source.seed + 1});
+  const Command& reroll = command("model/reroll");
+  if (ui::button(frame, reroll.name, "re-roll", tip_of(reroll))) perform(frame, reroll);
   spread_line(frame);
 }
 

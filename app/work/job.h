@@ -94,19 +94,26 @@ class Job final : public Beside {
     forget();
   }
 
-  // Nobody looks at what is shown. What is asked for goes on while its key is current; else it is let go of, with what
-  // is shown. lets_go: what the worker keeps between requests, which may be much, goes as well when it is done.
-  template <class IsCurrent>
-  void leave(Result& shown, const IsCurrent& is_current, bool lets_go = false) {
+  // Nobody looks at what is shown: what is finished is handed to take. What is asked for goes on while its key is
+  // current; else it is let go of, and true: what is shown should go as well. lets_go: what the worker keeps between
+  // requests, which may be much, goes as well when it is done.
+  template <class Take, class IsCurrent>
+  bool leave(const Take& take, const IsCurrent& is_current, bool lets_go = false) {
     const bool busy = computing();  // before what is finished is taken, so that nothing finishes between
-    poll_into(shown);
+    poll(take);
     if (asked_ && !is_current(*asked_)) {
       let_go();
-      shown = {};
       left_ = true;
-    } else if (lets_go && !busy && !std::exchange(left_, true)) {
-      let_go_of_kept();
+      return true;
     }
+    if (lets_go && !busy && !std::exchange(left_, true)) let_go_of_kept();
+    return false;
+  }
+  // What this key asks for is there already: nobody waits for what is under way.
+  void has(const Key& key) {
+    forget();
+    asked_ = key;
+    failure_.clear();
   }
 
   // Hands what is finished to take. True when there was something, a result or a failure.
@@ -120,13 +127,6 @@ class Job final : public Beside {
     if (!failure) failure_.clear();
     take(std::move(finished->result));
     return true;
-  }
-
-  // The same for a result that has room for why the newest could not be had.
-  bool poll_into(Result& shown) {
-    const bool news = poll([&](Result finished) { shown = std::move(finished); });
-    if (news) shown.failure = failure_;
-    return news;
   }
 
   bool computing() const override { return work_.computing(); }

@@ -62,12 +62,13 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
   return result;
 }
 
+double cost_of_column(const LayerTrace<float>& layer) {
+  const auto n = static_cast<double>(layer.input.n());
+  return 2 * n * multiply_adds_of(sizes_of(layer.input), n).total();  // for every token
+}
+
 Index affordable_columns(const LayerTrace<float>& layer, double multiply_adds) {
-  const LayerInput<float>& input = layer.input;
-  const LayerSizes sizes = sizes_of(input);
-  const auto n = static_cast<double>(input.n());
-  const double each = 2 * n * multiply_adds_of(sizes, n).total();  // for every token
-  return std::clamp<Index>(static_cast<Index>(multiply_adds / each), 1, input.d_model());
+  return std::clamp<Index>(static_cast<Index>(multiply_adds / cost_of_column(layer)), 1, layer.input.d_model());
 }
 
 }  // namespace hydra

@@ -20,7 +20,9 @@ struct Routing {
 Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, Index columns,
                 ThreadPool* pool = nullptr, const std::stop_token& stop = {});
 
-// As many columns as that many multiply-adds pay for, at least 1 and at most d_model.
+// What going back from one column takes, in multiply-adds; and as many columns as so many pay for, at least 1 and at
+// most d_model.
+double cost_of_column(const LayerTrace<float>& layer);
 Index affordable_columns(const LayerTrace<float>& layer, double multiply_adds);
 
 }  // namespace hydra

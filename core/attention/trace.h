@@ -15,6 +15,7 @@ struct Overflow;  // core/analysis/overflow.h
 using ArraySizes = std::vector<std::pair<Stamp, double>>;  // the largest |value| of each
 
 struct Trace {
+  Stamp document;                               // of the one that it is of
   std::vector<std::string> tokens;              // n of them
   std::optional<std::string> cut_from;          // the sentence that they are the words of; none: they were listed
   WordCorrections corrections;                  // what the document says of words

@@ -99,6 +99,12 @@ std::vector<std::string> tokens_of(const Document& document) {
 
 bool same_document(const Document& a, const Document& b) { return same(a, b); }
 
+Stamp stamp_of(const Document& document) {
+  Key key("document");
+  add(key, document);
+  return key.stamp();
+}
+
 HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index d_k) {
   return build_head(design, feature_layout(columns), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
 }

@@ -145,6 +145,9 @@ std::vector<WordFeatures> words_of(const Document& document, const std::vector<s
 
 // The same document to the last bit (what the file would say), whoever owns the matrices.
 bool same_document(const Document& a, const Document& b);
+// Made of the stamps of its fields: the same for what undo brings back, and for a copy; of documents that differ in any
+// field another one.
+Stamp stamp_of(const Document& document);
 
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index d_k);

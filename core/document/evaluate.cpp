@@ -245,6 +245,7 @@ namespace {
 std::shared_ptr<Trace> evaluate_to(int last, const Document& document, const Trace* previous, ThreadPool* pool,
                                    const Keeping& keeping) {
   auto trace = std::make_shared<Trace>();
+  trace->document = stamp_of(document);
   read_in(document, previous, *trace);
   const Kept kept = what_is_kept(document, trace->X->rows(), keeping.most);
   const bool every = kept != Kept::output || keeping.focus == Keeping::kEveryLayer;

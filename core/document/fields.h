@@ -1,10 +1,11 @@
-// Every field of what a document is made of, once: comparing documents and counting what they hold both go by this
-// list. A field that is added does not compile until it stands here.
+// Every field of what a document is made of, once: comparing documents, their stamps and counting what they hold go by
+// this list. A field that is added does not compile until it stands here.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -71,6 +72,20 @@ inline auto fields(const PaintedHead<float>& head) {
   const auto& [attention, values] = head;
   return std::tie(attention, values);
 }
+inline auto fields(const LayerSettings& settings) {
+  const auto& [scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
+               feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
+               differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, rotary, rotary_base,
+               rotary_width, rotary_pairs] = settings;
+  return std::tie(scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
+                  feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
+                  differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, rotary, rotary_base,
+                  rotary_width, rotary_pairs);
+}
+inline auto fields(const ModelSettings& settings) {
+  const auto& [final_norm, final_norm_kind, final_norm_epsilon, readout] = settings;
+  return std::tie(final_norm, final_norm_kind, final_norm_epsilon, readout);
+}
 inline auto fields(const Layer& layer) {
   const auto& [heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates] =
       layer;
@@ -99,7 +114,7 @@ concept HasFields = requires(const T& value) {
 };
 template <class T>
 concept SharedMatrix = requires(const T& value) {
-  value.owner(), value.stamp();
+  value.owner(), value.column_stamps();
 };
 template <class T>
 concept SharedWords = std::same_as<T, Vocabulary>;
@@ -135,6 +150,33 @@ bool same(const T& a, const T& b) {
     return a == b && std::signbit(a) == std::signbit(b);
   } else {
     return a == b;
+  }
+}
+
+// All that a value says, in the order of its fields; lists with how long they are.
+template <class T>
+void add(Key& key, const T& value) {
+  if constexpr (HasFields<T>) {
+    std::apply([&](const auto&... field) { (add(key, field), ...); }, fields(value));
+  } else if constexpr (SharedMatrix<T>) {
+    key << value.stamp();
+  } else if constexpr (SharedWords<T>) {
+    key << value.stamp() << value.letter_case();
+  } else if constexpr (Optional<T>) {
+    key << value.has_value();
+    if (value) add(key, *value);
+  } else if constexpr (std::convertible_to<T, std::string_view>) {
+    key << std::string_view(value);
+  } else if constexpr (Map<T>) {
+    key << value.size();
+    for (const auto& [name, mapped] : value) add(key, name), add(key, mapped);
+  } else if constexpr (List<T>) {
+    key << value.size();
+    for (const auto& element : value) add(key, element);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    key << static_cast<double>(value);
+  } else {
+    key << value;
   }
 }
 

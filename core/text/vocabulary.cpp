@@ -14,6 +14,7 @@ struct Vocabulary::Content {
   std::vector<std::string> words;
   std::unordered_map<std::string_view, Index> places;  // into the words
   std::unordered_map<std::string, Index> folded;       // by small letters; kNone where several words have the same
+  Stamp stamp;
 };
 
 Vocabulary::Vocabulary(std::vector<std::string> words) {
@@ -24,8 +25,13 @@ Vocabulary::Vocabulary(std::vector<std::string> words) {
     content->places.emplace(word, place);
     if (const auto [same, added] = content->folded.emplace(lower_case(word), place); !added) same->second = kNone;
   }
+  Key key("words");
+  for (const std::string& word : content->words) key << std::string_view(word);
+  content->stamp = key.stamp();
   content_ = std::move(content);
 }
+
+Stamp Vocabulary::stamp() const { return content_ ? content_->stamp : Stamp{}; }
 
 Vocabulary Vocabulary::with(Case letter_case) const {
   Vocabulary changed = *this;

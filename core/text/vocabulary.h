@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/linalg/index_lists.h"
+#include "core/linalg/stamp.h"
 
 namespace hydra {
 
@@ -46,6 +47,7 @@ class Vocabulary {
   // What copies share, and what it takes in bytes.
   const void* owner() const { return content_.get(); }
   std::size_t bytes() const;
+  Stamp stamp() const;  // of the words, in their order
 
  private:
   struct Content;

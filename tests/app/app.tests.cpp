@@ -9,6 +9,7 @@
 #include "app/views/sentence_field.h"
 #include "core/document/evaluate.h"
 #include "core/document/opening.h"
+#include "core/linalg/same_bits.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -213,6 +214,45 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   CHECK(s.ui.exists("help/close"));
   s.ui.key(key::escape);
   CHECK_FALSE(s.app.front().help);
+}
+
+TEST_CASE("app: a key that can do nothing says why, and its button is disabled", "[app]") {
+  Session s;
+  const auto said = [&](int key, bool ctrl = false) {
+    s.app.notice().sentence.clear();
+    s.ui.key(key, ctrl);
+    return s.app.notice().sentence;
+  };
+  CHECK(said(key::letter('z'), true) == "There is nothing to undo.");
+  CHECK(said(key::letter('y'), true) == "There is nothing to redo.");
+  CHECK(said(key::enter, true) == "Ways to compute attention are timed in Trade-off, How it is computed.");
+  s.app.edit(SetHeads{4});
+  s.settle();
+  CHECK(said('9') == "This layer has 4 heads.");
+  CHECK(said('4').empty());
+  CHECK(s.app.view().focused_head == 3);
+  CHECK(said(key::letter('z'), true).empty());
+  CHECK(s.app.history().current().layer(0).heads == 8);
+  int named = 0;
+  for (const Command& c : commands()) {
+    if (!c.name) continue;
+    ++named;
+    INFO(c.name);
+    CHECK(&command(c.name) == &c);
+    CHECK(std::string(c.keys).find(tip_of(c).substr(tip_of(c).rfind("Key: ") + 5)) != std::string::npos);
+  }
+  CHECK(named > 12);
+}
+
+TEST_CASE("app: new random weights are random, whatever they were", "[app]") {
+  for (const Init init : {Init::zero, Init::identity, Init::xavier}) {
+    Session s;
+    s.app.edit(SetWeightSource{init, 7});
+    s.settle();
+    s.ui.key(key::letter('r'));
+    s.settle();
+    CHECK(same_bits(s.app.history().current().layer(0).weights.W_Q, initial_weights(64, Init::xavier, 8).W_Q));
+  }
 }
 
 TEST_CASE("app: Ctrl C copies the number, once more its matrix, and else the sentence", "[app]") {

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/looked_at.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
@@ -124,28 +125,32 @@ TEST_CASE("caches: what a change did is what is found by comparing anew", "[app]
   Document document = default_document();
   std::shared_ptr<const Trace> trace = evaluate(document);
   DerivedCache derived;
-  Changes changes(derived);
+  test::MeasuringAll measuring;
+  Changes changes(derived, {measuring.measures, measuring.marked, measuring.bounds});
   ViewState view;
   derived.set_trace(trace);
   changes.settle({document, trace, 0});
   int compared = 0;
   for (std::uint64_t step = 1; step < 200; ++step) {
+    const Document before_document = document;
     try {
       document = hydra::apply(document, random_edit(random, document));
     } catch (const InputError&) {
       continue;
     }
     changes.follow(step, std::nullopt);
+    test::LookedAt was(measuring, before_document, trace);
     const std::shared_ptr<const Trace> before = trace;
     trace = evaluate(document, before.get());
+    test::LookedAt is(measuring, document, trace);
     derived.set_trace(trace);
     changes.settle({document, trace, step});
     if (!changes.marked()) continue;
     for (int layouts = 0; layouts < 2; ++layouts) {
       changes.begin_layout();
-      DerivedCache of_before, of_now;
-      of_before.set_trace(before);
-      of_now.set_trace(trace);
+      was.derived = {}, is.derived = {};
+      was.derived.set_trace(before);
+      is.derived.set_trace(trace);
       const auto head = static_cast<int>(below(random, trace->layer(0).input.heads));
       view.selected_heads.assign(static_cast<std::size_t>(trace->layer(0).input.heads), below(random, 2) == 0);
       for (int q = 0; q < kQuantities; ++q) {
@@ -154,7 +159,7 @@ TEST_CASE("caches: what a change did is what is found by comparing anew", "[app]
           const Site site{quantity, 0, h};
           if (!exists(*before, site) || !exists(*trace, site)) continue;
           const MatrixChange expected =
-              change_between(picture_of({*before, of_before}, view, site), picture_of({*trace, of_now}, view, site));
+              change_between(picture_of(was.source(), view, site), picture_of(is.source(), view, site));
           const MatrixChange& kept = changes.of(view, site);
           CAPTURE(step, spelled(site));
           CHECK(kept.relative == expected.relative);

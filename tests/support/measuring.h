@@ -12,17 +12,17 @@ struct Measuring {
 
   Document document;
   std::shared_ptr<const Trace> trace = evaluate(document);
-  std::uint64_t version = 1;
+  Stamp before;  // of the document that was there before the last one
   MarkedSentences marked = all_marked_sentences();
   typename M::Wanted wanted{};
   std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   Measures measures;
 
-  Moment now() const { return {trace, document, version, version, marked, bounds}; }
+  Moment now() const { return {trace, document, stamp_of(document), before, marked, bounds}; }
   void set(Document other) {
+    before = stamp_of(document);
     document = std::move(other);
     trace = evaluate(document);
-    ++version;
   }
   const Measured<M>& shown() { return measures.get<M>(wanted); }
   // True when what is shown is another, or further.
@@ -53,7 +53,7 @@ struct Starting {
   std::shared_ptr<KnownBounds> bounds;
   Measures measures;
 
-  Moment now() const { return {trace, document, 1, 1, marked, bounds}; }
+  Moment now() const { return {trace, document, stamp_of(document), {}, marked, bounds}; }
   void start(const typename M::Wanted& wanted) { measures.start<M>(wanted); }
   void cancel() { measures.stop_started<M>(); }
   bool update() { return measures.settle(now(), std::chrono::milliseconds(0)); }

@@ -182,11 +182,10 @@ void Changes::release() {
   marked_ = peeking_ = comparable_ = too_large_ = tells_ = false;
 }
 
-void Changes::settle(Moment now) {
+void Changes::settle(State now) {
   settled_ = std::move(now);
   entries_.clear();
   made_.clear();
-  drop_old_results();
   if (!before_) return;
   comparable_ = comparable(*before_->trace, *settled_->trace);
   tells_ = comparable_ && !is_another_model(before_->document, settled_->document);
@@ -198,7 +197,6 @@ void Changes::settle(Moment now) {
   }
   if (bytes_apart(*before_->trace, *settled_->trace) <= kMaxBytes) return;
   release();
-  drop_old_results();
   too_large_ = true;
 }
 
@@ -216,14 +214,20 @@ void Changes::note_selection(const std::optional<Cell>& selection) {
   if (!same) marked_ = false;
 }
 
+Source Changes::source_of(const State& state, const State& other, DerivedCache& derived) const {
+  const auto& [measures, marked, bounds] = measuring_;
+  return {
+      {state.trace, state.document, state.trace->document, other.trace->document, marked, bounds}, derived, measures};
+}
+
 std::optional<Source> Changes::before_source() {
   if (!before_ || !comparable_) return std::nullopt;
-  return Source{*before_->trace, before_derived_};
+  return source_of(*before_, *settled_, before_derived_);
 }
 
 std::optional<Source> Changes::now_source() {
   if (!before_ || !comparable_) return std::nullopt;
-  return Source{*settled_->trace, now_};
+  return source_of(*settled_, *before_, now_);
 }
 
 Source Changes::ranges(const Source& shown) {
@@ -276,30 +280,6 @@ const MatrixChange& Changes::of_made(const std::string& name, Stamp before, Stam
   Entry& kept = made_[name];
   if (kept.before != before || kept.now != now) kept = {before, now, make()};
   return kept.change;
-}
-
-void Changes::show_result(const std::string& name, std::shared_ptr<const Trace> of,
-                          std::shared_ptr<const void> result) {
-  if (!of || !result) return;
-  std::vector<Result>& kept = results_[name];
-  std::erase_if(kept, [&](const Result& r) { return r.of == of; });
-  kept.push_back({std::move(of), std::move(result)});
-}
-
-// Of views that are shown no more, too: a result holds its trace.
-void Changes::drop_old_results() {
-  for (auto& [name, kept] : results_)
-    std::erase_if(kept, [&](const Result& r) {
-      return (!before_ || r.of != before_->trace) && (!settled_ || r.of != settled_->trace);
-    });
-}
-
-std::shared_ptr<const void> Changes::result_before(const std::string& name) const {
-  const auto kept = results_.find(name);
-  if (!before_ || kept == results_.end()) return nullptr;
-  for (const Result& result : kept->second)
-    if (result.of == before_->trace) return result.what;
-  return nullptr;
 }
 
 }  // namespace hydra

@@ -30,18 +30,24 @@ class Changes {
   // What is kept of the state before may hold so much memory that nothing else holds.
   static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 
-  struct Moment {
+  struct State {
     Document document;
     std::shared_ptr<const Trace> trace;  // of the document
     std::uint64_t version = 0;           // of the history
   };
 
-  explicit Changes(DerivedCache& now) : now_(now) {}
+  // What is measured of both sides, and is known for it.
+  struct Measuring {
+    Measures& measures;
+    const MarkedSentences& marked;
+    const std::shared_ptr<KnownBounds>& bounds;
+  };
+  Changes(DerivedCache& now, const Measuring& measuring) : now_(now), measuring_(measuring) {}
 
   // What the frame tells.
   // The document has changed in this step, and is not evaluated yet; what is selected meanwhile does not end the marks.
   void follow(std::uint64_t step, const std::optional<Cell>& selection);
-  void settle(Moment now);                      // evaluated
+  void settle(State now);                       // evaluated
   void forget() { forgetting_ = true; }         // the step under way opens another document: nothing to compare with
   void set_gesture(bool on) { gesture_ = on; }  // the step is not over yet
   void set_peeking(bool on) { peeking_ = on && before_; }
@@ -59,7 +65,7 @@ class Changes {
   bool pending() const { return pending_; }  // some marks of the last layout wait for another frame
 
   // What the pictures ask.
-  const std::optional<Moment>& before() const { return before_; }
+  const std::optional<State>& before() const { return before_; }
   DerivedCache& before_derived() { return before_derived_; }
   bool same_sizes() const { return comparable_; }
   bool too_large() const { return too_large_; }  // the state before was given up, see kMaxBytes
@@ -74,13 +80,6 @@ class Changes {
   // Of what a view has worked out of the traces, under its name and the stamps of what it is made of.
   const MatrixChange& of_made(const std::string& name, Stamp before, Stamp now,
                               const std::function<MatrixChange()>& make);
-  // What was measured beside the frame, with the trace that it is of: the views show theirs in every frame, and get
-  // what they have shown of the state before; null: nothing.
-  void show_result(const std::string& name, std::shared_ptr<const Trace> of, std::shared_ptr<const void> result);
-  void show_result(const std::string& name, std::shared_ptr<const void> result) {  // of the present state
-    show_result(name, settled_ ? settled_->trace : nullptr, std::move(result));
-  }
-  std::shared_ptr<const void> result_before(const std::string& name) const;
   // Where a picture's number stands, by its upper right corner; null: nowhere.
   void put_badge(const std::string& picture, ImVec2 corner) { badges_[picture] = corner; }
   void leave_badge(const std::string& picture) { badges_.erase(picture); }  // where there is no room for it
@@ -101,11 +100,13 @@ class Changes {
     MatrixChange change;
   };
   void release();
-  void drop_old_results();
+
+  Source source_of(const State& state, const State& other, DerivedCache& derived) const;
 
   DerivedCache& now_;
+  Measuring measuring_;
   DerivedCache before_derived_;
-  std::optional<Moment> before_, settled_;
+  std::optional<State> before_, settled_;
   std::optional<std::uint64_t> step_;
   std::optional<Cell> selection_;
   bool shown_ = true, marked_ = false, gesture_ = false, peeking_ = false, comparable_ = false, forgetting_ = false,
@@ -116,11 +117,6 @@ class Changes {
   Index compared_ = 0;
   bool pending_ = false, drawn_ = false;
   std::map<std::string, Entry> made_;
-  struct Result {
-    std::shared_ptr<const Trace> of;
-    std::shared_ptr<const void> what;
-  };
-  std::map<std::string, std::vector<Result>> results_;
   std::map<std::string, ImVec2> badges_;
 };
 

@@ -47,7 +47,7 @@ class LikelyWords {
       : frame_(parts.frame),
         box_(box),
         model_(frame_.trace.model),
-        question_(question_in_view(frame_.view, source_of(frame_))),
+        question_(question_in_view(frame_.view, frame_.now)),
         of_question_(model_.of_question(model_.probabilities, question_)),
         P_(*of_question_) {}
 

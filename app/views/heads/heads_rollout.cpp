@@ -31,7 +31,7 @@ std::string rollout_formula(const Measured<RolloutMeasure>& shown) {
 bool shows_rollout(const ViewState& view) { return view.heads.rollout && !view.average; }
 
 const Measured<RolloutMeasure>& measured_rollout(const Frame& frame) {
-  return frame.measured<RolloutMeasure>(
+  return frame.now.measured<RolloutMeasure>(
       {frame.view.layer + 1, frame.view.heads.rollout.value_or(RolloutKind::attention)});
 }
 

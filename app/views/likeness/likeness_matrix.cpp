@@ -68,7 +68,7 @@ class MatrixPart : Drawing {
   // What the last edit did to the measure, where it was measured before and is measured after.
   const MatrixChange& change() {
     static const MatrixChange none;
-    const auto before = std::static_pointer_cast<const LikenessTable>(frame_.changes.result_before("likeness"));
+    const std::shared_ptr<const LikenessTable> before = likeness_before(frame_);
     const std::shared_ptr<const LikenessTable>& now = likeness_of(frame_).value->table;
     if (!before || motion_.reordering() || motion_.table() != now.get() || before->sentences != now->sentences)
       return none;

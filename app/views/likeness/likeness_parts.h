@@ -57,6 +57,8 @@ void draw_head_comparison(LikenessParts& parts);  // where two heads are compare
 void draw_likeness_tools(LikenessParts& parts);   // collapse, repel, pairs; of all layers the pairs
 float likeness_tools_height(const Frame& frame);
 const Measured<LikenessMeasure>& likeness_of(const Frame& frame);  // as it is shown; asks for it
+// The same of the state before the last step, if it was measured; null: it was not.
+std::shared_ptr<const LikenessTable> likeness_before(const Frame& frame);
 void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size);
 
 // The colours of the ordering measure: its whole range, or fitted to what is there.

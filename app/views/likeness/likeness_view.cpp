@@ -167,7 +167,6 @@ void likeness_page(Frame& frame, const Measured<LikenessMeasure>& shown, ImVec2 
   motion.show(shown.value->table, frame.tools.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
   motion.advance(ImGui::GetIO().DeltaTime, view.still || view.calm || motion.heads() > kMostMoving);
   frame.next.moving |= motion.moving();
-  frame.changes.show_result("likeness", shown.of, shown.value->table);
   LikenessLayout at;
   LikenessParts parts{frame, table, at, frame.was.heads, {}};
   // Places in another table are other heads.
@@ -198,7 +197,25 @@ LikenessMeasure::Wanted wanted_likeness(const ViewState& view, const Trace& trac
 }
 
 const Measured<LikenessMeasure>& likeness_of(const Frame& frame) {
-  return frame.measured<LikenessMeasure>(wanted_likeness(frame.view, frame.trace));
+  return frame.now.measured<LikenessMeasure>(wanted_likeness(frame.view, frame.trace));
+}
+
+std::string why_no_likeness(const Source& source, const ViewState& view) {
+  const LikenessMeasure::Wanted wanted = wanted_likeness(view, source.trace);
+  const Measured<LikenessMeasure>& shown = source.measured<LikenessMeasure>(wanted);
+  return LikenessMeasure::why_not(source.trace, wanted, shown.value ? shown.value->fault : "");
+}
+
+std::shared_ptr<const LikenessTable> likeness_before(const Frame& frame) {
+  const std::optional<Source> before = frame.changes.before_source();
+  if (!before) return nullptr;
+  LikenessMeasure::Wanted wanted = wanted_likeness(frame.view, before->trace);
+  auto known = before->known<LikenessMeasure>(wanted);
+  if (!known) {  // with the measures of two heads, or without
+    for (bool& more : wanted.measures.measures) more = !more;
+    known = before->known<LikenessMeasure>(wanted);
+  }
+  return known ? known->table : nullptr;
 }
 
 void draw_likeness_view(Frame& frame) {
@@ -218,10 +235,8 @@ void draw_likeness_view(Frame& frame) {
   pooling(frame, shown);
   ImGui::PopStyleVar();
   ui::failure_text(frame, shown.failure);
-  const std::string limit = LikenessMeasure::why_not(frame.trace, wanted_likeness(frame.view, frame.trace),
-                                                     shown.value ? shown.value->fault : "");
-  if (!limit.empty()) {
-    ui::soft_text(frame, limit);
+  if (const std::string why = why_not_shown(frame); !why.empty()) {
+    ui::soft_text(frame, why);
     return ui::probe("likeness/limit");
   }
   if (!shown.value || !shown.value->table) return ui::waiting_text(frame, shown.failure);

@@ -101,7 +101,7 @@ std::string removal_sentence(const Silencing& silencing, Written written) {
 const Measured<MixingMeasure>& measured_mixing(const Frame& frame) {
   const MixingState& state = frame.view.mixing;
   const bool varying = state.varying && state.page != MixingPage::output;
-  return frame.measured<MixingMeasure>({frame.view.layer, varying ? Written::varying : Written::all});
+  return frame.now.measured<MixingMeasure>({frame.view.layer, varying ? Written::varying : Written::all});
 }
 
 const Mixing* measured(const Frame& frame) {

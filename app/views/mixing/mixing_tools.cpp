@@ -1,6 +1,7 @@
 // The tools of the Mixing view: W_O by recipe and from a target; all gates at once.
 #include <exception>
 
+#include "app/views/commands.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/mixing/mixing_solve.h"
 #include "app/views/ui.h"
@@ -126,13 +127,14 @@ void draw_gate_tools(Frame& frame) {
   group_gap(ui::chip_width(silence));
   ui::Chips chips(frame);
   const ImU32 color = head_color(head, frame.theme.dark);
-  if (chips.chip("mixing/silence", silence, silent, "Ablation: the head's gate to 0, or back to 1. Key: Z", color))
-    frame.out.apply(SetGate{head, silent ? 1.0f : 0.0f});
+  const auto chip = [&](const char* name, const std::string& label, bool on) {
+    const Command& its = command(name);
+    if (chips.chip(its.name, label, on, tip_of(its), color)) perform(frame, its);
+  };
+  chip("mixing/silence", silence, silent);
   std::vector<float> alone(static_cast<std::size_t>(document_layer(frame).heads), 0);
   nth(alone, head) = 1;
-  const bool is_alone = document_layer(frame).gates == alone;
-  if (chips.chip("mixing/only", only, is_alone, "All other gates to 0, or all back to 1. Key: O", color))
-    frame.out.apply(SetGates{is_alone ? std::vector<float>{} : alone});
+  chip("mixing/only", only, document_layer(frame).gates == alone);
   if (chips.chip("mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
     frame.out.apply(SetGates{});
   const bool& varying = frame.view.mixing.varying;

@@ -18,7 +18,7 @@ bool has_token_rows(const Frame& frame, const Cell& cell) {
 }
 }  // namespace
 
-Index shown_token(const Frame& frame) { return token_in_view(frame.view, source_of(frame)); }
+Index shown_token(const Frame& frame) { return token_in_view(frame.view, frame.now); }
 
 void show_token(Frame& frame, Index token) {
   frame.choose(frame.view.token, token);

@@ -1,6 +1,7 @@
 // Circuit: which heads could read what heads of earlier layers write.
 #include "app/views/stream/circuit_page.h"
 
+#include "app/views/pages.h"
 #include "app/views/stream/circuit_words.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
@@ -15,7 +16,10 @@ class CircuitPage : Drawing {
   explicit CircuitPage(Frame& frame) : Drawing(frame), state_(frame.view.stream.circuit) {}
 
   void draw(ImVec2 origin, ImVec2 room) {
-    if (frame_.trace.layers.size() < 2) return alone();
+    if (const std::string why = why_not_shown(frame_); !why.empty()) {
+      ui::soft_text(frame_, why);
+      return ui::probe("circuit/alone");
+    }
     ui::failure_text(frame_, measured_circuit(frame_).failure);
     if (!goes_with_trace()) return ui::waiting_text(frame_, measured_circuit(frame_).failure);
     const Circuit& circuit = *measured_circuit(frame_).value;
@@ -37,13 +41,6 @@ class CircuitPage : Drawing {
   }
 
  private:
-  void alone() const {
-    ui::soft_text(frame_,
-                  "A circuit needs two layers: a head can read only what a head of an earlier layer has written. The "
-                  "model panel adds a layer.");
-    ui::probe("circuit/alone");
-  }
-
   bool goes_with_trace() const {
     if (!measured_circuit(frame_).value) return false;
     const Circuit& circuit = *measured_circuit(frame_).value;

@@ -15,7 +15,7 @@ double largest_beside_diagonal(const Mat<double>& derivatives) {
 // Two matrices, side by side where that gives them more room than one above the other.
 class RoutingPage : Drawing {
  public:
-  explicit RoutingPage(Frame& frame) : Drawing(frame), shown_(frame.measured<RoutingMeasure>({frame.view.layer})) {}
+  explicit RoutingPage(Frame& frame) : Drawing(frame), shown_(frame.now.measured<RoutingMeasure>({frame.view.layer})) {}
 
   void draw(ImVec2 origin, ImVec2 room) {
     ui::failure_text(frame_, shown_.failure);

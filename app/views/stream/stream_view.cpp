@@ -11,11 +11,11 @@
 namespace hydra {
 
 const Measured<StreamMeasure>& measured_stream(const Frame& frame) {
-  const Source source = source_of(frame);
-  return frame.measured<StreamMeasure>({token_in_view(frame.view, source), question_in_view(frame.view, source)});
+  const Source source = frame.now;
+  return frame.now.measured<StreamMeasure>({token_in_view(frame.view, source), question_in_view(frame.view, source)});
 }
 
-const Measured<CircuitMeasure>& measured_circuit(const Frame& frame) { return frame.measured<CircuitMeasure>({}); }
+const Measured<CircuitMeasure>& measured_circuit(const Frame& frame) { return frame.now.measured<CircuitMeasure>({}); }
 
 namespace {
 

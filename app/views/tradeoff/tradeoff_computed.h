@@ -10,7 +10,7 @@ void draw_product(Frame& frame, ImVec2 pos, ImVec2 size);
 
 // What was timed last; null: nothing was.
 inline const TimedWays* timed_ways(const Frame& frame) {
-  const auto& ways = frame.started<WaysMeasure>().value;
+  const auto& ways = frame.now.started<WaysMeasure>().value;
   return ways ? ways->timed.get() : nullptr;
 }
 

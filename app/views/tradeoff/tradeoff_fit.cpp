@@ -70,11 +70,12 @@ void FitDrawing::pale(const Box& area) const {
 // --- what is asked for
 
 const Measured<FitWidthsMeasure>& fitted_widths(const Frame& frame) {
-  return frame.measured<FitWidthsMeasure>({frame.view.layer, frame.view.focused_head, frame.view.tradeoff.fit.choice});
+  return frame.now.measured<FitWidthsMeasure>(
+      {frame.view.layer, frame.view.focused_head, frame.view.tradeoff.fit.choice});
 }
 
 const Measured<FitHeadsMeasure>& fitted_heads(const Frame& frame) {
-  return frame.measured<FitHeadsMeasure>(frame.view.tradeoff.fit.problem);
+  return frame.now.measured<FitHeadsMeasure>(frame.view.tradeoff.fit.problem);
 }
 
 FitShown fit_of(const Frame& frame) {

@@ -98,7 +98,7 @@ std::optional<Index> chosen_query(const Frame& frame) {
 
 Index asked_query(const Frame& frame, Index n) {
   if (const std::optional<Index> chosen = chosen_query(frame); chosen && *chosen < n) return *chosen;
-  return std::min(token_in_view(frame.view, source_of(frame)), n - 1);
+  return std::min(token_in_view(frame.view, frame.now), n - 1);
 }
 
 std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }

@@ -26,7 +26,6 @@ struct SweepShown {
   std::shared_ptr<const SweepTable> table;
   const std::string& failure;
   float progress;
-  bool settled;  // it is all that was asked for, over seeds too
 };
 SweepShown sweep_of(const Frame& frame);
 // The same of a page that fits heads.

@@ -20,8 +20,6 @@ class Patterns : Drawing {
       : Drawing(frame), table_(table), at_(at), origin_(origin), colors_(pattern_colors(frame, table)) {}
 
   void draw() {
-    const SweepShown shown = sweep_of(frame_);
-    if (shown.settled) frame_.changes.show_result(result_name(), shown.table);
     const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
     const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
     for_visible(visible, [&](std::size_t k) { listen(k); });
@@ -31,7 +29,10 @@ class Patterns : Drawing {
         if (Heatmap picture = heatmap(k, h); use_strongest(frame_.derived, picture))
           frame_.heatmaps.add(pen::list(), picture);
     });
-    if (frame_.changes.marked()) for_visible(visible, [&](std::size_t k) { changes(k); });
+    if (frame_.changes.marked()) {
+      before_ = swept_before();
+      for_visible(visible, [&](std::size_t k) { changes(k); });
+    }
     query_ = shown_query(frame_, table_);
     asked_ |= view_.tradeoff.query.has_value();
     for_visible(visible, [&](std::size_t k) { marks(k); });
@@ -60,19 +61,23 @@ class Patterns : Drawing {
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
   }
 
-  const char* result_name() const { return table_.swept == Swept::heads ? "sweep/heads" : "sweep/sharing"; }
+  std::shared_ptr<const SweepTable> swept_before() const {
+    const std::optional<Source> before = frame_.changes.before_source();
+    if (!before) return nullptr;
+    return table_.swept == Swept::heads ? before->known<SweepMeasure<Swept::heads>>(table_.asked)
+                                        : before->known<SweepMeasure<Swept::kv_heads>>(table_.asked);
+  }
 
   // What the last edit did to each pattern, where the same columns stood there before.
   void changes(std::size_t k) {
-    const auto before = std::static_pointer_cast<const SweepTable>(frame_.changes.result_before(result_name()));
-    if (!before || before.get() == &table_ || before->swept != table_.swept) return;
+    if (!before_ || before_->document == table_.document) return;
     const SweepEntry& now = table_.entries[k];
     if (now.heads * n() * n() > kMostMarked) return;
     const auto same = [&](const SweepEntry& e) {
       return e.heads == now.heads && e.kv_heads == now.kv_heads && e.rescaled == now.rescaled;
     };
-    const auto was = std::find_if(before->entries.begin(), before->entries.end(), same);
-    if (was == before->entries.end() || was->trace->tokens.size() != now.trace->tokens.size()) return;
+    const auto was = std::ranges::find_if(before_->entries, same);
+    if (was == before_->entries.end() || was->trace->tokens.size() != now.trace->tokens.size()) return;
     for (int h = 0; h < heads(k); ++h) {
       const auto pattern = [&](const SweepEntry& e) { return nth(e.layer().heads, h).attention; };
       const Array<float> a = pattern(*was), b = pattern(now);
@@ -177,6 +182,7 @@ class Patterns : Drawing {
   const TradeoffLayout& at_;
   ImVec2 origin_;
   ValueScale colors_;
+  std::shared_ptr<const SweepTable> before_;  // the same columns, before the last step
   Index query_ = 0;
   bool asked_ = false;  // its row is pointed at or kept
 };

@@ -2,6 +2,7 @@
 // for all of them (multi-query: Shazeer 2019), and with those between (grouped-query: Ainslie et al. 2023).
 #include <string_view>
 
+#include "app/views/pages.h"
 #include "app/views/tradeoff/tradeoff_column_page.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
@@ -219,11 +220,9 @@ class Sharing : public ColumnPage {
 
 // --- around it
 
-void slices(Frame& frame, ImVec2 pos, float width) {
+void slices(Frame& frame, const std::string& why, ImVec2 pos, float width) {
   const float height =
-      paragraph(frame, frame.fonts.text, pos, std::min(width, 40 * frame.fonts.text->FontSize), frame.theme.ink,
-                "Heads that read only their slice of the embedding have keys and values of their own: what they read "
-                "differs, so there is nothing to share.");
+      paragraph(frame, frame.fonts.text, pos, std::min(width, 40 * frame.fonts.text->FontSize), frame.theme.ink, why);
   ImGui::SetCursorScreenPos({pos.x, pos.y + height + 2 * frame.unit});
   if (ui::button(frame, "tradeoff/kv/whole", "Let each head see the whole embedding",
                  "Each head projects the whole of X again; the weights that the slices left uncounted count."))
@@ -233,7 +232,7 @@ void slices(Frame& frame, ImVec2 pos, float width) {
 }  // namespace
 
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
-  if (document_layer(frame).split == Split::slice) return slices(frame, pos, size.x);
+  if (const std::string why = why_not_shown(frame); !why.empty()) return slices(frame, why, pos, size.x);
   const SweepShown shown = sweep_of(frame);
   if (!shown.table) return ui::waiting_text(frame, shown.failure);
   const SweepTable& table = *shown.table;

@@ -99,7 +99,7 @@ class TimingPage : Drawing {
 
   // In the middle of an empty chart, over its lines.
   void say_instead(ImVec2 middle) const {
-    const char* text = frame_.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
+    const char* text = frame_.now.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
     ImFont* font = fonts_.small;
     const ImVec2 half{0.5f * text_width(font, text) + u_, 0.6f * font->FontSize};
     pen::fill({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);

@@ -17,7 +17,7 @@ std::string sizes_text(const TimedSizes& sizes) {
 }  // namespace
 
 void draw_timing_bar(Frame& frame, const Box& area, bool old) {
-  const Measured<WaysMeasure>& ways = frame.started<WaysMeasure>();
+  const Measured<WaysMeasure>& ways = frame.now.started<WaysMeasure>();
   const TimedWays* timed = timed_ways(frame);
   ImGui::SetCursorScreenPos(area.pos);
   if (ways.computing) {

@@ -84,11 +84,11 @@ namespace {
 
 template <Swept SWEPT>
 tradeoff::SweepShown swept(const Frame& frame, const SweepWanted& wanted) {
-  const auto& table = frame.measured<SweepMeasure<SWEPT>>(wanted);
-  const auto& seeds = frame.measured<SweepSeedsMeasure<SWEPT>>({table.value});
+  const auto& table = frame.now.measured<SweepMeasure<SWEPT>>(wanted);
+  const auto& seeds = frame.now.measured<SweepSeedsMeasure<SWEPT>>({table.value});
   const bool over_seeds = seeds.value && seeds.wanted.base == table.value;
   return {over_seeds ? seeds.value : table.value, table.failure.empty() ? seeds.failure : table.failure,
-          std::min(table.progress, seeds.progress), !table.older && !table.computing && !seeds.computing};
+          std::min(table.progress, seeds.progress)};
 }
 
 }  // namespace
@@ -110,8 +110,8 @@ void draw_tradeoff_view(Frame& frame) {
     return;
   }
   const TradeoffPage page = frame.view.tradeoff.page;
-  frame.measures.hold<SweepMeasure<Swept::heads>>(), frame.measures.hold<SweepSeedsMeasure<Swept::heads>>();
-  frame.measures.hold<SweepMeasure<Swept::kv_heads>>(), frame.measures.hold<SweepSeedsMeasure<Swept::kv_heads>>();
+  frame.now.hold<SweepMeasure<Swept::heads>>(), frame.now.hold<SweepSeedsMeasure<Swept::heads>>();
+  frame.now.hold<SweepMeasure<Swept::kv_heads>>(), frame.now.hold<SweepSeedsMeasure<Swept::kv_heads>>();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   tradeoff::draw_toolbar(frame);
   progress(frame, ImGui::GetCursorScreenPos(), room.x);
@@ -121,7 +121,7 @@ void draw_tradeoff_view(Frame& frame) {
   const std::shared_ptr<const SweepTable> table = cut ? tradeoff::sweep_of(frame).table : nullptr;
   ui::failure_text(frame, sweeps(page)                     ? tradeoff::sweep_of(frame).failure
                           : is_fit(page)                   ? tradeoff::fit_of(frame).failure
-                          : page == TradeoffPage::computed ? frame.started<WaysMeasure>().failure
+                          : page == TradeoffPage::computed ? frame.now.started<WaysMeasure>().failure
                                                            : std::string());
   if (cut && !table) return ui::waiting_text(frame, tradeoff::sweep_of(frame).failure);
   if (table) sentence(frame, *table);

@@ -59,7 +59,7 @@ class TrainedCharts : Drawing {
  private:
   const std::vector<std::shared_ptr<const Trained>>& all_trained() const {
     static const std::vector<std::shared_ptr<const Trained>> none;
-    const auto& counts = frame_.started<HeadCountsMeasure>().value;
+    const auto& counts = frame_.now.started<HeadCountsMeasure>().value;
     return counts ? counts->trained : none;
   }
   std::string points_brief() const { return asked_.seeds > 1 ? "median, least and most of the seeds" : "of one seed"; }

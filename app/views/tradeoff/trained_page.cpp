@@ -9,7 +9,7 @@ namespace hydra::tradeoff {
 
 const Trained* trained_of(const Frame& frame) {
   const TrainedState& state = frame.view.tradeoff.trained;
-  const auto& all = frame.started<HeadCountsMeasure>().value;
+  const auto& all = frame.now.started<HeadCountsMeasure>().value;
   return all ? all->of(state.d_model, state.steps) : nullptr;
 }
 
@@ -65,7 +65,7 @@ constexpr int kSeeds[] = {1, 5, 10, 20};
 
 // What the button would train, and why not the same again.
 void button(Frame& frame, const Trained* trained) {
-  const Measured<HeadCountsMeasure>& counts = frame.started<HeadCountsMeasure>();
+  const Measured<HeadCountsMeasure>& counts = frame.now.started<HeadCountsMeasure>();
   const TrainedState& state = frame.view.tradeoff.trained;
   if (counts.computing) {
     if (ui::button(frame, "tradeoff/trained/cancel", "Cancel",
@@ -122,7 +122,7 @@ class TrainedPage : Drawing {
     ui::explain_here("tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
                      "A question counts as answered where at least three of four answers are right, on sequences that "
                      "training does not see; of several seeds the median, of several rates the best one.");
-    if (frame_.started<HeadCountsMeasure>().computing)
+    if (frame_.now.started<HeadCountsMeasure>().computing)
       progress(at.note);
     else
       paragraph(frame_, fonts_.small, at.note, area_.size.x, theme_.ink_soft, note());
@@ -146,14 +146,14 @@ class TrainedPage : Drawing {
   }
 
   std::string note() const {
-    const std::string& failure = frame_.started<HeadCountsMeasure>().failure;
+    const std::string& failure = frame_.now.started<HeadCountsMeasure>().failure;
     if (!failure.empty()) return "The training has ended: " + failure + ".";
     return say(budget_note(HeadCountsMeasure::task()->info(), asked_of(state_)));
   }
 
   // In the place of the note, so that nothing moves.
   void progress(ImVec2 pos) const {
-    const Measured<HeadCountsMeasure>& counts = frame_.started<HeadCountsMeasure>();
+    const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
     ImFont* small = fonts_.small;
     text_at(small, pos, theme_.ink, progress_text(counts));
     const float x = pos.x + text_width(small, "000 of 000 runs done, 000 s left") + 3 * u_;
@@ -171,7 +171,7 @@ class TrainedPage : Drawing {
           {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
            "many?",
            "Four lookups at once: how many heads does it take?"});
-    const Measured<HeadCountsMeasure>& counts = frame_.started<HeadCountsMeasure>();
+    const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
     const bool cut_off = trained_ && learn::runs_to_train(counts.wanted, trained_->runs) > 0;
     const auto so_far = [&](std::string text) {
       if (counts.computing || cut_off) text = "So far: o" + text.substr(1);

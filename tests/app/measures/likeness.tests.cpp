@@ -130,6 +130,9 @@ TEST_CASE("likeness measure: what was left goes on while its trace is shown, and
   const std::weak_ptr<const Trace> left = k.trace;
   k.set(hydra::apply(k.document, SetHeads{2}));
   k.leave();
+  CHECK(k.computing());  // it is of the document before the last step
+  k.set(hydra::apply(k.document, SetHeads{1}));
+  k.leave();
   k.measures.finish();
   k.leave();
   CHECK_FALSE(k.shown().value);  // what came of it is nobody's

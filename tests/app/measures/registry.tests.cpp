@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 namespace {
 
 std::atomic<int> computed = 0, kept_alive = 0;
+std::atomic<std::size_t> bytes_of_one = sizeof(int);
 
 // A number for each layer; of the second it fails.
 struct Counting : MeasureOfTrace {
@@ -33,7 +34,8 @@ struct Counting : MeasureOfTrace {
   };
   static constexpr const char* kFailed = "It could not be counted";
   static constexpr bool kLetsGo = true;
-  static bool stops(const Moment&, const Wanted&) { return true; }
+  static double cost(const Moment&, const Wanted&) { return 2 * kStopped; }
+  static std::size_t bytes(int) { return bytes_of_one; }
   static bool is_there(const Moment& now, const Wanted& wanted) {
     return wanted.layer < static_cast<int>(now.trace->layers.size());
   }
@@ -52,6 +54,7 @@ struct InParts : MeasureOfTrace {
   };
   using Result = int;
   using Kept = Nothing;
+  static std::size_t bytes(int) { return sizeof(int); }
   static constexpr const char* kFailed = "It could not be counted in parts";
   static bool is_there(const Moment&, const Wanted&) { return true; }
   static int compute(const MeasuredOf& of, const Wanted&, const MeasureTurn<InParts>& turn) {
@@ -66,7 +69,8 @@ struct InParts : MeasureOfTrace {
 };
 
 std::shared_ptr<const Trace> trace_of(const std::string& sentence, int layers = 1) {
-  Document document = apply(default_document(), SetSentence{sentence});
+  static const Document first = default_document();
+  Document document = apply(first, SetSentence{sentence});
   for (int k = 1; k < layers; ++k) document = apply(document, {AddLayer{}, k - 1});
   return evaluate(document);
 }
@@ -78,7 +82,9 @@ struct Asking {
   MarkedSentences marked;
   std::shared_ptr<KnownBounds> bounds;
 
-  Moment now() const { return {trace, document, 1, 1, marked, bounds}; }
+  Stamp other;
+
+  Moment now() const { return {trace, document, trace->document, other, marked, bounds}; }
 
   const Measured<Counting>& get(int layer = 0) { return measures.get<Counting>({layer}); }
   // A frame in which it is asked for or not, to the end of what is measured.
@@ -217,4 +223,94 @@ TEST_CASE("measures: what was published stays when the rest is stopped", "[app][
   k.measures.settle(k.now(), 0ms);
   REQUIRE(k.measures.get<InParts>({}).value);
   CHECK(*k.measures.get<InParts>({}).value == 3);
+}
+
+TEST_CASE("measures: what was measured of the state before the last step is there when it is undone",
+          "[app][measures]") {
+  Asking a;
+  a.frame(0);
+  const std::shared_ptr<const Trace> first = a.trace;
+  const auto undo = [&](std::shared_ptr<const Trace> back) {
+    a.other = a.trace->document;
+    a.trace = std::move(back);
+  };
+  const auto known = [&](const std::shared_ptr<const Trace>& of) {
+    return a.measures.known<Counting>({of, a.document, of->document, {}, a.marked, a.bounds}, {0});
+  };
+  // A drag: what is between is of no state that can be looked at.
+  a.other = first->document;
+  std::shared_ptr<const Trace> between;
+  for (const char* sentence : {"one two", "one", "one two three four"}) {
+    between = std::exchange(a.trace, trace_of(sentence));
+    a.frame(0);
+  }
+  CHECK(*a.get().value == 4);
+  REQUIRE(known(first));
+  CHECK(*known(first) == 3);
+  CHECK(*known(a.trace) == 4);
+  CHECK_FALSE(known(between));
+  const int before = computed;
+  const std::shared_ptr<const Trace> last = a.trace;
+  undo(trace_of("one two three"));  // evaluated anew
+  a.measures.begin_frame();
+  CHECK(a.measures.settle(a.now(), 0ms));
+  CHECK(*a.get().value == 3);
+  CHECK(a.get().of == a.trace);
+  CHECK_FALSE(a.get().older);
+  CHECK_FALSE(a.get().computing);
+  undo(last);
+  a.frame(0);
+  CHECK(*a.get().value == 4);
+  undo(first);
+  a.frame(0);
+  CHECK(*a.get().value == 3);
+  CHECK(computed == before);
+  // Another step: the one undone is gone.
+  a.other = first->document;
+  a.trace = trace_of("one");
+  a.frame(0);
+  CHECK_FALSE(known(last));
+  CHECK(known(first));
+  CHECK(computed == before + 1);
+}
+
+TEST_CASE("measures: what nobody asks for takes no more than so many bytes", "[app][measures]") {
+  Asking a;
+  a.trace = trace_of("one two three", 7);
+  bytes_of_one = Measures::kMostAsideOfOne;
+  for (const int layer : {0, 2, 3, 4, 5, 6, 0, 2}) {
+    a.frame(layer);
+    CHECK(*a.get(layer).value == 3 + 100 * layer);
+    CHECK(a.measures.bytes_aside() <= Measures::kMostAside);
+  }
+  CHECK(a.measures.bytes_aside() == Measures::kMostAside);
+  a.frame(std::nullopt);  // nobody asks at all
+  CHECK(a.measures.bytes_aside() <= Measures::kMostAside);
+  bytes_of_one = Measures::kMostAsideOfOne + 1;
+  const int before = computed;
+  a.trace = trace_of("one two three four", 7);
+  for (const int layer : {0, 2, 0}) a.frame(layer);
+  CHECK(computed == before + 3);  // so much is not kept
+  CHECK(a.measures.bytes_aside() == 0);
+  a.frame(std::nullopt);
+  a.measures.finish();
+  CHECK_FALSE(a.get(0).value);
+  bytes_of_one = sizeof(int);
+}
+
+TEST_CASE("measures: of a trace whose later layers are older nothing is kept for another", "[app][measures]") {
+  Asking a;
+  auto partly = std::make_shared<Trace>(*trace_of("one two three", 3));
+  partly->older_from = 1;
+  a.trace = partly;
+  a.frame(0);
+  const int before = computed;
+  a.trace = std::make_shared<Trace>(*partly);
+  a.frame(0);
+  CHECK(computed == before + 1);
+  partly = std::make_shared<Trace>(*partly);
+  partly->older_from.reset();
+  a.trace = partly;
+  a.frame(0);
+  CHECK(computed == before + 2);
 }

@@ -175,6 +175,9 @@ TEST_CASE("stack roles measure: what was left goes with its trace", "[app][stack
   const std::weak_ptr<const Trace> left = of.trace;
   of.set(layers_of_four(2));
   of.leave();
+  CHECK(of.shown().value);  // it is of the document before the last step
+  of.set(layers_of_four(1));
+  of.leave();
   CHECK_FALSE(of.shown().value);
   of.measures.finish_rest();
   CHECK(left.expired());

@@ -119,8 +119,8 @@ TEST_CASE("sweep measure: what is left is still there after a little work, and l
   // A million numbers for each head, then for sixteen.
   k.lengthen(700);
   k.wanted.counts = {1, 16};
-  CHECK(SweepMeasure<Swept::heads>::key(k.now(), k.wanted).numbers > SweepMeasure<Swept::heads>::kNumbersKeptAway);
   const std::weak_ptr<const Trace> much = k.entries()[1].trace;
+  CHECK(SweepMeasure<Swept::heads>::bytes(*k.shown().value) > Measures::kMostAsideOfOne);
   k.leave();
   k.leave();
   k.measures.finish();
@@ -134,14 +134,17 @@ TEST_CASE("sweep measure: what is left goes when the document is another", "[app
   k.leave();
   k.leave();
   CHECK_FALSE(old.expired());
-  ++k.version;
+  k.lengthen(5);
+  k.leave();
+  CHECK_FALSE(old.expired());  // it is of the document before the last step
+  k.lengthen(6);
   k.leave();
   k.measures.finish();
   CHECK_FALSE(k.shown().value);
   CHECK(old.expired());
   // What was under way, too.
   k.update();
-  ++k.version;
+  k.lengthen(7), k.lengthen(8);
   k.leave();
   k.measures.finish();
   k.leave();
@@ -255,7 +258,7 @@ TEST_CASE("sweep measure: what the last frame wanted of another layer is not ask
 TEST_CASE("sweep measure: while the state before is looked at, what is of the newest stays", "[app][sweep]") {
   SweepAsked k;
   k.finished();
-  const Moment before{k.trace, k.document, k.version - 1, k.version, k.marked, k.bounds};
+  const Moment before{k.trace, k.document, new_stamp(), stamp_of(k.document), k.marked, k.bounds};
   k.measures.begin_frame();
   k.measures.end_frame(before);
   CHECK(k.shown().value);

@@ -43,7 +43,7 @@ struct Everything {
     const auto& trace = evaluator.trace();
     const Document& document = history.current();
     roles(), mixing(), likeness(), sweep();
-    measures.settle({trace, document, history.version(), history.version(), marked, bounds}, 0ms);
+    measures.settle({trace, document, stamp_of(document), {}, marked, bounds}, 0ms);
   }
   void finish() {
     evaluator.finish();

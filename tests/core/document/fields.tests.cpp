@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/document/history.h"
+#include "core/error.h"
+#include "tests/core/document/random_edit.h"
 
 using namespace hydra;
 
@@ -18,6 +20,7 @@ void holds_more(const char* what, std::size_t by, const std::function<void(Docum
   add(with);
   CHECK(bytes_of(with) >= bytes_of(default_document()) + by);
   CHECK_FALSE(same_document(with, default_document()));
+  CHECK(stamp_of(with) != stamp_of(default_document()));
 }
 
 }  // namespace
@@ -96,4 +99,68 @@ TEST_CASE("edits: a gesture goes on while the same thing is set", "[core][edit]"
   CHECK_FALSE(one_gesture(SetSentence{"a"}, SetHeads{2}));
   CHECK_FALSE(one_gesture(SwitchModel{ModelKind::untrained}, SwitchModel{ModelKind::untrained}));
   CHECK_FALSE(one_gesture(ReplaceDocument{default_document(), "a"}, ReplaceDocument{default_document(), "a"}));
+}
+
+TEST_CASE("history: a document's stamp is back with the document, and no other document has it", "[core][history]") {
+  Random random(34);
+  int steps = 0, others = 0;
+  for (int run = 0; run < 200; ++run) {
+    History history(default_document());
+    std::vector<std::pair<Document, Stamp>> seen{{history.current(), stamp_of(history.current())}};
+    for (int k = 0; k < 12; ++k) {
+      try {
+        history.apply(random_edit(random, history.current()));
+      } catch (const InputError&) {
+        continue;
+      }
+      const Stamp now = stamp_of(history.current());
+      for (const auto& [document, stamp] : seen)
+        if (stamp == now) CHECK(same_document(document, history.current()));
+      others += now != seen.back().second;
+      if (history.steps() + 1 > seen.size()) seen.emplace_back(history.current(), now);
+    }
+    for (std::size_t k = seen.size(); k-- > 1 && history.can_undo(); ++steps) {
+      CHECK(stamp_of(history.current()) == seen[k].second);
+      history.undo();
+      CHECK(stamp_of(history.current()) == seen[k - 1].second);
+    }
+  }
+  CHECK(steps > 1000);
+  CHECK(others >= steps);
+}
+
+TEST_CASE("history: every setting is in the stamp", "[core][history]") {
+  const Document document = default_document();
+  std::vector<Stamp> stamps{stamp_of(document)};
+  const auto with = [&](const auto& change) {
+    Document other = document;
+    change(other);
+    stamps.push_back(stamp_of(other));
+  };
+  for (const LayerSettingRow& row : layer_settings())
+    with([&](Document& d) {
+      std::visit(
+          [&](auto field) {
+            auto& value = d.layer(0).settings.*field;
+            using T = std::remove_reference_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, bool>)
+              value = !value;
+            else
+              value = static_cast<T>(static_cast<int>(value) + 1);
+          },
+          row.field);
+    });
+  with([](Document& d) { d.settings.final_norm = true; });
+  with([](Document& d) { d.settings.final_norm_epsilon *= 2; });
+  with([](Document& d) { d.embedding.slot = true; });
+  with([](Document& d) { d.embedding.vocabulary = Vocabulary({"a", "b"}); });
+  with([](Document& d) { d.embedding.vocabulary = Vocabulary({"ab"}); });
+  with([](Document& d) { d.embedding.vocabulary = Vocabulary({"ab"}).with(Vocabulary::Case::exact); });
+  with([](Document& d) { d.notes = {"", {"ab"}}; });
+  with([](Document& d) { d.notes = {"", {"a", "b"}}; });
+  with([](Document& d) { d.notes = {"a", {"b"}}; });
+  with([](Document& d) { d.layer(0).gates = {-0.0f}; });
+  with([](Document& d) { d.layer(0).gates = {0.0f}; });
+  std::ranges::sort(stamps);
+  CHECK(std::ranges::adjacent_find(stamps) == stamps.end());
 }

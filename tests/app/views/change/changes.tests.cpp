@@ -8,6 +8,7 @@
 #include "app/views/commands.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"
+#include "tests/support/looked_at.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -319,7 +320,8 @@ TEST_CASE("change: of many large patterns some are compared in the next layout",
   const Document edited = apply(document, SetSetting{LayerSetting::temperature, 2});
   const auto before = evaluate(document), now = evaluate(edited, before.get());
   DerivedCache derived;
-  Changes changes(derived);
+  test::MeasuringAll measuring;
+  Changes changes(derived, {measuring.measures, measuring.marked, measuring.bounds});
   derived.set_trace(before);
   changes.settle({document, before, 1});
   changes.follow(2, {});
