@@ -221,14 +221,14 @@ void App::State::update_tools(float seconds) {
   repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, notice, outbox);
   solve.update(document, view.layer, notice, outbox);
   if (std::exchange(followed_by_learn, history.version()) != history.version())
-    learn.follow(document, history.lineage(), view);
+    choose(learn.follow(document, history.lineage(), view));
   look_at_learn();
   learn.update(document, seconds, view, outbox);
   actions_of_tools = outbox.actions.size();
 }
 
 void App::State::look_at_learn() {
-  if (view.view == ViewId::learn) learn.look_at_controls(history.current(), view);
+  if (view.view == ViewId::learn) choose(learn.look_at_controls(history.current(), view));
 }
 
 bool App::State::update_measures(std::chrono::milliseconds patience) {

@@ -230,12 +230,17 @@ struct App::State::Perform {
   }
 };
 
+void App::State::choose(const std::vector<act::Choose>& choices) {
+  for (const act::Choose& choice : choices) hydra::apply(view, choice);
+}
+
 void App::State::train(const LearnAction& action) {
   const auto* to = std::get_if<LearnGoTo>(&action);
   if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
   const bool trained = learn.trains();
   if (plays_run) note_run();
   LearnTool::Asks asks = learn.handle(action, history.current(), view, notice);
+  choose(asks.choices);
   if (asks.replace) replace_document(std::move(*asks.replace));
   if (asks.set) apply_edit(*asks.set, false), gesture = std::move(asks.set);
   if (asks.done) history.commit(), gesture.reset();

@@ -171,7 +171,9 @@ void App::State::open_run(const std::string& path, learn::RunFile run) {
   history.commit();
   gesture.reset();
   try {
-    if (replace_document(learn.open(std::move(run), view))) note(act::Open{path, false});
+    LearnTool::Asks asks = learn.open(std::move(run), view);
+    choose(asks.choices);
+    if (replace_document(std::move(*asks.replace))) note(act::Open{path, false});
   } catch (const InputError& fault) {
     return notify(base_name(path) + ": " + fault.what(), true);
   }

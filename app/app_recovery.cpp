@@ -78,7 +78,7 @@ bool App::State::update_runs() {
 }
 
 void App::hide() {
-  ViewState& view = state_->view;
+  const ViewState& view = state_->view;
   if (!state_->learn.shown().training || view.learn.trains_hidden) return;
   state_->train(LearnPause{});
   state_->notify(

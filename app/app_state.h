@@ -144,6 +144,8 @@ struct App::State {
   void show_sentence();    // in its field, unless it is being typed
   bool perform_actions();  // true when the document, or what is drawn, changed
   struct Perform;
+  // What a tool asks for of itself; a list has what was asked of the tool.
+  void choose(const std::vector<act::Choose>& choices);
   void train(const LearnAction& action);           // the run that there is
   void note(const Action& action);                 // it has been done
   void end_run_in(ActionList& list) const;         // by what it has come to

@@ -124,19 +124,18 @@ void LearnTool::set_present(Aside run) {
   shown_.name = title_of(*shown_.task, begun_.recipe);
 }
 
-ReplaceDocument LearnTool::take_up(int k, ViewState& view) {
+LearnTool::Asks LearnTool::take_up(int k, const ViewState& view) {
   if (k < 0 || k >= int_size(asides_))
     throw InputError("There is no run " + std::to_string(k) + " that was put aside.");
   Aside run = std::move(nth(asides_, k));
   asides_.erase(asides_.begin() + k);
   if (!run.timeline) return open(std::move(run.file), view);
   put_aside();
-  view.learn.setup = run.begun;
   set_present(std::move(run));
   hold_bound_of_asides();
   show_asides();
   remember();
-  return {document_at(shown_.branch, shown_.step), shown_.name};
+  return {choices_for(begun_, view), ReplaceDocument{document_at(shown_.branch, shown_.step), shown_.name}};
 }
 
 std::optional<RunsKeeper::Run> LearnTool::take_changed(bool ends) {
@@ -155,8 +154,8 @@ void LearnTool::add_found(std::vector<RunsKeeper::Run> runs) {
 }
 
 // Undo goes back into the run that it is of.
-bool LearnTool::find_among_asides(const Document& document, ViewState& view) {
-  if (training_ >= 0 || asides_.empty()) return false;
+std::optional<LearnSetup> LearnTool::find_among_asides(const Document& document) {
+  if (training_ >= 0 || asides_.empty()) return std::nullopt;
   const Document model = model_of(document);
   for (int k = 0; k < int_size(asides_); ++k) {
     const Aside& run = nth(asides_, k);
@@ -170,15 +169,14 @@ bool LearnTool::find_among_asides(const Document& document, ViewState& view) {
     const Place place = *found;
     Aside taken = std::move(nth(asides_, k));
     asides_.erase(asides_.begin() + k);
-    pause(view);
+    pause();
     put_aside();
-    view.learn.setup = taken.begun;
     set_present(std::move(taken));
     show_asides();
     take_up(document, place);
-    return true;
+    return begun_;
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace hydra

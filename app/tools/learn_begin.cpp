@@ -1,5 +1,6 @@
 // How runs begin: with the document as it is, with a model that a seed gives, with an experiment.
 #include "app/tools/learn_tool.h"
+#include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/start.h"
 
@@ -86,7 +87,7 @@ LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& nam
   const auto task = tasks_.of(setup);
   learn::check_recipe(setup.recipe);
   const Document start = learn::starting_document(*task, setup.recipe, setup.seed);
-  if (needs_another_model(setup) || !shown_.fits) {
+  if (begins_anew(setup)) {
     Asks asks;
     asks.replace = ReplaceDocument{start, task->info().title};
     begin(start, setup, name);
@@ -111,12 +112,24 @@ LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& nam
 }
 
 // An experiment that was made is shown as it ended.
-LearnTool::Asks LearnTool::try_out(const LearnExperiment& experiment, ViewState& view) {
-  const LearnSetup& setup = view.learn.setup;
-  Asks asks = reset(setup, std::string(experiment.name) + ", " + seed_name(setup.seed));
-  const int last = timeline_->branch(shown_.branch).last();
-  if (last > 0) return go_to(shown_.branch, last, true);
-  train(asks.replace ? asks.replace->document : document_at(shown_.branch, 0), setup, 0);
+LearnTool::Asks LearnTool::try_out(const LearnExperiment& experiment, const ViewState& view, Notice& notice) {
+  LearnSetup setup = view.learn.setup;
+  setup.task = kExperimentTask;
+  setup.recipe = with_experiment(tasks_.of(setup)->info().recipe, experiment);
+  if (again_ && !begins_anew(setup)) forget_again();
+  Asks asks;
+  try {
+    asks = reset(setup, std::string(experiment.name) + ", " + seed_name(setup.seed));
+    const int last = timeline_->branch(shown_.branch).last();
+    if (last > 0)
+      asks = go_to(shown_.branch, last, true);
+    else
+      train(asks.replace ? asks.replace->document : document_at(shown_.branch, 0), setup, 0);
+  } catch (const InputError& error) {
+    notice.fail(error.what());
+    asks = {};
+  }
+  asks.choices = choices_for(setup, view);
   return asks;
 }
 

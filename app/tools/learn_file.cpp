@@ -76,7 +76,7 @@ void LearnTool::copy_command(Notice& notice) const {
   notice.say(std::move(said), 8);
 }
 
-ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {
+LearnTool::Asks LearnTool::open(learn::RunFile file, const ViewState& view) {
   const LearnSetup setup = setup_of(file);
   const learn::RunFile::Branch& first = file.branches.front();
   const auto task = tasks_.of(setup);
@@ -89,14 +89,13 @@ ReplaceDocument LearnTool::open(learn::RunFile file, ViewState& view) {
   }
   learn::put_gates(model, first.gates);
   learn::shape_of(model, task->info(), first.recipe);
-  pause(view);
+  pause();
   learner_.set_pace(view.learn.pace);
   most_bytes_ = view.learn.most_bytes;
   begin(model, setup, first.name);
-  view.learn.setup = setup;
   shown_.again = 0, shown_.again_of = int_size(file.branches);
   again_ = Again{std::move(file)};
-  return {document_at(0, 0), shown_.name};
+  return {choices_for(setup, view), ReplaceDocument{document_at(0, 0), shown_.name}};
 }
 
 // The next branch, when nothing else is under way; after the last one, where the file was left.

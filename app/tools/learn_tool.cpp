@@ -54,17 +54,18 @@ void LearnTool::update_recall(Outbox& out) {
   out.commit();
 }
 
-LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, ViewState& view,
+LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, const ViewState& view,
                                   Notice& notice) {
   const LearnSetup& setup = view.learn.setup;
   set_pace(view.learn.pace);
   most_bytes_ = view.learn.most_bytes;
   if (const auto* choose = std::get_if<LearnChoose>(&action)) {
-    this->choose(choose->task, view.learn.setup);
-    return {};
+    LearnSetup chosen = setup;
+    this->choose(choose->task, chosen);
+    return {choices_for(chosen, view)};
   }
   if (std::holds_alternative<LearnPause>(action)) {
-    pause(view);
+    pause();
     return {};
   }
   if (const auto* rename = std::get_if<LearnRename>(&action)) {
@@ -73,12 +74,9 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
   if (training_ >= 0) return {};  // it is paused first
   recaller_.forget();
-  if (const auto* wanted = std::get_if<LearnTry>(&action)) {
-    view.learn.setup.task = kExperimentTask;
-    view.learn.setup.recipe =
-        with_experiment(tasks_.of(view.learn.setup)->info().recipe, nth(learn_experiments(), wanted->which));
-  }
-  const bool anew = needs_another_model(setup) || !shown_.fits;
+  if (const auto* wanted = std::get_if<LearnTry>(&action))
+    return try_out(nth(learn_experiments(), wanted->which), view, notice);
+  const bool anew = begins_anew(setup);
   const auto* train_on = std::get_if<LearnTrain>(&action);
   const bool trains = train_on != nullptr;
   const int count = trains ? std::max(train_on->steps, 0) : 0;
@@ -87,17 +85,16 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     return {};
   }
   if (again_ && !anew &&
-      (trains || std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnTry>(action) ||
-       std::holds_alternative<LearnReset>(action) || std::holds_alternative<LearnRemove>(action)))
+      (trains || std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action) ||
+       std::holds_alternative<LearnRemove>(action)))
     forget_again();  // the run is another one from here on
   if (const auto* run = std::get_if<LearnTakeUp>(&action)) {
-    Asks asks;
     try {
-      asks.replace = take_up(run->run, view);
+      return take_up(run->run, view);
     } catch (const InputError& error) {
       notice.fail(error.what());
+      return {};
     }
-    return asks;
   }
   if (std::holds_alternative<LearnCopyCommand>(action)) {
     copy_command(notice);
@@ -140,8 +137,6 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   try {
     if (std::holds_alternative<LearnBegin>(action)) return anew ? begin_anew(document, setup) : Asks();
     if (std::holds_alternative<LearnReset>(action)) return reset(setup, run_name(setup));
-    if (const auto* wanted = std::get_if<LearnTry>(&action))
-      return try_out(nth(learn_experiments(), wanted->which), view);
     const bool steps = std::holds_alternative<LearnStep>(action);
     if (steps && !anew && shown_.step < timeline_->branch(shown_.branch).last() && is_as_trained(document, setup))
       return go_to(shown_.branch, shown_.step + 1, true);  // it has been taken
@@ -165,6 +160,13 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
 }
 
+// What makes the controls those.
+std::vector<act::Choose> LearnTool::choices_for(const LearnSetup& setup, const ViewState& view) {
+  ViewState with = view;
+  with.learn.setup = setup;
+  return differences(view, with);
+}
+
 // Its recipe, and its seed where the present one is not the user's own.
 void LearnTool::choose(const std::string& key, LearnSetup& setup) {
   setup.task = key;
@@ -178,7 +180,7 @@ void LearnTool::choose(const std::string& key, LearnSetup& setup) {
   }
 }
 
-void LearnTool::pause(ViewState&) {
+void LearnTool::pause() {
   shown_.playing = false;
   learner_.pause();
   recaller_.forget();
@@ -225,18 +227,33 @@ void LearnTool::take(Learner::Taken taken) {
     timeline_->take(taken.branch, taken.row, std::move(taken.parameters), std::move(taken.moments));
 }
 
-void LearnTool::look_at_controls(const Document& document, ViewState& view) {
-  LearnSetup& setup = view.learn.setup;
+std::vector<act::Choose> LearnTool::look_at_controls(const Document& document, const ViewState& view) {
+  const std::optional<LearnSetup> others = other_controls(document, view.learn.setup);
+  tell_of_controls(document, others ? *others : view.learn.setup);
+  return others ? choices_for(*others, view) : std::vector<act::Choose>();
+}
+
+// None: they stay as they are.
+std::optional<LearnSetup> LearnTool::other_controls(const Document& document, const LearnSetup& setup) {
+  std::optional<LearnSetup> others;
   if (std::exchange(unknown_document_, false)) {
     const auto task = documents_task_ = tasks_.of(document);
     const learn::Recipe recipe = task ? recipe_for(task->info(), document) : learn::Recipe();
     const bool other = task && (setup.task != task->info().key || setup.recipe.layers != recipe.layers ||
                                 setup.recipe.heads != recipe.heads || setup.recipe.d_model != recipe.d_model);
-    if (other) choose(task->info().key, setup), setup.recipe = recipe;
+    if (other) choose(task->info().key, others.emplace(setup)), others->recipe = recipe;
   }
-  if (!looked_at_)
-    setup.recipe = shown_.chosen || setup.recipe != learn::Recipe() ? setup.recipe : tasks_.of(setup)->info().recipe;
-  shown_.begins_anew = needs_another_model(setup) || !shown_.fits;
+  const LearnSetup& now = others ? *others : setup;
+  if (!looked_at_ && !shown_.chosen && now.recipe == learn::Recipe()) {
+    learn::Recipe recipe = tasks_.of(now)->info().recipe;
+    if (!others) others = setup;
+    others->recipe = std::move(recipe);
+  }
+  return others;
+}
+
+void LearnTool::tell_of_controls(const Document& document, const LearnSetup& setup) {
+  shown_.begins_anew = begins_anew(setup);
   const auto& of_document = shown_.fits ? shown_.task : documents_task_;
   shown_.usable =
       of_document && shown_.chosen == of_document && has_sizes(of_document->outline(), document, setup.recipe);
@@ -252,7 +269,7 @@ void LearnTool::look_at_controls(const Document& document, ViewState& view) {
   }
 }
 
-void LearnTool::update(const Document& document, float seconds, ViewState& view, Outbox& out) {
+void LearnTool::update(const Document& document, float seconds, const ViewState& view, Outbox& out) {
   set_pace(view.learn.pace);
   if (training_ >= 0) {
     const bool over = !learner_.training();
@@ -367,7 +384,7 @@ bool LearnTool::is_shown(const Document& document) const {
   return learn::gates_of(document) == learn::gates_of(document_at(shown_.branch, shown_.step));
 }
 
-void LearnTool::follow(const Document& document, int lineage, ViewState& view) {
+std::vector<act::Choose> LearnTool::follow(const Document& document, int lineage, const ViewState& view) {
   seen_lineage_ = lineage;
   const bool same_model = timeline_ && document_ && same_document(model_of(document), model_of(*document_)) &&
                           learn::has_all(*compiled_, document);
@@ -376,27 +393,28 @@ void LearnTool::follow(const Document& document, int lineage, ViewState& view) {
     if (is_shown(document)) {
       own_lineage_ = lineage;
       shown_.edited = false;
-      return;
+      return {};
     }
-    pause(view);
+    pause();
     const Place here = place_of(document, shown_.branch, shown_.step);
     for (const Place& place : places_)
       if (place.parameters == here.parameters && place.gates == here.gates) {
         own_lineage_ = lineage;
-        if (take_up(document, place)) return;
+        if (take_up(document, place)) return {};
       }
     if (lineage == own_lineage_) {
       shown_.edited = true;
       ++edits_;
-      return;
+      return {};
     }
   }
   // Another document, which may have such a model as well.
-  if (find_among_asides(document, view)) return;
+  if (const auto begun = find_among_asides(document)) return choices_for(*begun, view);
   const bool was = shown_.fits;
   shown_.fits = false;
-  if (was) pause(view);
+  if (was) pause();
   unknown_document_ = true;
+  return {};
 }
 
 }  // namespace hydra

@@ -22,25 +22,27 @@ class LearnTool {
  public:
   // What an action asks of the frame, in this order.
   struct Asks {
-    std::optional<ReplaceDocument> replace;
-    std::optional<Edit> set;
+    std::vector<act::Choose> choices = {};  // of the controls
+    std::optional<ReplaceDocument> replace = {};
+    std::optional<Edit> set = {};
     bool done = true;  // the edit ends its gesture
   };
-  Asks handle(const LearnAction& action, const Document& document, ViewState& view, Notice& notice);
+  Asks handle(const LearnAction& action, const Document& document, const ViewState& view, Notice& notice);
   // The run as a file (runs/run_file.h); none: there is no run.
   std::optional<learn::RunFile> as_file() const;
   // The run, by its id, when it has changed since this was asked last; not while it is trained, unless that ends.
   std::optional<RunsKeeper::Run> take_changed(bool ends = false);
   void add_found(std::vector<RunsKeeper::Run> runs);  // of earlier windows: put aside, as files
   // Begins such a run, and trains it again to where it had come. The present one is put aside. Throws InputError.
-  ReplaceDocument open(learn::RunFile file, ViewState& view);
+  Asks open(learn::RunFile file, const ViewState& view);
   // Once a frame: takes over what was trained, plays on. Sends edits.
-  void update(const Document& document, float seconds, ViewState& view, Outbox& out);
-  // When the document is another one: where in the run it is.
-  void follow(const Document& document, int lineage, ViewState& view);
+  void update(const Document& document, float seconds, const ViewState& view, Outbox& out);
+  // When the document is another one: where in the run it is. What it gives is to be chosen, at once: the controls of
+  // the run that Undo has come back to.
+  std::vector<act::Choose> follow(const Document& document, int lineage, const ViewState& view);
 
-  // Where Learn is looked at: the controls are those of a task, of the document's if there is one for it.
-  void look_at_controls(const Document& document, ViewState& view);
+  // Where Learn is looked at. To be chosen, at once: the controls of a task, of the document's if there is one for it.
+  std::vector<act::Choose> look_at_controls(const Document& document, const ViewState& view);
 
   const LearnShown& shown() const { return shown_; }
   bool trains() const { return training_ >= 0; }
@@ -61,12 +63,16 @@ class LearnTool {
   std::string run_name(const LearnSetup& setup);  // with what is not as the task's recipe has it
   static std::string title_of(const learn::Task& task, const learn::Recipe& recipe);
   static bool trains_alike(learn::Recipe a, const learn::Recipe& b);
+  static std::vector<act::Choose> choices_for(const LearnSetup& setup, const ViewState& view);
   void choose(const std::string& key, LearnSetup& setup);
+  std::optional<LearnSetup> other_controls(const Document& document, const LearnSetup& setup);
+  void tell_of_controls(const Document& document, const LearnSetup& setup);
   bool needs_another_model(const LearnSetup& setup) const;
+  bool begins_anew(const LearnSetup& setup) const { return needs_another_model(setup) || !shown_.fits; }
   Asks begin_anew(const Document& document, const LearnSetup& setup);
   void begin(const Document& document, const LearnSetup& setup, std::string name);
   Asks reset(const LearnSetup& setup, const std::string& name);
-  Asks try_out(const LearnExperiment& experiment, ViewState& view);
+  Asks try_out(const LearnExperiment& experiment, const ViewState& view, Notice& notice);
   void update_pruning(const ViewState& view);
   std::vector<learn::DrawnSteps> drawn_by(int branch, int end) const;
   std::vector<learn::DrawnSteps> to_be_drawn(int branch) const;
@@ -86,7 +92,7 @@ class LearnTool {
   Asks go_to(int branch, int step, bool done);
   void recall(int branch, int step);
   void update_recall(Outbox& out);
-  void pause(ViewState& view);
+  void pause();
   void take(Learner::Taken taken);
   void end(Outbox& out);
   void tell(std::string text);  // of the place that is shown
@@ -119,11 +125,11 @@ class LearnTool {
   void begin_id();
   void put_aside();
   void keep_a_copy();
-  ReplaceDocument take_up(int run, ViewState& view);
+  Asks take_up(int run, const ViewState& view);
   void set_present(Aside run);
   bool hold_bound_of_asides();  // true when one has changed
   void show_asides();
-  bool find_among_asides(const Document& document, ViewState& view);
+  std::optional<LearnSetup> find_among_asides(const Document& document);  // what the run was begun with
   static learn::RunFile file_of(const Aside& run);
   static LearnSetup setup_of(const learn::RunFile& file);
   learn::RunFile present_file() const;
