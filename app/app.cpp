@@ -91,7 +91,7 @@ void App::begin() {
 }
 const History& App::history() const { return state_->history; }
 const std::string& App::failure() const { return state_->evaluator.failure(); }
-const LearnShown& App::learn() const { return state_->learn.shown(); }
+const LearnTold& App::learn() const { return state_->learn.shown(); }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
 ViewState& App::view() { return state_->view; }
 const Glance& App::was() const { return state_->glance; }
@@ -99,7 +99,7 @@ Hands& App::hands() { return state_->hands; }
 Made& App::made() { return state_->made; }
 Notice& App::notice() { return state_->notice; }
 Front& App::front() { return state_->front; }
-ToolsShown App::tools() const { return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown()}; }
+ToolsTold App::tools() const { return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown()}; }
 const std::optional<Cell>& App::offered() const { return state_->offered; }
 void App::listen(bool somebody_does) { state_->listening = somebody_does; }
 const Heard& App::heard() const { return state_->heard; }

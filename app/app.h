@@ -82,12 +82,12 @@ class App {
   Made& made();
   Notice& notice();
   Front& front();
-  ToolsShown tools() const;
+  ToolsTold tools() const;
   const std::optional<Cell>& offered() const;  // FrameStatus::offered
   void listen(bool somebody_does);
   const Heard& heard() const;
   const KnownSentences& sentences() const;
-  const LearnShown& learn() const;
+  const LearnTold& learn() const;
   const Fonts& fonts() const;
 
  private:

@@ -255,7 +255,7 @@ void App::State::train(const LearnAction& action) {
 }
 
 void App::State::end_run_in(ActionList& list) const {
-  const LearnShown& run = learn.shown();
+  const LearnTold& run = learn.shown();
   if (list.training()) list.end_training(run.step - trained_from);
   if (plays_run) list.note(act::Learn{LearnGoTo{run.branch, run.step}});
 }

@@ -245,7 +245,7 @@ void App::State::fill_window(ImVec2 size) {
   follow_window(size.x, fonts.text->FontSize);
   follow_offer();
   const FrameStatus status = frame_status();
-  const ToolsShown tools{collapse.amount(), repel.shown(), solve.shown()};
+  const ToolsTold tools{collapse.amount(), repel.shown(), solve.shown()};
   const Shown now = shown();
   if (marked_trace.lock() != now.trace) sentences.marks = find_annotated(*sentences.marked, now.trace->tokens);
   marked_trace = now.trace;

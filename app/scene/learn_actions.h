@@ -8,7 +8,7 @@ namespace hydra {
 struct LearnTrain {  // on, from where it is; a run that cannot go on as the controls stand begins anew
   int steps = 0;     // that many; 0: as many as the recipe has
 };
-struct LearnBegin {};  // with the document as it is, which must be of the task (LearnShown::usable); takes no step
+struct LearnBegin {};  // with the document as it is, which must be of the task (LearnTold::usable); takes no step
 struct LearnPause {};
 struct LearnStep {};   // one
 struct LearnReset {};  // to a start with other weights, those of the seed
@@ -33,7 +33,7 @@ struct LearnTry {  // an experiment of the collapse page (experiments.h), as a b
   int which = 0;
 };
 struct LearnTakeUp {  // a run that was put aside
-  int run = 0;        // LearnShown::aside
+  int run = 0;        // LearnTold::aside
 };
 struct LearnCopyCommand {};  // that trains the branch that is shown without a window, into the clipboard
 using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay,

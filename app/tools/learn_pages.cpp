@@ -86,7 +86,7 @@ void LearnTool::update_opened(const Document& document, const ViewState& view) {
   wanted.view = view.learn.gradients;
   wanted.layer = view.layer;
   opened_.update(wanted, shown_.opened);
-  OpenedShown& opened = shown_.opened;
+  OpenedTold& opened = shown_.opened;
   if (!opened.told)
     opened.update.reset();
   else if (!opened.update || laid_out_ != opened.told)

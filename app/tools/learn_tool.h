@@ -5,13 +5,13 @@
 #include <deque>
 #include <optional>
 
+#include "app/tools/follow_keeper.h"
 #include "app/tools/learn_tasks.h"
+#include "app/tools/opened_keeper.h"
+#include "app/tools/pruning_keeper.h"
 #include "app/views/context.h"
 #include "app/views/learn/experiments.h"
-#include "app/work/follow_keeper.h"
 #include "app/work/learner.h"
-#include "app/work/opened_keeper.h"
-#include "app/work/pruning_keeper.h"
 #include "app/work/recaller.h"
 #include "app/work/runs_keeper.h"
 #include "core/learn/runs/run_file.h"
@@ -44,7 +44,7 @@ class LearnTool {
   // Where Learn is looked at. To be chosen, at once: the controls of a task, of the document's if there is one for it.
   std::vector<act::Choose> look_at_controls(const Document& document, const ViewState& view);
 
-  const LearnShown& shown() const { return shown_; }
+  const LearnTold& shown() const { return shown_; }
   bool trains() const { return training_ >= 0; }
   void hurry() { hurries_ = true; }  // steps wait for no pace from now on: nobody looks
   bool under_way() const { return training_ >= 0 || shown_.playing || recaller_.under_way(); }
@@ -149,7 +149,7 @@ class LearnTool {
   FollowKeeper follow_;
   std::shared_ptr<const Explanation> laid_out_;  // what shown_.opened.update is of
   LearnTasks tasks_;
-  LearnShown shown_;
+  LearnTold shown_;
   std::shared_ptr<learn::Timeline> timeline_;
   LearnSetup begun_;                          // what the run was begun with
   std::shared_ptr<const Document> document_;  // of the run's model

@@ -17,9 +17,9 @@
 #include "app/scene/own.h"
 #include "app/scene/view_state.h"
 #include "app/views/front.h"
-#include "app/views/learn_shown.h"
+#include "app/views/learn_told.h"
 #include "app/views/source.h"
-#include "app/views/tools_shown.h"
+#include "app/views/tools_told.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/quantity.h"
@@ -62,11 +62,11 @@ struct Frame {
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
-  const ToolsShown& tools;
+  const ToolsTold& tools;
   const KnownSentences& sentences;
-  const LearnShown& learn;  // a training run, and the controls' task while the Learn view is open
-  Changes& changes;         // what the last edit did; see change/changes.h
-  float unit = 4;           // the spacing unit in pixels, scaled with the text
+  const LearnTold& learn;  // a training run, and the controls' task while the Learn view is open
+  Changes& changes;        // what the last edit did; see change/changes.h
+  float unit = 4;          // the spacing unit in pixels, scaled with the text
 
   // Of what is shown.
   const Document& document = now.document;  // what edits refer to

@@ -11,11 +11,7 @@ class Source {
  public:
   // All that it is made of must outlive it.
   Source(const Moment& moment, Derived& its_derived, Measures& measures)
-      : document(moment.document),
-        trace(*moment.trace),
-        derived(its_derived),
-        moment_(moment),
-        measures_(measures) {}
+      : document(moment.document), trace(*moment.trace), derived(its_derived), moment_(moment), measures_(measures) {}
 
   const Document& document;
   const Trace& trace;  // may be a moment older than the document

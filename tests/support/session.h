@@ -28,7 +28,7 @@ struct Session {
   ViewState& view() { return app.view(); }
   const Glance& was() const { return app.was(); }
   Notice& notice() { return app.notice(); }
-  ToolsShown tools() const { return app.tools(); }
+  ToolsTold tools() const { return app.tools(); }
   const HeadRoles& roles() { return app.made().of<HeadRoles>(); }  // of the last layout
   const Document& document() const { return app.history().current(); }
   const Layer& layer() const { return document().layers.front(); }

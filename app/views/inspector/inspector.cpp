@@ -311,7 +311,7 @@ namespace {
 
 // A parameter of the model that is being trained: how the next step changes it.
 void offer_update(Frame& frame, const Cell& cell) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const bool trained = learn.timeline && learn.fits && is_parameter(cell.site.quantity);
   if (!trained || frame.view.view == ViewId::learn || !editable_cell(frame.trace, cell)) return;
   if (!ui::button(frame, "inspector/update", "Its update in the next step",

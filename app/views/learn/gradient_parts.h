@@ -23,7 +23,7 @@ class GradientDrawing : protected Drawing {
   float note(ImVec2 pos, float width, const std::string& text, const char* name, bool strong = false) const;
 
   Box box_;
-  const OpenedShown& shown_;
+  const OpenedTold& shown_;
   const learn::OpenedStep& step_;
 };
 

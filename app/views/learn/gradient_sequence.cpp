@@ -27,7 +27,7 @@ class SequencePart : GradientDrawing {
   }
 
  private:
-  using Head = OpenedShown::Patterns::Head;
+  using Head = OpenedTold::Patterns::Head;
   const LayerSettings& settings() const {
     return step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].settings;
   }
@@ -152,7 +152,7 @@ class SequencePart : GradientDrawing {
             box_.size.x);
   }
 
-  const OpenedShown::Patterns& patterns_;
+  const OpenedTold::Patterns& patterns_;
   std::array<ValueScale, 3> scales_;
   int columns_ = 1;
   float side_ = 0, labels_ = 0, triple_ = 0, row_ = 0;

@@ -152,7 +152,7 @@ class WeightsPart : GradientDrawing {
     });
   }
 
-  const OpenedShown::Weights& weights_;
+  const OpenedTold::Weights& weights_;
 };
 
 }  // namespace

@@ -129,7 +129,7 @@ class Branches : Drawing {
   }
 
   Box box_;
-  const LearnShown& learn_;
+  const LearnTold& learn_;
   const learn::Timeline& timeline_;
   float row_ = 0, name_width_ = 0;
   int shown_ = 1, last_ = 1;

@@ -113,7 +113,7 @@ class CollapsePage : Drawing {
   }
 
   Box box_;
-  const LearnShown& learn_;
+  const LearnTold& learn_;
   const learn::Timeline* timeline_ = nullptr;  // of this task; null: there is none
 };
 

@@ -181,7 +181,7 @@ bool can_train(const Frame& frame) { return frame.learn.fault.empty() && frame.l
 }  // namespace
 
 void draw_learn_buttons(Frame& frame, bool low) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const LearnState& state = frame.view.learn;
   const bool able = can_train(frame), there = learn.timeline && learn.fits;
   const bool goes_on = learn.training || learn.playing || learn.recalled >= 0;

@@ -145,7 +145,7 @@ class Curves : Drawing {
 
   std::vector<Panel> followed() {
     std::vector<Panel> panels;
-    const FollowedShown& shown = learn_.followed;
+    const FollowedTold& shown = learn_.followed;
     for (Index k = 0; k < tracks_.layers; ++k) {
       Panel panel = panel_of(where(k) + name_of(shown.of),
                              shown.of.what == learn::Followed::What::cell
@@ -214,7 +214,7 @@ class Curves : Drawing {
     }
   }
   void add_followed(TimeChart& chart, int branch, Index layer, bool own) const {
-    const FollowedShown::Line& line = nth(learn_.followed.branches, branch);
+    const FollowedTold::Line& line = nth(learn_.followed.branches, branch);
     for (Index h = 0; h < heads(layer); ++h)
       chart.lines.push_back({&nth(line.tracks, layer * tracks_.heads + h), line.first, -1, head_color(frame_, h), own,
                              own ? learn_head_name(frame_, layer, h) : std::string(), 0, line.apart});
@@ -279,7 +279,7 @@ class Curves : Drawing {
         LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()), result.released});
   }
 
-  const LearnShown& learn_;
+  const LearnTold& learn_;
   const learn::Timeline& timeline_;
   const learn::Tracks& tracks_;
   const learn::TaskInfo& info_;

@@ -79,7 +79,7 @@ std::string headline(const learn::OpenedStep& step) {
 
 void draw_learn_gradients(Frame& frame, const Box& box) {
   const GradientsAsked& state = frame.view.learn.gradients;
-  const OpenedShown& shown = frame.learn.opened;
+  const OpenedTold& shown = frame.learn.opened;
   frame.choose(state.number, frame.view.selection ? editable_cell(frame.trace, *frame.view.selection) : std::nullopt);
   ImGui::SetCursorScreenPos(box.pos);
   ui::Chips chips(frame);

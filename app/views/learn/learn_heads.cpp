@@ -107,7 +107,7 @@ class Patterns : Drawing {
 
   // The step since which its L0 gate is closed; -1: it has none, or was silenced by hand.
   int closed_at(int k, int h) const {
-    const LearnShown& learn = frame_.learn;
+    const LearnTold& learn = frame_.learn;
     return learn.fits && !learn.edited
                ? learn.timeline->zero_since(learn.branch, learn.timeline->tracks().gate(k, h), learn.step)
                : -1;

@@ -203,7 +203,7 @@ class PruningPage : Drawing {
   }
 
   Box box_;
-  const PruningShown& shown_;
+  const PruningTold& shown_;
   const learn::HeadWorth& worth_;
   int heads_, most_;
   std::vector<double> kept_open_;
@@ -213,7 +213,7 @@ class PruningPage : Drawing {
 }  // namespace
 
 void draw_learn_pruning(Frame& frame, const Box& box) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   ImGui::SetCursorScreenPos(box.pos);
   float top = box.pos.y;
   if (learn.pruning_progress < 1 && !frame.view.still) {

@@ -30,7 +30,7 @@ void aside(Frame& frame, int k) {
 }  // namespace
 
 void draw_learn_runs(Frame& frame) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const std::string label = learn.aside.empty() ? "Runs" : ui::words("Runs: ", learn.aside.size() + 1);
   if (ui::button(frame, "learn/runs", label.c_str(),
                  "Save the run as a small file, copy its command, open one, or take up another one."))

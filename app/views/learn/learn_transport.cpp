@@ -21,7 +21,7 @@ bool goes_on(const Frame& frame) { return frame.learn.training || frame.learn.pl
 
 // The steps that were taken, and which is shown.
 void bar(Frame& frame, float width) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float high = ImGui::GetFrameHeight(), middle = pos.y + 0.5f * high, pad = 0.4f * high;
   const int last = std::max(1, last_step(frame));
@@ -44,7 +44,7 @@ void bar(Frame& frame, float width) {
 }  // namespace
 
 void learn_keys(Frame& frame) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   if (!numbers_have_keys(frame) || frame.hands.of<BranchHands>().renaming >= 0) return;
   if (ui::key_pressed(key::space)) {
     if (goes_on(frame))
@@ -80,13 +80,13 @@ void play_from_here(Frame& frame) {
 }
 
 float transport_height(const Frame& frame) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const bool there = learn.timeline && learn.fits && frame.view.view != ViewId::learn;
   return there && (goes_on(frame) || last_step(frame) > 0) ? ImGui::GetFrameHeight() + 3 * frame.unit : 0;
 }
 
 void draw_transport(Frame& frame) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const bool idle = !goes_on(frame);
   const auto next = [&] { ImGui::SameLine(0, frame.unit); };
   if (idle) {

@@ -35,7 +35,7 @@ void task_chips(Frame& frame) {
 
 // "Step 240 of 600": where it is, and what that step shows; from the last row it is read. Low: behind the buttons.
 void headline(Frame& frame, bool low) {
-  const LearnShown& learn = frame.learn;
+  const LearnTold& learn = frame.learn;
   const learn::Tracks& tracks = learn.timeline->tracks();
   const int last = learn.timeline->branch(learn.branch).last(), step = std::max(0, learn.step);
   const auto value = [&](Index track) {

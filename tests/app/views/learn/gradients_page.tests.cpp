@@ -20,7 +20,7 @@ struct Opened : Lesson {
     settle();
     ui.frames(2);
   }
-  const OpenedShown& shown() { return app.learn().opened; }
+  const OpenedTold& shown() { return app.learn().opened; }
 };
 
 }  // namespace

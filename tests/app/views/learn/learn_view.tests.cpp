@@ -291,7 +291,7 @@ TEST_CASE("learn: of a text that is learned by heart it says since when what is 
   s.view().learn.setup.text = text;
   s.ui.frames(2);
   s.train_until(160);
-  const LearnShown& learn = s.app.learn();
+  const LearnTold& learn = s.app.learn();
   REQUIRE(learn.best_step >= 0);
   CHECK(learn.best_step < 140);
   const Index track = learn.timeline->tracks().held_out_loss();
@@ -413,14 +413,14 @@ TEST_CASE("learn: a number of a pattern is followed over the steps, of all heads
   s.ui.frames(2);
   CHECK(s.view().view == ViewId::learn);
   CHECK(s.view().learn.followed.row == 5);
-  const FollowedShown& shown = s.app.learn().followed;
+  const FollowedTold& shown = s.app.learn().followed;
   const auto wait = [&] {
     s.wait_until([&] { return shown.complete; });
     REQUIRE(shown.complete);
   };
   wait();
   REQUIRE(shown.branches.size() == 2);
-  const FollowedShown::Line& own = shown.branches[1];
+  const FollowedTold::Line& own = shown.branches[1];
   REQUIRE(own.tracks.size() == 8);
   // At a step of it, in every head, it is what the document shows there.
   for (const int step : {54, 70}) {

@@ -16,7 +16,7 @@
 namespace hydra {
 
 // What the heads of the model are worth, at one step of a run.
-struct PruningShown {
+struct PruningTold {
   int branch = 0, step = 0;
   std::shared_ptr<const learn::HeadWorth> worth;
   std::shared_ptr<const learn::ClosedGates> closed;
@@ -24,7 +24,7 @@ struct PruningShown {
 };
 
 // A step of the run, opened, with what its page draws.
-struct OpenedShown {
+struct OpenedTold {
   std::shared_ptr<const learn::OpenedStep> step;  // null: there is none yet
   // Of a sequence of its batch, in each head of a layer: the pattern, and the loss's derivatives by it and by the
   // scores.
@@ -56,7 +56,7 @@ struct OpenedShown {
 };
 
 // What is followed over the steps of the run.
-struct FollowedShown {
+struct FollowedTold {
   struct Line {
     int first = 0, apart = 1;
     std::vector<std::vector<double>> tracks;  // [layers x heads] at first, first + apart, ...; NaN: not measured
@@ -75,7 +75,7 @@ struct RunAside {
   bool at_once = true;  // its steps are there; else they are trained again
 };
 
-struct LearnShown {
+struct LearnTold {
   std::shared_ptr<const learn::Task> chosen;        // what the controls are of
   std::shared_ptr<const learn::Task> task;          // of the run; null: there is none
   std::shared_ptr<const learn::Timeline> timeline;  // null: there is none
@@ -92,7 +92,7 @@ struct LearnShown {
   int recalled = -1;            // a step that is not kept and is trained again, to be shown; -1: none
   float recall_progress = 1;    // of it
   std::string fault;            // why what the controls say cannot be trained; else empty
-  PruningShown pruning;         // while its page is open; null: not yet measured
+  PruningTold pruning;          // while its page is open; null: not yet measured
   float pruning_progress = 1;   // below 1: another is being measured
   std::string pruning_failure;  // why it could not be
   std::string told;             // how the last stretch ended, or what could not be shown: at this place alone
@@ -100,8 +100,8 @@ struct LearnShown {
   std::string name;             // of the run, by what made it
   std::vector<RunAside> aside;  // the last one first
   int again = 0, again_of = 0;  // while the branches of a file are trained again: how many are there, of how many
-  OpenedShown opened;           // while the page of gradients is open
-  FollowedShown followed;       // while its chart is open
+  OpenedTold opened;            // while the page of gradients is open
+  FollowedTold followed;        // while its chart is open
 };
 
 }  // namespace hydra

@@ -1,6 +1,6 @@
 // A step of a run, opened beside the frame (job.h), and what its page draws of it.
 #pragma once
-#include "app/views/learn_shown.h"
+#include "app/views/learn_told.h"
 #include "app/work/learner.h"
 
 namespace hydra {
@@ -16,8 +16,8 @@ class OpenedKeeper {
     Index layer = 0;
   };
   // Takes over what is finished, and asks for what is missing.
-  void update(const Wanted& wanted, OpenedShown& shown);
-  void leave(OpenedShown& shown);  // nobody looks, or there is no run
+  void update(const Wanted& wanted, OpenedTold& shown);
+  void leave(OpenedTold& shown);  // nobody looks, or there is no run
   Beside& opening() { return opening_; }
   Beside& measuring() { return measuring_; }
 
@@ -44,11 +44,11 @@ class OpenedKeeper {
     Index layer = 0;
     bool operator==(const MeasureAsked&) const = default;
   };
-  void measure(const Wanted& wanted, OpenedShown& shown);
+  void measure(const Wanted& wanted, OpenedTold& shown);
   // What is only picked out of it, on this thread.
-  static void pick_patterns(const Wanted& wanted, OpenedShown& shown);
-  void pick_weights(const Wanted& wanted, OpenedShown& shown);
-  void pick_number(const Wanted& wanted, OpenedShown& shown);
+  static void pick_patterns(const Wanted& wanted, OpenedTold& shown);
+  void pick_weights(const Wanted& wanted, OpenedTold& shown);
+  void pick_number(const Wanted& wanted, OpenedTold& shown);
 
   Job<Asked, Opened, Kept> opening_;
   Job<MeasureAsked, Measured, Kept> measuring_;

@@ -19,7 +19,7 @@ struct Solving {  // a W_O from a target
   std::string result, remark;
 };
 
-struct ToolsShown {
+struct ToolsTold {
   const std::optional<float>& collapse;  // how far the heads in focus are moved towards their mean
   const std::optional<Repelling>& repelling;
   const Solving& solving;

@@ -1,6 +1,6 @@
 // What the heads of a trained model are worth, and what is left without them, beside the frame (job.h).
 #pragma once
-#include "app/views/learn_shown.h"
+#include "app/views/learn_told.h"
 #include "app/work/learner.h"
 
 namespace hydra {
@@ -17,8 +17,8 @@ class PruningKeeper {
     std::vector<learn::DrawnSteps> training;  // of the model at that step
   };
   // Takes over what is finished, and asks for what is missing.
-  void update(const Wanted& wanted, LearnShown& shown);
-  void leave(LearnShown& shown);  // nobody looks, or there is no run
+  void update(const Wanted& wanted, LearnTold& shown);
+  void leave(LearnTold& shown);  // nobody looks, or there is no run
   Beside& beside() { return job_; }
 
  private:
@@ -30,7 +30,7 @@ class PruningKeeper {
   struct Kept {
     ThreadPool pool{half_of_the_machine()};
   };
-  Job<Asked, PruningShown, Kept> job_;
+  Job<Asked, PruningTold, Kept> job_;
   int work_ = 1;  // what is asked for takes, as progress counts it
 };
 

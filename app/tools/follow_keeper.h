@@ -3,7 +3,7 @@
 #pragma once
 #include <map>
 
-#include "app/views/learn_shown.h"
+#include "app/views/learn_told.h"
 #include "app/work/learner.h"
 #include "core/learn/runs/follow.h"
 
@@ -18,8 +18,8 @@ class FollowKeeper {
     learn::Followed followed;
   };
   // Takes over what is finished, and asks for steps that are missing.
-  void update(const Wanted& wanted, FollowedShown& shown);
-  void leave(FollowedShown& shown);  // nobody looks, or there is no run
+  void update(const Wanted& wanted, FollowedTold& shown);
+  void leave(FollowedTold& shown);  // nobody looks, or there is no run
   Beside& beside() { return job_; }
 
  private:
@@ -45,7 +45,7 @@ class FollowKeeper {
   // Steps between points: few enough, and the same as the branch grows, until they are twice as far apart.
   static int apart_of(const learn::Timeline::Branch& branch);
   std::vector<Point> missing(const learn::Timeline& timeline) const;
-  void lay_out(const learn::Timeline& timeline, FollowedShown& shown) const;
+  void lay_out(const learn::Timeline& timeline, FollowedTold& shown) const;
 
   Job<Asked, Measured, Kept> job_;
   OfRun run_;

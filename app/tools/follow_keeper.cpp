@@ -1,4 +1,4 @@
-#include "app/work/follow_keeper.h"
+#include "app/tools/follow_keeper.h"
 
 #include <algorithm>
 #include <limits>
@@ -36,12 +36,12 @@ std::vector<FollowKeeper::Point> FollowKeeper::missing(const learn::Timeline& ti
   return points;
 }
 
-void FollowKeeper::lay_out(const learn::Timeline& timeline, FollowedShown& shown) const {
+void FollowKeeper::lay_out(const learn::Timeline& timeline, FollowedTold& shown) const {
   const auto heads = static_cast<std::size_t>(timeline.tracks().layers * timeline.tracks().heads);
   shown.branches.resize(static_cast<std::size_t>(timeline.size()));
   for (int k = 0; k < timeline.size(); ++k) {
     const learn::Timeline::Branch& branch = timeline.branch(k);
-    FollowedShown::Line& line = shown.branches[static_cast<std::size_t>(k)];
+    FollowedTold::Line& line = shown.branches[static_cast<std::size_t>(k)];
     line.apart = apart_of(branch), line.first = first_of(branch, line.apart);
     line.tracks.assign(heads, {});
     for (int step = line.first; step <= branch.last(); step += line.apart) {
@@ -52,7 +52,7 @@ void FollowKeeper::lay_out(const learn::Timeline& timeline, FollowedShown& shown
   }
 }
 
-void FollowKeeper::update(const Wanted& wanted, FollowedShown& shown) {
+void FollowKeeper::update(const Wanted& wanted, FollowedTold& shown) {
   const learn::Timeline& timeline = *wanted.timeline;
   const OfRun run(wanted.timeline);
   const bool another = !(run_ == run) || !(followed_ == wanted.followed) || timeline.size() < branches_ || !looked_at_;
@@ -93,7 +93,7 @@ void FollowKeeper::update(const Wanted& wanted, FollowedShown& shown) {
       std::chrono::milliseconds(0));
 }
 
-void FollowKeeper::leave(FollowedShown& shown) {
+void FollowKeeper::leave(FollowedTold& shown) {
   if (!std::exchange(looked_at_, false)) return;
   job_.let_go();
   values_.clear();

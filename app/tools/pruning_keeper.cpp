@@ -1,4 +1,4 @@
-#include "app/work/pruning_keeper.h"
+#include "app/tools/pruning_keeper.h"
 
 namespace hydra {
 
@@ -21,7 +21,7 @@ std::shared_ptr<const Value> shared(Value value) {
 
 }  // namespace
 
-void PruningKeeper::update(const Wanted& wanted, LearnShown& shown) {
+void PruningKeeper::update(const Wanted& wanted, LearnTold& shown) {
   const Asked asked{wanted.run, wanted.branch, wanted.step};
   if (job_.asked() != asked) {
     job_.stop();
@@ -36,7 +36,7 @@ void PruningKeeper::update(const Wanted& wanted, LearnShown& shown) {
           learn::Run run(task, *document, recipe, seed);
           run.set_training(training);
           ThreadPool* pool = &turn.kept.pool;
-          PruningShown made{asked.branch, asked.step, nullptr, nullptr, nullptr, nullptr};
+          PruningTold made{asked.branch, asked.step, nullptr, nullptr, nullptr, nullptr};
           made.worth = shared(learn::head_worth(run, pool, turn.progress()));
           made.important = shared(learn::prune_by_importance(run, *made.worth, pool, turn.progress()));
           made.greedy = shared(learn::prune_greedily(run, *made.worth, pool, turn.progress()));
@@ -46,13 +46,13 @@ void PruningKeeper::update(const Wanted& wanted, LearnShown& shown) {
         },
         std::chrono::milliseconds(0));
   }
-  job_.poll([&](PruningShown made) { shown.pruning = std::move(made); });
+  job_.poll([&](PruningTold made) { shown.pruning = std::move(made); });
   shown.pruning_failure = job_.failure();
   shown.pruning_progress =
       job_.computing() ? std::min(1.0f, static_cast<float>(job_.done()) / static_cast<float>(work_)) : 1.0f;
 }
 
-void PruningKeeper::leave(LearnShown& shown) {
+void PruningKeeper::leave(LearnTold& shown) {
   if (!job_.asked()) return;
   job_.let_go();
   shown.pruning = {};

@@ -1,6 +1,6 @@
 // Steps opened beside the frame: the one that is asked for, with what its parts show; stopped at every stage; what
 // cannot be opened is said.
-#include "app/work/opened_keeper.h"
+#include "app/tools/opened_keeper.h"
 
 #include <catch2/catch.hpp>
 #include <thread>
@@ -50,7 +50,7 @@ struct OpenedRun {
   learn::Parameters start;
   std::shared_ptr<const learn::Timeline> timeline;
   OpenedKeeper keeper;
-  OpenedShown shown;
+  OpenedTold shown;
 };
 
 }  // namespace

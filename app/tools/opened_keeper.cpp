@@ -1,4 +1,4 @@
-#include "app/work/opened_keeper.h"
+#include "app/tools/opened_keeper.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ bool is_trained(const OpenedStep& opened, const Cell& cell) {
 
 }  // namespace
 
-void OpenedKeeper::update(const Wanted& wanted, OpenedShown& shown) {
+void OpenedKeeper::update(const Wanted& wanted, OpenedTold& shown) {
   const Asked asked{wanted.run, wanted.branch, wanted.step, wanted.edit};
   // While steps follow one another, the one under way is finished first.
   if (opening_.asked() != asked && !opening_.computing()) {
@@ -57,7 +57,7 @@ void OpenedKeeper::update(const Wanted& wanted, OpenedShown& shown) {
   }
   const bool computing = opening_.computing();
   opening_.poll([&](Opened opened) {
-    shown = OpenedShown();
+    shown = OpenedTold();
     told_.reset(), picked_layer_.reset();
     shown.step = std::move(opened);
   });
@@ -70,7 +70,7 @@ void OpenedKeeper::update(const Wanted& wanted, OpenedShown& shown) {
   pick_number(wanted, shown);
 }
 
-void OpenedKeeper::measure(const Wanted& wanted, OpenedShown& shown) {
+void OpenedKeeper::measure(const Wanted& wanted, OpenedTold& shown) {
   const GradientPart part = wanted.view.part;
   const bool heads = part == GradientPart::heads, scaling = part == GradientPart::scaling;
   const Index layer = scaling ? std::min(wanted.layer, shown.step->layers() - 1) : 0;
@@ -100,13 +100,13 @@ void OpenedKeeper::measure(const Wanted& wanted, OpenedShown& shown) {
   if (!measuring_.failure().empty()) shown.failure = measuring_.failure();
 }
 
-void OpenedKeeper::pick_patterns(const Wanted& wanted, OpenedShown& shown) {
+void OpenedKeeper::pick_patterns(const Wanted& wanted, OpenedTold& shown) {
   if (wanted.view.part != GradientPart::sequence) return;
   const OpenedStep& opened = *shown.step;
   const Index sequence = std::clamp<Index>(wanted.view.sequence, 0, opened.sequences() - 1),
               layer = std::min(wanted.layer, opened.layers() - 1);
   if (shown.patterns && shown.patterns->sequence == sequence && shown.patterns->layer == layer) return;
-  auto made = std::make_shared<OpenedShown::Patterns>();
+  auto made = std::make_shared<OpenedTold::Patterns>();
   made->sequence = sequence, made->layer = layer;
   made->tokens = opened.tokens(sequence), made->gold = opened.gold(sequence);
   for (Index h = 0; h < opened.heads(layer); ++h) {
@@ -118,13 +118,13 @@ void OpenedKeeper::pick_patterns(const Wanted& wanted, OpenedShown& shown) {
   shown.patterns = std::move(made);
 }
 
-void OpenedKeeper::pick_weights(const Wanted& wanted, OpenedShown& shown) {
+void OpenedKeeper::pick_weights(const Wanted& wanted, OpenedTold& shown) {
   if (wanted.view.part != GradientPart::weights) return;
   const Index layer = std::min(wanted.layer, shown.step->layers() - 1);
   const bool there = shown.weights && shown.weights->facet == wanted.view.facet && picked_layer_ == layer &&
                      picked_others_ == wanted.view.others;
   if (there) return;
-  auto made = std::make_shared<OpenedShown::Weights>();
+  auto made = std::make_shared<OpenedTold::Weights>();
   made->facet = wanted.view.facet;
   for (const Site& site : weights_of(*shown.step, layer, wanted.view.others))
     made->matrices.emplace_back(site, share(shown.step->of_parameter(site, wanted.view.facet)));
@@ -132,7 +132,7 @@ void OpenedKeeper::pick_weights(const Wanted& wanted, OpenedShown& shown) {
   picked_layer_ = layer, picked_others_ = wanted.view.others;
 }
 
-void OpenedKeeper::pick_number(const Wanted& wanted, OpenedShown& shown) {
+void OpenedKeeper::pick_number(const Wanted& wanted, OpenedTold& shown) {
   if (wanted.view.part != GradientPart::weights) return;
   const OpenedStep& opened = *shown.step;
   const Index layer = std::min(wanted.layer, opened.layers() - 1);
@@ -146,11 +146,11 @@ void OpenedKeeper::pick_number(const Wanted& wanted, OpenedShown& shown) {
     shown.told = std::make_shared<const Explanation>(learn::explain_update(opened, *shown.number, told.sequence));
 }
 
-void OpenedKeeper::leave(OpenedShown& shown) {
+void OpenedKeeper::leave(OpenedTold& shown) {
   if (!opening_.asked()) return;
   opening_.let_go();
   measuring_.let_go();
-  shown = OpenedShown();
+  shown = OpenedTold();
   told_.reset(), picked_layer_.reset();
 }
 
