@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 #include "app/platform/page.h"
-#include "app/scene/choose.h"
+#include "app/scene/apply.h"
 #include "app/views/sentence_field.h"
 #include "core/linalg/memory.h"
 
@@ -93,7 +93,8 @@ const History& App::history() const { return state_->history; }
 const std::string& App::failure() const { return state_->evaluator.failure(); }
 const LearnTold& App::learn() const { return state_->learn.shown(); }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
-ViewState& App::view() { return state_->view; }
+const ViewState& App::view() const { return state_->view; }
+void App::set(const Action& action) { apply_if_of_view(state_->view, action); }
 const Glance& App::was() const { return state_->glance; }
 Hands& App::hands() { return state_->hands; }
 Made& App::made() { return state_->made; }

@@ -5,9 +5,11 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "app/platform/heard.h"
 #include "app/platform/input.h"
+#include "app/scene/choose.h"
 #include "app/views/context.h"
 #include "core/document/file.h"
 #include "core/document/history.h"
@@ -76,7 +78,14 @@ class App {
   const History& history() const;
   const std::string& failure() const;  // why the document has no trace; empty: it has, or is being computed
   const Trace& trace() const;          // the newest; a large document's first takes a moment (finish_evaluation)
-  ViewState& view();
+  const ViewState& view() const;
+  // What an action does to the view state, at once and in no list of what was done: of what no user does (a command's
+  // options, what the system prefers, tests). Of any other action nothing is done.
+  void set(const Action& action);
+  template <class T>
+  void set(const T& field, const std::type_identity_t<T>& value) {  // of the view state
+    if (!(field == value)) set(chosen(view(), field, value));
+  }
   const Glance& was() const;  // under the pointer in the last layout
   Hands& hands();
   Made& made();

@@ -115,10 +115,10 @@ class Program {
   void frame() {
     const double now = window_.seconds();
     if (window_.take_restored()) make_pictures_anew();
-    app_.view().display_scale = window_.content_scale();
+    app_.set(app_.view().display_scale, window_.content_scale());
     app_.listen(window_.listens());
-    app_.view().calm = window_.prefers_calm();
-    if (!app_.view().theme_chosen) app_.view().dark = window_.prefers_dark();
+    app_.set(app_.view().calm, window_.prefers_calm());
+    if (!app_.view().theme_chosen) app_.set(app_.view().dark, window_.prefers_dark());
     ImGui::GetIO().DisplayFramebufferScale = window_.framebuffer_scale();
     app_.frame(window_.size(), static_cast<float>(now - last_), window_.input());
     last_ = now;

@@ -1,5 +1,4 @@
 #include "app/cli/measure_command.h"
-#include "app/scene/focus.h"
 
 #include <algorithm>
 #include <chrono>
@@ -62,9 +61,9 @@ class Scene {
  public:
   Scene(gl::OffscreenStage& stage, Document document, ViewId view)
       : stage_(stage), app_(std::move(document), "", stage.heatmaps()) {
-    app_.view().view = view;
+    app_.set(app_.view().view, view);
   }
-  ViewState& view() { return app_.view(); }
+  void show(TradeoffPage page) { app_.set(app_.view().tradeoff.page, page); }
 
   Times frame() {  // until the GPU is done
     const double start = clock_time(), cpu_start = processor_time();
@@ -78,7 +77,7 @@ class Scene {
   // Until the likeness of all marked sentences is shown: the whole time, and the median of the frames meanwhile.
   // Frames that are quicker than a display shows them wait for it.
   std::pair<double, Times> pooling() {
-    app_.view().likeness.pooled = true;
+    app_.set(app_.view().likeness.pooled, true);
     const double start = clock_time();
     std::vector<Times> times;
     const auto pooled = [&] { return !app_.made().of<LikenessPictures>().motion.table()->sentences.empty(); };
@@ -108,7 +107,7 @@ class Scene {
   Training training(const std::string& task) {
     for (int k = 0; k < kWarmUp; ++k) frame();
     press("learn/task/" + task);
-    app_.view().learn.setup.recipe.steps = 1'000'000;
+    app_.set(app_.view().learn.setup.recipe.steps, 1'000'000);
     press("learn/train");
     const auto taken = [&] { return app_.learn().timeline ? app_.learn().timeline->branch(0).last() : 0; };
     while (taken() < 100) frame();
@@ -129,8 +128,8 @@ class Scene {
 
   // The cell of this name is dragged up and down, a pixel a frame, each an edit and a recompute.
   Times dragging(const std::string& cell) {
-    select(app_.view(),
-           {{Quantity::W_Q, app_.view().layer, 0}, 0, 0});  // opens the inspector where the view folds it away
+    // Opens the inspector where the view folds it away.
+    app_.set(act::Select{{{Quantity::W_Q, app_.view().layer, 0}, 0, 0}});
     for (int k = 0; k < 3; ++k) frame();
     const ImVec2 at = place_of(cell);
     if (at.x < 0) throw std::runtime_error("measure: there is no " + cell + " on the screen to drag");
@@ -265,7 +264,7 @@ int run_measure(const MeasureOptions& options) {
   Scene tradeoff(stage, default_document(), ViewId::tradeoff);
   print("frame, Trade-off, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, opening document", tradeoff.dragging("inspector/cell/0,0"));
-  tradeoff.view().tradeoff.page = TradeoffPage::sharing;
+  tradeoff.show(TradeoffPage::sharing);
   print("frame, Trade-off, shared keys, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, shared keys, opening document",
         tradeoff.dragging("inspector/cell/0,0"));

@@ -41,7 +41,7 @@ int run_play(const PlayOptions& options) {
 
   Stage stage(!options.picture.empty());
   App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.sink());
-  app.view().still = true;
+  app.set(app.view().still, true);
   play(app, list, {static_cast<float>(width), static_cast<float>(height)});
   const std::string text = document_text(app.history().current());
   const std::string scene = scene_text(app.view());

@@ -1,6 +1,4 @@
 #include "app/cli/render_command.h"
-#include "app/scene/apply.h"
-#include "app/scene/focus.h"
 
 #include <algorithm>
 #include <charconv>
@@ -110,11 +108,12 @@ struct Chosen {
     if (options.threshold) threshold = static_cast<float>(*options.threshold);
   }
 
-  void choose_in(ViewState& view) const {
-    view.likeness.measure = measure.value_or(view.likeness.measure);
-    view.likeness.pooled = pooled.value_or(view.likeness.pooled);
-    view.roles.pooled = pooled.value_or(view.roles.pooled);
-    view.roles.threshold = threshold.value_or(view.roles.threshold);
+  void choose_in(App& app) const {
+    const ViewState& view = app.view();
+    app.set(view.likeness.measure, measure.value_or(view.likeness.measure));
+    app.set(view.likeness.pooled, pooled.value_or(view.likeness.pooled));
+    app.set(view.roles.pooled, pooled.value_or(view.roles.pooled));
+    app.set(view.roles.threshold, threshold.value_or(view.roles.threshold));
   }
 
  private:
@@ -157,33 +156,33 @@ int run_render(const RenderOptions& options) {
   gl::OffscreenStage stage;
   App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.heatmaps());
   for (const std::string& fault : app.sentences().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
-  app.view().view = view;
-  focus_layer(app.view(), layer);
+  app.set(app.view().view, view);
+  app.set(act::GoTo{layer, {}});
   if (page) {
     Outbox out;
     page->open(app.view(), out);
-    for (const Action& way : out.actions) apply_if_of_view(app.view(), way);
+    for (const Action& way : out.actions) app.set(way);
   }
-  chosen.choose_in(app.view());
+  chosen.choose_in(app);
   if (page && page->key == std::string_view("timing")) {
     // Measures before it draws, short lengths only: a picture should not take minutes.
-    app.view().tradeoff.lengths = {64, 128, 256, 512, 1024};
+    app.set(app.view().tradeoff.lengths, {64, 128, 256, 512, 1024});
     app.act(act::MeasureWays{timing_lengths(app.view())});
   }
   if (options.train > 0) {
-    app.view().tradeoff.trained.seeds = options.train;
+    app.set(app.view().tradeoff.trained.seeds, options.train);
     app.act(act::TrainCounts{tradeoff::asked_of(app.view().tradeoff.trained)});
   }
-  app.view().dark = dark;
-  app.view().text_scale = scale;
-  app.view().shown_relation = relation;
-  app.view().still = true;
+  app.set(app.view().dark, dark);
+  app.set(app.view().text_scale, scale);
+  app.set(app.view().shown_relation, relation);
+  app.set(app.view().still, true);
   app.finish_evaluation();  // a large document's first trace takes a moment
   if (!app.failure().empty()) throw std::runtime_error("the picture cannot be computed: " + app.failure());
-  app.view().presentation = options.presentation;
-  if (options.head) focus_head(app.view(), head_index(*options.head, app.history().current().layer(layer)));
+  app.set(app.view().presentation, options.presentation);
+  if (options.head) app.set(act::GoTo{{}, head_index(*options.head, app.history().current().layer(layer))});
   if (options.select)
-    select(app.view(), cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace()));
+    app.set(act::Select{cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace())});
   if (!list.empty()) play(app, list, {static_cast<float>(width), static_cast<float>(height)});
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
   return 0;

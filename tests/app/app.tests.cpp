@@ -43,12 +43,12 @@ TEST_CASE("app: opens on the animal sentence with 8 heads at d_model 64", "[app]
 TEST_CASE("app: every view opens from its tab and by its key", "[app]") {
   Session s;
   s.ui.click("tabs/heads");
-  CHECK(s.app.view().view == ViewId::heads);
+  CHECK(s.view().view == ViewId::heads);
   CHECK_FALSE(s.ui.exists("flow/X"));
   s.ui.click("tabs/flow");
-  CHECK(s.app.view().view == ViewId::flow);
+  CHECK(s.view().view == ViewId::flow);
   s.ui.key(key::letter('h'));
-  CHECK(s.app.view().view == ViewId::heads);
+  CHECK(s.view().view == ViewId::heads);
   s.ui.key(key::letter('f'));
   CHECK(s.ui.exists("flow/X"));
 }
@@ -56,19 +56,19 @@ TEST_CASE("app: every view opens from its tab and by its key", "[app]") {
 TEST_CASE("app: clicking a head focuses it, clicking a matrix opens it in the inspector", "[app]") {
   Session s;
   s.ui.click("flow/heads/5");
-  CHECK(s.app.view().focused_head == 4);
+  CHECK(s.view().focused_head == 4);
   s.ui.click("flow/attention");
-  CHECK(s.app.view().inspected == Site{Quantity::attention, 0, 4});
-  REQUIRE(s.app.view().selection);
+  CHECK(s.view().inspected == Site{Quantity::attention, 0, 4});
+  REQUIRE(s.view().selection);
   s.ui.key('2');
-  CHECK(s.app.view().focused_head == 1);
-  CHECK(s.app.view().inspected.head == 1);
+  CHECK(s.view().focused_head == 1);
+  CHECK(s.view().inspected.head == 1);
   s.ui.key(key::right_bracket);
-  CHECK(s.app.view().focused_head == 2);
+  CHECK(s.view().focused_head == 2);
   s.ui.click("flow/W_O");
-  CHECK(s.app.view().inspected == Site{Quantity::W_O, 0, kNoHead});
+  CHECK(s.view().inspected == Site{Quantity::W_O, 0, kNoHead});
   s.ui.key(key::escape);
-  CHECK_FALSE(s.app.view().selection);
+  CHECK_FALSE(s.view().selection);
 }
 
 TEST_CASE("app: head counts re-cut the same combined weights and can be undone", "[app]") {
@@ -180,14 +180,14 @@ TEST_CASE("app: the model panel's controls change the document", "[app]") {
 TEST_CASE("app: theme, text scale and presentation", "[app]") {
   Session s;
   s.ui.click("theme");
-  CHECK(s.app.view().dark);
+  CHECK(s.view().dark);
   const float before = s.app.fonts().text->FontSize;
   s.ui.key(key::equal, true);
   CHECK(s.app.fonts().text->FontSize > before);
   s.ui.key('0', true);
   CHECK(s.app.fonts().text->FontSize == before);
   s.ui.key(key::f5);
-  CHECK(s.app.view().presentation);
+  CHECK(s.view().presentation);
   CHECK_FALSE(s.ui.exists("model/scale"));
   CHECK(s.ui.exists("flow/attention"));
   s.ui.key(key::f5);
@@ -317,10 +317,10 @@ TEST_CASE("app: an example is opened by keys alone, and arrows are the view's ag
 
 TEST_CASE("app: pages of a view are turned by keys, from the last to the first", "[app]") {
   Session s(default_document(), {1280, 800});
-  s.view().view = ViewId::mixing;
+  s.set(s.view().view, ViewId::mixing);
   for (const bool low : {false, true}) {  // a low room has a page more
-    s.view().presentation = low;
-    s.view().mixing.page = MixingPage::output;
+    s.set(s.view().presentation, low);
+    s.set(s.view().mixing.page, MixingPage::output);
     s.ui.frames(3);
     std::vector<MixingPage> pages{MixingPage::output, MixingPage::shares};
     if (low) pages.push_back(MixingPage::silencing);
@@ -369,12 +369,12 @@ TEST_CASE("app: the same pointer in a frame without changes: nothing is recomput
 
 TEST_CASE("app: a head of a document before is neither focused nor selected", "[app]") {
   Session s;  // of 8 heads; a table of 64 may still be shown
-  focus_head(s.view(), 63);
+  s.set(act::GoTo{{}, 63});
   CHECK(s.view().focused_head == 0);
-  select(s.view(), {{Quantity::scores, 0, 63}, 0, 0});
+  s.set(act::Select{{{Quantity::scores, 0, 63}, 0, 0}});
   CHECK(s.view().focused_head == 0);
   CHECK_FALSE(s.view().selection);
-  focus_head(s.view(), 7);
+  s.set(act::GoTo{{}, 7});
   CHECK(s.view().focused_head == 7);
 }
 

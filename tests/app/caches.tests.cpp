@@ -45,15 +45,15 @@ bool same(const std::vector<T>& a, const std::vector<T>& b) {
 
 // A number that was not selected when the document changed: what the change did is not marked any more.
 void turn_to(Session& s, ViewId view, int page) {
-  s.view().view = view;
+  s.set(s.view().view, view);
   constexpr std::array pages{TradeoffPage::columns, TradeoffPage::sharing, TradeoffPage::cost};
-  s.view().tradeoff.page = pages[static_cast<std::size_t>(page % 3)];
-  s.view().mixing.page = static_cast<MixingPage>(page % 3);
-  s.view().stream.page = static_cast<StreamPage>(page % 2);
-  s.view().pattern = static_cast<Pattern>(page % 3);
-  s.view().average = page == 2;
-  s.view().heads.rollout = page == 1 ? std::optional(RolloutKind::value_weighted) : std::nullopt;
-  select(s.view(), {{Quantity::X}, 0, 0});
+  s.set(s.view().tradeoff.page, pages[static_cast<std::size_t>(page % 3)]);
+  s.set(s.view().mixing.page, static_cast<MixingPage>(page % 3));
+  s.set(s.view().stream.page, static_cast<StreamPage>(page % 2));
+  s.set(s.view().pattern, static_cast<Pattern>(page % 3));
+  s.set(s.view().average, page == 2);
+  s.set(s.view().heads.rollout, page == 1 ? std::optional(RolloutKind::value_weighted) : std::nullopt);
+  s.set(act::Select{{{Quantity::X}, 0, 0}});
   s.ui.settle();
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
              ++page) {
           for (int edits = 0; edits < 3; ++edits) {  // what was shown is there to be taken for what is
             (test::kSanitized ? turn_to : show)(s, view.id, page);
-            select(s.view(), {{Quantity::W_Q}, 0, 0});
+            s.set(act::Select{{{Quantity::W_Q}, 0, 0}});
             s.app.edit(random_edit(random, s.document()));
             s.ui.frames(static_cast<int>(below(random, 3)) + 1);
           }

@@ -307,7 +307,7 @@ TEST_CASE("files: Learn opens a text of any name by its button", "[app][files][l
   const Folder folder;
   const std::string text = text_of_lines(30), path = lesson_in(folder, "story", text.c_str());
   Session s;
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.ui.frames(2);
   s.ui.click("learn/task/text");
   s.ui.frames(2);
@@ -322,7 +322,7 @@ TEST_CASE("files: a text that cannot be learned from is refused in a sentence, a
           "[app][files][learn]") {
   const Folder folder;
   Session s;
-  s.view().learn.setup.text = "what was there";
+  s.set(s.view().learn.setup.text, "what was there");
   const auto told = [&](const std::string& path) {
     s.app.open(path);
     s.app.finish_evaluation();

@@ -25,7 +25,7 @@ Document stack() {
 }
 
 void focus_second(Session& s) {
-  focus_layer(s.view(), 1);
+  s.set(act::GoTo{1, {}});
   s.settle();
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
   CHECK(s.roles().table->heads.size() == 8);
   for (const ViewEntry& view : all_views()) {
     CAPTURE(view.label);
-    s.view().view = view.id;
+    s.set(s.view().view, view.id);
     s.settle();
     CHECK(s.view().layer == 1);
     CHECK(s.app.failure().empty());
@@ -64,13 +64,13 @@ TEST_CASE("layers: where only the layer in focus is whole, every view shows it, 
   int layer = 0;
   for (const ViewEntry& view : all_views()) {
     CAPTURE(view.label);
-    s.view().view = view.id;
-    focus_layer(s.view(), layer = 1 - layer);
+    s.set(s.view().view, view.id);
+    s.set(act::GoTo{layer = 1 - layer, {}});
     s.ui.frames(1);
     s.open({{Quantity::W_V, layer, 1}, 2, 1});
     s.app.edit({set_cell(Quantity::W_V, 2, 17, 0.1f * static_cast<float>(view.id)), layer});
     s.ui.frames(1);
-    focus_layer(s.view(), layer = 1 - layer);  // marks of what has changed, on a layer that was not kept
+    s.set(act::GoTo{layer = 1 - layer, {}});  // marks of what has changed, on a layer that was not kept
     s.settle();
     REQUIRE(s.app.failure().empty());
     CHECK_FALSE(s.notice().is_error);
@@ -211,20 +211,20 @@ TEST_CASE("layers: an added layer is in focus also when it is computed beside th
   s.ui.frames(1);
   for (const char* name : {"layers/4", "model/layers/add", "layers/4"}) s.ui.click(name);  // it may not be there yet
   while (s.document().layers.size() > 4) s.ui.key(key::letter('z'), true);
-  focus_layer(s.view(), 0);
+  s.set(act::GoTo{0, {}});
   s.app.finish_evaluation();
   s.ui.frames(2);
   s.ui.key(key::letter('z'), true);
   s.app.finish_evaluation();
   REQUIRE(s.document().layers.size() == 3);
-  focus_layer(s.view(), 0);
+  s.set(act::GoTo{0, {}});
   s.ui.frames(2);
   s.app.edit({AddLayer{}, 0});
   s.ui.frames(1);
   s.app.finish_evaluation();
   s.ui.frames(3);
   CHECK(s.view().layer == 1);
-  focus_layer(s.view(), 3);
+  s.set(act::GoTo{3, {}});
   s.ui.frames(2);
   s.app.edit({RemoveLayer{}, 0});
   s.ui.frames(1);
@@ -240,7 +240,7 @@ TEST_CASE("layers: while the state before is looked at its layers are shown, and
   Session s(small_stack(2));
   s.ui.click("model/layers/add");
   s.ui.settle();
-  focus_layer(s.view(), 2);
+  s.set(act::GoTo{2, {}});
   s.ui.settle();
   const auto hold = [&](bool down) {
     s.ui.input.push({.kind = InputEvent::Kind::key, .code = kPeekKey, .down = down});

@@ -122,9 +122,9 @@ class Learning : Session {
   void show_run() {
     if (ui.exists("question/Stay")) ui.click("question/Stay");
     ui.key(key::escape);
-    view().view = ViewId::learn;
-    view().learn.page = LearnPage::run;
-    view().selection.reset();
+    set(view().view, ViewId::learn);
+    set(view().learn.page, LearnPage::run);
+    set(view().selection, std::nullopt);
     ui.frames(3);
   }
   void pause() {
@@ -143,9 +143,10 @@ class Learning : Session {
     show_run();
     ui.click("learn/task/" + key);
     ui.frames(2);
-    learn::Recipe& recipe = view().learn.setup.recipe;
+    learn::Recipe recipe = view().learn.setup.recipe;
     recipe.layers = layers, recipe.heads = heads, recipe.d_model = width;
     recipe.steps = 1'000'000;
+    set(view().learn.setup.recipe, recipe);
     ui.frames(2);
     ui.click("learn/train");
     ui.frames(3);
@@ -173,7 +174,7 @@ class Learning : Session {
         return silence_a_head();
       case 2:
         go_back();
-        view().learn.setup.seed = static_cast<std::uint64_t>(below(1000));
+        set(view().learn.setup.seed, static_cast<std::uint64_t>(below(1000)));
         return;
       case 3:
         go_back();
@@ -186,10 +187,10 @@ class Learning : Session {
   }
   void look_elsewhere() {
     const auto views = all_views();
-    view().view = views[static_cast<std::size_t>(below(static_cast<int>(views.size())))].id;
+    set(view().view, views[static_cast<std::size_t>(below(static_cast<int>(views.size())))].id);
     static constexpr LearnPage kPages[] = {LearnPage::run, LearnPage::gradients, LearnPage::pruning};
-    view().learn.page = kPages[below(3)];
-    view().learn.chart = static_cast<LearnChart>(below(5));
+    set(view().learn.page, kPages[below(3)]);
+    set(view().learn.chart, static_cast<LearnChart>(below(5)));
   }
   // To any step of any branch; now and then it is called off.
   void go_back() {
@@ -221,7 +222,8 @@ class Learning : Session {
   void check_replay() {
     pause();
     const learn::Timeline::Branch& first = timeline()->branch(0);
-    view().learn.setup.recipe = first.recipe, view().learn.setup.seed = first.seed;
+    set(view().learn.setup.recipe, first.recipe);
+    set(view().learn.setup.seed, first.seed);
     ui.frames(2);
     const std::string name = "learn/branch/0";
     ui.click(ui.rect(name).at(0.03f, 0.5f));

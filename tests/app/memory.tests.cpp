@@ -152,14 +152,14 @@ TEST_CASE("memory: what there is no memory for is asked first; then the last tra
 TEST_CASE("memory: the trace that rollout was made of goes while the roles of all layers are looked at",
           "[app][memory]") {
   Session s(small_stack(3));
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.ui.settle();
   s.ui.click("heads/rollout");
   s.app.finish_evaluation();
   s.ui.settle();
   const std::weak_ptr<const void> held = s.app.trace().layer(0).output.owner().values;
-  s.view().roles.all_layers = true;
-  s.view().view = ViewId::roles;
+  s.set(s.view().roles.all_layers, true);
+  s.set(s.view().view, ViewId::roles);
   // An edit is compared with what was before it, so more than one.
   for (const char* sentence : {"other words here", "and others again", "and again others"}) {
     s.app.edit(SetSentence{sentence});
@@ -187,7 +187,7 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
         held.push_back(array.owner().values);
   };
   for (const ViewEntry& view : all_views()) {
-    s.view().view = view.id;
+    s.set(s.view().view, view.id);
     s.ui.settle();
     note();
     s.app.finish_evaluation();
@@ -196,15 +196,15 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
     s.ui.settle();
   }
   for (const auto page : {TradeoffPage::computed, TradeoffPage::sharing}) {
-    s.view().view = ViewId::tradeoff;
-    s.view().tradeoff.page = page;
+    s.set(s.view().view, ViewId::tradeoff);
+    s.set(s.view().tradeoff.page, page);
     s.ui.settle();
     s.app.finish_evaluation();
     s.ui.frames(2);
   }
   note();
   REQUIRE(held.size() > 500);
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.app.open(folder.file("small.json"));
   for (int k = 0; k < 2; ++k) {  // workers are told within a frame, and let go after it
     s.app.finish_evaluation();
@@ -223,9 +223,11 @@ TEST_CASE("memory: nothing is held of a stack whose heads were all measured", "[
   std::vector<std::weak_ptr<const void>> held;
   for (const ViewId view : {ViewId::roles, ViewId::likeness})
     for (const bool pooled : {false, true}) {
-      s.view().view = view;
-      s.view().roles.all_layers = s.view().likeness.all_layers = true;
-      s.view().roles.pooled = s.view().likeness.pooled = pooled;
+      s.set(s.view().view, view);
+      s.set(s.view().roles.all_layers, true);
+      s.set(s.view().likeness.all_layers, true);
+      s.set(s.view().roles.pooled, pooled);
+      s.set(s.view().likeness.pooled, pooled);
       s.settle();
       s.app.finish_names();
       s.ui.click("model/mask/causal");
@@ -237,7 +239,7 @@ TEST_CASE("memory: nothing is held of a stack whose heads were all measured", "[
       s.ui.click("model/mask/none");
       s.settle();
     }
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.app.open(folder.file("small.json"));
   for (int k = 0; k < 3; ++k) {
     s.settle();
@@ -272,8 +274,8 @@ TEST_CASE("memory: 12 layers of 12 heads at 1024 tokens stay under 700 MB withou
   s.app.finish_evaluation();
   int layer = 0;
   for (const ViewEntry& view : all_views()) {
-    s.view().view = view.id;
-    focus_layer(s.view(), layer = (layer + 5) % 12);
+    s.set(s.view().view, view.id);
+    s.set(act::GoTo{layer = (layer + 5) % 12, {}});
     for (int k = 0; k < 3; ++k) {
       s.app.edit(
           {set_cell(k == 1 ? Quantity::X : Quantity::W_Q, 3, 5, 0.1f * static_cast<float>(k)), k == 1 ? 0 : layer});

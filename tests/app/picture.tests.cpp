@@ -163,9 +163,9 @@ TEST_CASE("picture: Heads on the dark ground, and after an edit, each cell in th
   RecordingSink sink(stage->heatmaps());
   App app(document_of(R"({"hydrascope": 1, "sentence": "a b c d e f g", "d_model": 12, "layers": [{"heads": 3}]})"), "",
           sink);
-  app.view().view = ViewId::heads;
-  app.view().dark = true;
-  app.view().focused_head = 1;
+  app.set(app.view().view, ViewId::heads);
+  app.set(app.view().dark, true);
+  app.set(app.view().focused_head, 1);
   const gl::Image image = render_frame(app, *stage, 1200, 800);
   keep_picture(image, "heads");
   const LayerTrace<float>& layer = app.trace().layers.front();

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/scene/action_spelling.h"
+#include "app/views/learn/experiments.h"
 #include "core/document/file.h"
 #include "core/error.h"
 #include "core/files/whole_file.h"
@@ -34,7 +35,7 @@ End end_of(App& app) { return {document_text(app.history().current()), scene_tex
 // In the window, as it begins.
 struct Live : Session {
   explicit Live(Document document, ImVec2 size = kSmall) : Session(std::move(document), size) {
-    view().model_panel.all_open = false;
+    set(view().model_panel.all_open, false);
   }
 };
 
@@ -218,9 +219,30 @@ TEST_CASE("play: training is as many steps as it took, and a step that is gone t
   CHECK(again.scene == live.scene);
 }
 
+TEST_CASE("play: what is set at once, and what Learn chooses of itself, is in no list", "[app][play]") {
+  Live s(small_document());
+  s.set(s.view().dark, true);
+  s.set(act::GoTo{1, {}});
+  s.settle();
+  CHECK(s.view().dark);
+  CHECK(s.view().layer == 1);
+  CHECK(s.app.done().empty());
+  s.set(s.view().view, ViewId::learn);
+  s.app.act(act::Learn{LearnChoose{"students"}});
+  s.settle();
+  CHECK(s.view().learn.setup.task == "students");
+  s.app.act(act::Learn{LearnTry{0}});
+  s.wait_until([&] { return s.app.learn().step >= 2; });
+  CHECK(s.view().learn.setup.task == kExperimentTask);
+  s.app.act(act::Learn{LearnPause{}});
+  s.wait_until([&] { return !s.app.is_acting(); });
+  s.settle();
+  CHECK(spelled(s.app.done()) == spelled({act::Learn{LearnChoose{"students"}}, act::Learn{LearnTry{0}}}));
+}
+
 TEST_CASE("play: a list of its own begins with its document, and where that was looked at", "[app][play]") {
   Live s(small_document());
-  s.view().view = ViewId::roles;
+  s.set(s.view().view, ViewId::roles);
   s.app.act(act::Do{{SetHeads{8}, 1}});
   s.app.act(act::GoTo{1, 5});
   s.settle();
@@ -236,7 +258,7 @@ TEST_CASE("play: the window saves what was done, and played from another documen
   const Folder folder;
   const std::string path = folder.file("lesson.actions");
   Live s(small_document());
-  s.view().stream.strips = StreamStrips::heads;
+  s.set(s.view().stream.strips, StreamStrips::heads);
   s.ui.frames(2);
   s.app.act(act::GoTo{1, 3});
   s.app.act(act::Do{{SetHeads{8}, 1}});

@@ -83,9 +83,9 @@ class Soak {
     ui_.key(key::escape);
     ui_.key(key::escape);
     ui_.size = {1280, 800};
-    app_.view().view = ViewId::flow;
-    app_.view().presentation = false;
-    app_.view().text_scale = 1;
+    app_.set(app_.view().view, ViewId::flow);
+    app_.set(app_.view().presentation, false);
+    app_.set(app_.view().text_scale, 1);
     ui_.leave();
     for (int k = 0; k < 4; ++k) {
       ui_.settle();
@@ -158,11 +158,11 @@ class Soak {
   void change_surroundings() {
     static const ImVec2 kSizes[] = {{320, 200}, {800, 600}, {1280, 800}, {1600, 1000}, {1920, 1080}, {2560, 1440}};
     ui_.size = kSizes[below(std::size(kSizes))];
-    ViewState& view = app_.view();
-    view.view = all_views()[static_cast<std::size_t>(below(all_views().size()))].id;
-    view.presentation = below(4) == 0;
-    view.dark = below(2) == 0;
-    view.text_scale = below(3) == 0 ? 1.5f : 1.0f;
+    const ViewState& view = app_.view();
+    app_.set(view.view, all_views()[static_cast<std::size_t>(below(all_views().size()))].id);
+    app_.set(view.presentation, below(4) == 0);
+    app_.set(view.dark, below(2) == 0);
+    app_.set(view.text_scale, below(3) == 0 ? 1.5f : 1.0f);
     ui_.frames(1);
   }
 

@@ -132,7 +132,7 @@ TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses noth
   s.app.keep_recovery_in(folder.file("recovery"));
   for (const ViewEntry& entry : all_views()) {
     const ViewId view = entry.id;
-    s.view().view = view;
+    s.set(s.view().view, view);
     const auto settle = [&] {
       s.ui.frames(2);
       s.app.finish_evaluation();

@@ -12,7 +12,6 @@
 #include "app/cli/sweep_command.h"
 #include "app/cli/trace_command.h"
 #include "app/offscreen_frame.h"
-#include "app/scene/focus.h"
 #include "app/views/pages.h"
 #include "app/views/views.h"
 #include "core/document/file.h"
@@ -50,9 +49,9 @@ class Pages {
   Pages(const Document& document, Random& random, const std::string& text, gl::OffscreenStage& on)
       : random_(random), text_(text), stage_(on), app_(document, "", on.heatmaps()) {
     app_.set_patience(std::chrono::seconds(20));
-    app_.view().dark = below(random, 2) == 0;
-    app_.view().text_scale = below(random, 4) == 0 ? 2.0f : 1.0f;
-    app_.view().still = below(random, 2) == 0;
+    app_.set(app_.view().dark, below(random, 2) == 0);
+    app_.set(app_.view().text_scale, below(random, 4) == 0 ? 2.0f : 1.0f);
+    app_.set(app_.view().still, below(random, 2) == 0);
   }
 
   // Three of them, with an edit before the last.
@@ -71,28 +70,28 @@ class Pages {
   const Document& document() const { return app_.history().current(); }
 
   void draw_view(const ViewEntry& view) {
-    app_.view().view = view.id;
+    app_.set(app_.view().view, view.id);
     look_elsewhere();
     draw(view.key);
   }
   void draw_page(const PageEntry& page) {
-    app_.view().view = page.view;
-    test::open_page(app_.view(), page);
+    app_.set(app_.view().view, page.view);
+    test::open_page(app_, page);
     look_elsewhere();
     draw(page.key);
   }
 
   void look_elsewhere() {
     const auto layer = static_cast<int>(below(random_, std::ssize(document().layers)));
-    focus_layer(app_.view(), layer);
-    focus_head(app_.view(), static_cast<int>(below(random_, document().layer(layer).heads)));
+    app_.set(act::GoTo{layer, {}});
+    app_.set(act::GoTo{{}, static_cast<int>(below(random_, document().layer(layer).heads))});
     app_.finish_evaluation();
     const Trace& trace = app_.trace();
     const Site site{static_cast<Quantity>(below(random_, kQuantities)), layer,
                     below(random_, 2) == 0 ? app_.view().focused_head : kNoHead};
     if (!exists(trace, site)) return;
     const Shape shape = shape_of(trace, site);
-    select(app_.view(), {site, below(random_, shape.rows), below(random_, shape.cols)});
+    app_.set(act::Select{{site, below(random_, shape.rows), below(random_, shape.cols)}});
   }
 
   // Of the document as it is drawn then, the marks of what has changed, too.

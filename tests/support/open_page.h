@@ -1,14 +1,14 @@
 // A page as its chip opens it.
 #pragma once
-#include "app/scene/apply.h"
+#include "app/app.h"
 #include "app/views/pages.h"
 
 namespace hydra::test {
 
-inline void open_page(ViewState& view, const PageEntry& page) {
+inline void open_page(App& app, const PageEntry& page) {
   Outbox out;
-  page.open(view, out);
-  for (const Action& action : out.actions) apply_if_of_view(view, action);
+  page.open(app.view(), out);
+  for (const Action& action : out.actions) app.set(action);
 }
 
 }  // namespace hydra::test

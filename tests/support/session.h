@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include "app/app.h"
-#include "app/scene/focus.h"
 #include "app/views/head_roles.h"
 #include "core/document/evaluate.h"
 #include "core/linalg/same_bits.h"
@@ -18,14 +17,20 @@ struct Session {
       : Session(OpenedDocument{std::move(document), {}}, size) {}
   explicit Session(OpenedDocument opened, ImVec2 size = {1600, 1000}) : ui(size), app(std::move(opened), ui.sink) {
     app.set_patience(std::chrono::seconds(20));
-    app.view().model_panel.all_open = true;
+    app.set(app.view().model_panel.all_open, true);
     ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
     ui.frames(2);
     app.finish_evaluation();  // the first frame does not wait for what it asks for
     ui.frames(1);
   }
 
-  ViewState& view() { return app.view(); }
+  const ViewState& view() const { return app.view(); }
+  // As App::set.
+  void set(const Action& action) { app.set(action); }
+  template <class T>
+  void set(const T& field, const std::type_identity_t<T>& value) {
+    app.set(field, value);
+  }
   const Glance& was() const { return app.was(); }
   Notice& notice() { return app.notice(); }
   ToolsTold tools() const { return app.tools(); }
@@ -61,7 +66,7 @@ struct Session {
 
   // Opens a number in the inspector and lets the panel settle.
   void open(const Cell& cell) {
-    select(app.view(), cell);
+    app.set(act::Select{cell});
     ui.frames(4);
   }
   const Cell& selection() {

@@ -5,7 +5,6 @@
 
 #include "app/app.h"
 #include "app/cli/place_options.h"
-#include "app/scene/focus.h"
 #include "app/scene/sides.h"
 #include "app/views/pages.h"
 #include "app/views/views.h"
@@ -31,13 +30,19 @@ class Drawn {
   Drawn(gl::OffscreenStage& stage, Document document, ImVec2 size)
       : ui(size, ImGui::GetCurrentContext()), app(std::move(document), "", stage.heatmaps()), stage_(stage) {
     app.set_patience(std::chrono::seconds(60));
-    app.view().still = true;
+    app.set(app.view().still, true);
     ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
     ui.leave();
     settle();
   }
 
-  ViewState& view() { return app.view(); }
+  const ViewState& view() const { return app.view(); }
+  // As App::set.
+  void set(const Action& action) { app.set(action); }
+  template <class T>
+  void set(const T& field, const std::type_identity_t<T>& value) {
+    app.set(field, value);
+  }
   // Until all that is shown belongs to the document.
   void settle() {
     for (int frame = 0; frame < 6 || app.pictures_pending(); ++frame) {
@@ -46,12 +51,12 @@ class Drawn {
     }
   }
   void show(ViewId id, const std::string& page = {}) {
-    view().view = id;
-    if (const PageEntry* entry = page_of(page, id)) test::open_page(view(), *entry);
+    set(view().view, id);
+    if (const PageEntry* entry = page_of(page, id)) test::open_page(app, *entry);
     settle();
   }
   void present() {
-    view().presentation = true;
+    set(view().presentation, true);
     settle();
   }
   void check(const std::string& name) {
@@ -87,11 +92,11 @@ TEST_CASE("pictures: what opens", "[pictures]") {
   drawn(opening_document(), [](Drawn& d) {
     d.app.begin();
     d.check("opening");
-    d.view().dark = true;
+    d.set(d.view().dark, true);
     d.check("opening.dark");
     d.ui.move(d.ui.rect("heads/large").cell(6, 4, 10, 10));
     d.check("opening.hover");
-    d.view().dark = false;
+    d.set(d.view().dark, false);
     d.ui.click(d.ui.rect("heads/large").cell(6, 4, 10, 10));
     d.ui.leave();
     d.check("opening.selected");
@@ -118,14 +123,14 @@ TEST_CASE("pictures: Flow", "[pictures]") {
     d.check("flow.block.presentation");
     d.show(ViewId::flow, "around");
     d.check("flow.around.presentation");
-    set_open(d.view(), Side::notes, true);
+    d.set(act::Show{Side::notes, true});
     d.check("flow.notes.presentation");
   });
   drawn(test::example("trained_king"),
         [](Drawn& d) {
           d.show(ViewId::flow);
-          d.view().dark = true;
-          select(d.view(), {{Quantity::scores, 1, 2}, 5, 3});
+          d.set(d.view().dark, true);
+          d.set(act::Select{{{Quantity::scores, 1, 2}, 5, 3}});
           d.check("flow.stack.selected.dark");
         },
         {1600, 1000});
@@ -134,14 +139,14 @@ TEST_CASE("pictures: Flow", "[pictures]") {
 TEST_CASE("pictures: Heads", "[pictures]") {
   drawn(test::example("heads_designed"), [](Drawn& d) {
     d.show(ViewId::heads);
-    d.view().shown_relation = Relation::coreference;
+    d.set(d.view().shown_relation, Relation::coreference);
     d.check("heads.relation");
-    d.view().shown_relation.reset();
-    d.view().average = true;
-    d.view().pattern = Pattern::value_weighted;
+    d.set(d.view().shown_relation, std::nullopt);
+    d.set(d.view().average, true);
+    d.set(d.view().pattern, Pattern::value_weighted);
     d.check("heads.average");
-    d.view().average = false;
-    d.view().pattern = Pattern::scores;
+    d.set(d.view().average, false);
+    d.set(d.view().pattern, Pattern::scores);
     d.present();
     d.check("heads.scores.presentation");
     d.ui.key(key::letter('k'));
@@ -189,11 +194,11 @@ TEST_CASE("pictures: Likeness", "[pictures]") {
   drawn(test::example("heads_designed"), [](Drawn& d) {
     d.show(ViewId::likeness, "pairs");
     d.check("likeness");
-    d.view().likeness.compared = {1, 4};
-    d.view().dark = true;
+    d.set(d.view().likeness.compared, std::pair(1, 4));
+    d.set(d.view().dark, true);
     d.check("likeness.compared.dark");
-    d.view().likeness.compared.reset();
-    d.view().dark = false;
+    d.set(d.view().likeness.compared, std::nullopt);
+    d.set(d.view().dark, false);
     d.show(ViewId::likeness, "rank");
     d.present();
     d.check("likeness.rank.presentation");
@@ -234,7 +239,7 @@ TEST_CASE("pictures: Roles", "[pictures]") {
     d.check("roles");
     d.present();
     d.check("roles.presentation");
-    d.view().guessing = true;
+    d.set(d.view().guessing, true);
     d.check("roles.guessing.presentation");
   });
   drawn(test::example("trained_king"), [](Drawn& d) {
@@ -247,7 +252,7 @@ TEST_CASE("pictures: Design", "[pictures]") {
   drawn(test::example("heads_designed"), [](Drawn& d) {
     d.show(ViewId::design);
     d.check("design");
-    d.view().dark = true;
+    d.set(d.view().dark, true);
     d.present();
     d.check("design.presentation.dark");
   });
@@ -258,7 +263,7 @@ TEST_CASE("pictures: Learn", "[pictures]") {
     d.show(ViewId::learn, "run");
     d.check("learn.cold");
     d.ui.click("learn/task/students");
-    d.view().learn.setup.recipe.steps = 40;
+    d.set(d.view().learn.setup.recipe.steps, 40);
     d.ui.click("learn/train");
     test::wait_until([&] { return d.app.learn().timeline && !d.app.learn().training; }, [&] { d.ui.frames(); });
     d.ui.leave();

@@ -43,8 +43,8 @@ TEST_CASE("gestures: a number that is dragged in the inspector while that is fol
 
 TEST_CASE("gestures: a gate that is dragged while another view comes", "[app][gestures]") {
   Session s;
-  s.view().view = ViewId::mixing;
-  s.view().mixing.page = MixingPage::shares;
+  s.set(s.view().view, ViewId::mixing);
+  s.set(s.view().mixing.page, MixingPage::shares);
   s.settle();
   const UiDriver::Rect track = s.ui.rect("mixing/gate/3");
   drag_and_close(s, track.at(0.5f, 0.5f), {-0.2f * (track.max.x - track.min.x), 0}, key::letter('f'));

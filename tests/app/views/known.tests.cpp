@@ -35,7 +35,7 @@ TEST_CASE("known view: a word that the model does not know is counted, in either
   Session s = reading("the quokka sleeps .");
   CHECK(s.ui.exists("status/known"));
   CHECK_FALSE(s.ui.exists("status/add_places"));
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.ui.frames(3);
   CHECK(s.ui.exists("status/known"));
 }

@@ -14,10 +14,10 @@ TEST_CASE("layer strip: the strip stands over every view of a stack, and no view
   const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
   const bool presentation = GENERATE(false, true);
   Session s(small_stack(layers), size);
-  s.view().presentation = presentation;
+  s.set(s.view().presentation, presentation);
   for (const ViewEntry& view : all_views()) {
     CAPTURE(layers, size.x, presentation, view.label);
-    s.view().view = view.id;
+    s.set(s.view().view, view.id);
     s.ui.settle();
     s.ui.frames(2);
     REQUIRE_FALSE(s.notice().is_error);
@@ -65,7 +65,7 @@ TEST_CASE("layer strip: Page Up and Page Down go from layer to layer and stop at
   const int layers = 12;
   Session s(small_stack(layers), {1280, 800});
   for (int k = 1; k < layers + 2; ++k) {
-    s.view().view = all_views()[static_cast<std::size_t>(k) % all_views().size()].id;
+    s.set(s.view().view, all_views()[static_cast<std::size_t>(k) % all_views().size()].id);
     s.ui.settle();
     s.ui.key(key::page_down);
     s.ui.settle();

@@ -27,7 +27,7 @@ void stroke(Session& s, const std::string& picture, std::pair<Index, Index> from
 }
 
 void open_tool(Session& s, ViewId view) {
-  s.view().view = view;
+  s.set(s.view().view, view);
   s.ui.frames(2);
   s.ui.key(key::letter('k'));
   s.ui.frames(2);

@@ -10,14 +10,14 @@ namespace {
 // A session whose Learn view has trained the smallest task for some steps.
 struct Trained : Session {
   explicit Trained(int steps) {
-    view().view = ViewId::learn;
+    set(view().view, ViewId::learn);
     ui.frames(2);
     ui.click("learn/task/collapse");
     ui.frames(2);
     train_to(steps);
   }
   void train_to(int steps) {
-    view().learn.setup.recipe.steps = steps;
+    set(view().learn.setup.recipe.steps, steps);
     ui.click("learn/train");
     wait_until([&] { return !ui.exists("learn/pause"); });
     REQUIRE(ui.exists("learn/train"));
@@ -65,8 +65,8 @@ TEST_CASE("models: U leaves a run for another model and comes back to it", "[app
 
 TEST_CASE("models: U while heads learn pauses them, and nothing that was learned is lost", "[app][models]") {
   Trained s(5);
-  s.view().learn.pace = 60;
-  s.view().learn.setup.recipe.steps = 5000;
+  s.set(s.view().learn.pace, 60);
+  s.set(s.view().learn.setup.recipe.steps, 5000);
   s.ui.click("learn/train");
   s.ui.frames(10);
   REQUIRE(s.ui.exists("learn/pause"));

@@ -46,7 +46,7 @@ struct NotesSession : Session {
 TEST_CASE("notes: a presentation at 1280x800 has its bar in one line, with notes as well", "[app]") {
   for (const char* name : {"stack_induction", "trained_induction"}) {
     NotesSession s(name);
-    s.view().presentation = true;
+    s.set(s.view().presentation, true);
     s.ui.settle();
     REQUIRE(s.ui.exists("panels/notes"));
     CHECK(s.ui.rect("tabs/flow").min.y == s.ui.rect("panels/notes").min.y);
@@ -60,7 +60,7 @@ TEST_CASE("notes: the page opens with its document, and goes by key, button and 
   REQUIRE(s.page());
   CHECK_FALSE(s.ui.exists("model/d_model"));    // in its place
   CHECK_FALSE(s.ui.exists("inspector/title"));  // the room is the view's until a number is asked for
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.ui.frames(2);
   s.ui.click(s.ui.rect("heads/large").at(0.1f, 0.5f));
   CHECK(s.ui.exists("inspector/title"));
@@ -121,8 +121,8 @@ TEST_CASE("notes: what trained models came to is folded, beside the view and on 
     }
   }
   Session s;
-  s.view().view = ViewId::learn;
-  s.view().learn.setup.task = "induction";
+  s.set(s.view().view, ViewId::learn);
+  s.set(s.view().learn.setup.task, "induction");
   s.settle();
   std::vector<std::string> buttons;
   for (const std::string& name : s.ui.names())
@@ -162,7 +162,7 @@ TEST_CASE("notes: the opening document's page waits until it is asked for", "[ap
   CAPTURE(presentation);
   Session s(opening_document(), {1280, 800});
   s.app.begin();
-  s.view().presentation = presentation;
+  s.set(s.view().presentation, presentation);
   s.settle();
   REQUIRE(s.view().view == ViewId::heads);
   CHECK_FALSE(s.ui.exists("notes/title"));
@@ -195,7 +195,7 @@ TEST_CASE("notes: at 1280x800 the first look and the first question are read wit
                            "two_heads_by_hand", "trained_induction", "trained_king", "trained_students_4"}) {
     CAPTURE(presentation, name);
     NotesSession s(name);
-    s.view().presentation = presentation;
+    s.set(s.view().presentation, presentation);
     if (presentation || s.view().narrow) s.press("g");
     s.ui.frames(2);
     REQUIRE(s.ui.seen("notes/0"));
@@ -206,8 +206,8 @@ TEST_CASE("notes: at 1280x800 the first look and the first question are read wit
 
 TEST_CASE("notes: in a presentation the page stands beside what it speaks of", "[app][notes]") {
   NotesSession s;
-  s.view().presentation = true;
-  s.view().view = ViewId::heads;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::heads);
   s.ui.frames(3);
   CHECK_FALSE(s.page());
   s.press("g");
@@ -235,7 +235,7 @@ TEST_CASE("notes: every page can be read to its end, within its panel, at every 
                            "slices", "smallest_rank", "whole_block"}) {
     CAPTURE(size.x, presentation, name);
     NotesSession s(name, size);
-    s.view().presentation = presentation;
+    s.set(s.view().presentation, presentation);
     if (presentation || s.view().narrow) s.press("g");
     s.ui.frames(2);
     const std::vector<std::string>& paragraphs = s.document().notes.paragraphs;
@@ -309,7 +309,7 @@ TEST_CASE("notes: in class without sums every row of layer 4 is the same", "[app
 
 TEST_CASE("notes: a run that begins moves no button of Learn", "[app]") {
   Session s(default_document(), {1280, 800});
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.ui.frames(3);
   const float before = s.ui.rect("learn/step").min.x;
   s.ui.click("learn/step");
@@ -320,11 +320,11 @@ TEST_CASE("notes: a run that begins moves no button of Learn", "[app]") {
 
 TEST_CASE("notes: the page of a task does not stand twice, beside Learn and in it", "[app]") {
   NotesSession s("trained_induction");
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.ui.frames(3);
   REQUIRE(s.page());
   CHECK_FALSE(s.ui.exists("learn/page/told"));
-  set_open(s.view(), Side::notes, false);
+  s.set(act::Show{Side::notes, false});
   s.ui.frames(3);
   CHECK(s.ui.exists("learn/page/told"));
 }

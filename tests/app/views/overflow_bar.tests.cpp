@@ -24,16 +24,16 @@ TEST_CASE("overflow: said in words in every view and in presentation, gone when 
   Session s(document, size);
   REQUIRE(s.app.trace().overflow);
   for (const bool presentation : {false, true}) {
-    s.view().presentation = presentation;
+    s.set(s.view().presentation, presentation);
     for (const ViewEntry& entry : all_views()) {
       CAPTURE(entry.key, presentation);
-      s.view().view = entry.id;
+      s.set(s.view().view, entry.id);
       s.ui.frames(3);
       CHECK(s.ui.exists("overflow"));
     }
   }
-  s.view().presentation = false;
-  s.view().view = ViewId::flow;
+  s.set(s.view().presentation, false);
+  s.set(s.view().view, ViewId::flow);
   s.ui.frames(2);
   s.ui.click("overflow");
   CHECK(s.selection() == Cell{{Quantity::scores, 0, 1}, 0, 0});

@@ -162,7 +162,7 @@ TEST_CASE("parts: from a cold start the first arrow or Enter selects a number in
   const bool presentation = GENERATE(false, true);
   const int first = GENERATE(key::down, key::enter, key::kp_enter);
   Session s(test::example(name), {1280, 800});
-  s.view().presentation = presentation;
+  s.set(s.view().presentation, presentation);
   const auto check = [&] {
     s.ui.key(key::escape);
     s.ui.key(key::escape);
@@ -186,7 +186,7 @@ TEST_CASE("parts: from a cold start the first arrow or Enter selects a number in
   };
   std::size_t with_pictures = 0;
   for (const ViewEntry& view : all_views()) {
-    s.view().view = view.id;
+    s.set(s.view().view, view.id);
     s.settle();
     INFO(view.key);
     check();
@@ -194,7 +194,7 @@ TEST_CASE("parts: from a cold start the first arrow or Enter selects a number in
     for (const PageEntry& page : all_pages()) {
       if (page.view != view.id) continue;
       INFO(page.key);
-      test::open_page(s.view(), page);
+      test::open_page(s.app, page);
       check();
       with_pictures += s.was().main_picture ? 1 : 0;
     }
@@ -220,11 +220,11 @@ TEST_CASE("parts: whatever arrows come to has words", "[app][parts][slow]") {
     }
   };
   for (const ViewEntry& view : all_views()) {
-    s.view().view = view.id;
+    s.set(s.view().view, view.id);
     check(view.key);
     for (const PageEntry& page : all_pages()) {
       if (page.view != view.id) continue;
-      test::open_page(s.view(), page);
+      test::open_page(s.app, page);
       check(page.key);
     }
   }

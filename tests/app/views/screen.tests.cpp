@@ -88,12 +88,12 @@ TEST_CASE("screen: the weight to drag is offered again when nothing is selected,
   // Of a document that is opened none is worked out, and Undo brings it back.
   s.app.edit(ReplaceDocument{default_document(), "another"});
   s.settle();
-  s.view().inspected = {Quantity::W_Q, 0, 0};
+  s.set(s.view().inspected, {Quantity::W_Q, 0, 0});
   s.ui.frames(3);
   CHECK_FALSE(s.app.offered());
   s.ui.key(key::letter('z'), true);
   s.settle();
-  s.view().inspected = {Quantity::W_Q, 0, 0};
+  s.set(s.view().inspected, {Quantity::W_Q, 0, 0});
   s.ui.frames(3);
   CHECK(s.app.offered() == first);
 }
@@ -101,7 +101,7 @@ TEST_CASE("screen: the weight to drag is offered again when nothing is selected,
 TEST_CASE("screen: on the way into a presentation and back there is one inspector", "[app][screen]") {
   Session s(opening_document(), {1280, 800});
   s.open({{Quantity::attention, 0, 0}, 2, 1});
-  s.view().sides.inspector = true;
+  s.set(s.view().sides.inspector, true);
   for (int k = 0; k < 4; ++k) {
     s.ui.click("present");
     s.ui.frames(2);  // the driver fails where two things have one name
@@ -111,7 +111,7 @@ TEST_CASE("screen: on the way into a presentation and back there is one inspecto
 
 TEST_CASE("screen: tips do not break within a number", "[app][screen]") {
   Session s(opening_document(), {1280, 800});
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.app.finish_names();
   s.ui.frames(3);
   REQUIRE_FALSE(s.roles().labels.empty());
@@ -125,7 +125,7 @@ TEST_CASE("screen: tips do not break within a number", "[app][screen]") {
     return window->ContentSize;
   };
   const ImVec2 heads = tip("heads/role/1");
-  s.view().view = ViewId::roles;
+  s.set(s.view().view, ViewId::roles);
   s.settle();
   s.app.finish_names();
   s.ui.frames(3);
@@ -166,7 +166,7 @@ TEST_CASE("screen: the page of keys is whole at 1280x800, in a presentation too"
   const bool presenting = GENERATE(false, true);
   CAPTURE(presenting);
   Session s(default_document(), {1280, 800});
-  s.view().presentation = presenting;
+  s.set(s.view().presentation, presenting);
   s.ui.key(key::f1);
   s.ui.frames(4);
   const auto close = s.ui.seen("help/close"), other = s.ui.seen("examples");
@@ -181,7 +181,7 @@ TEST_CASE("screen: the page of keys is whole at 1280x800, in a presentation too"
 
 TEST_CASE("screen: after an arrow key the number it moved to is told, until the pointer moves", "[app][screen]") {
   Session s;
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.ui.frames(3);
   const ImVec2 at = s.ui.rect("heads/large").at(0.55f, 0.55f);
   s.ui.click(at);
@@ -209,7 +209,7 @@ TEST_CASE("screen: what was said in passing goes with the next key", "[app][scre
 
 TEST_CASE("screen: what goes on below is scrolled by keys, in the view and on the page beside it", "[app][screen]") {
   Session s(test::example("whole_block"), {640, 400});
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.settle();
   const auto scrolled = [](const char* begin) {
     float most = 0;
@@ -226,7 +226,7 @@ TEST_CASE("screen: what goes on below is scrolled by keys, in the view and on th
   CHECK(scrolled("Hydrascope/center") > 50);
   press(key::page_up);
   CHECK(scrolled("Hydrascope/center") == 0);
-  set_open(s.view(), Side::notes, true);
+  s.set(act::Show{Side::notes, true});
   s.app.hands().of<Parts>().at = WindowPart::side;
   s.ui.frames(3);
   press(key::page_down);
@@ -235,7 +235,7 @@ TEST_CASE("screen: what goes on below is scrolled by keys, in the view and on th
 
 TEST_CASE("screen: a model with fewer heads gives the head in focus back", "[app][models]") {
   Session s;
-  focus_head(s.view(), 5);
+  s.set(act::GoTo{{}, 5});
   s.app.edit({SetHeads{2}});
   s.settle();
   CHECK(s.view().focused_head == 1);
@@ -247,7 +247,7 @@ TEST_CASE("screen: a model with fewer heads gives the head in focus back", "[app
   CHECK(s.view().focused_head == 5);
   s.app.edit({SetHeads{2}});
   s.settle();
-  focus_head(s.view(), 0);  // chosen since
+  s.set(act::GoTo{{}, 0});  // chosen since
   s.app.edit({SetHeads{8}});
   s.settle();
   CHECK(s.view().focused_head == 0);
@@ -255,11 +255,11 @@ TEST_CASE("screen: a model with fewer heads gives the head in focus back", "[app
 
 TEST_CASE("screen: in a presentation the notes leave every view its least width", "[app][notes]") {
   Session s(test::example("whole_block"), {1280, 800});
-  s.view().presentation = true;
-  set_open(s.view(), Side::notes, true);
+  s.set(s.view().presentation, true);
+  s.set(act::Show{Side::notes, true});
   for (const ViewEntry& entry : all_views()) {
     CAPTURE(entry.key);
-    s.view().view = entry.id;
+    s.set(s.view().view, entry.id);
     s.ui.frames(3);
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
       if (window->Active && std::string_view(window->Name).starts_with("Hydrascope/center") &&
@@ -271,7 +271,7 @@ TEST_CASE("screen: in a presentation the notes leave every view its least width"
 TEST_CASE("screen: beside a head's name stands where its weights come from", "[app][weights]") {
   Session s;
   for (const ViewId view : {ViewId::flow, ViewId::heads}) {
-    s.view().view = view;
+    s.set(s.view().view, view);
     s.ui.frames(2);
     CHECK(s.ui.exists(view == ViewId::flow ? "flow/weights" : "heads/weights"));
   }
@@ -333,8 +333,8 @@ TEST_CASE("screen: so do the lines by the pointer", "[app][screen]") {
     const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
     return tooltip != nullptr && tooltip->Active;
   };
-  s.view().view = ViewId::tradeoff;
-  s.view().tradeoff.page = TradeoffPage::cost;
+  s.set(s.view().view, ViewId::tradeoff);
+  s.set(s.view().tradeoff.page, TradeoffPage::cost);
   s.settle();
   const UiDriver::Rect chart = s.ui.rect("tradeoff/weights");
   const ImVec2 first = chart.at(0.2f, 0.8f), second = chart.at(0.8f, 0.8f);
@@ -351,7 +351,7 @@ TEST_CASE("screen: so do the lines by the pointer", "[app][screen]") {
 
 TEST_CASE("screen: a number that is dragged is told, wherever the pointer is", "[app][screen]") {
   Session s;
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.ui.frames(3);
   const ImVec2 at = s.ui.rect("flow/W_O").at(0.3f, 0.3f);
   s.ui.move(at);
@@ -372,8 +372,8 @@ TEST_CASE("screen: on the status line the number goes before what stands at the 
   Session s(OpenedDocument{hydra::apply(test::example("trained_grammar"), SetSentence{words}),
                            {"/home/somebody/a/rather/long/folder/of/lessons/with/a/long/name.json", {}}},
             {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::heads;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::heads);
   s.ui.frames(3);
   s.ui.leave();
   s.ui.frames(2);
@@ -388,13 +388,13 @@ TEST_CASE("screen: on the status line the number goes before what stands at the 
 
 TEST_CASE("screen: green frames are spoken of where there are some", "[app][screen]") {
   Session s;
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.ui.frames(2);
   s.ui.drag(s.ui.rect("flow/W_O").at(0.3f, 0.3f), 0, -40);
   s.settle();
   s.ui.leave();
   s.app.listen(true);
-  s.view().selection.reset();
+  s.set(s.view().selection, std::nullopt);
   s.ui.frames(2);
   CHECK(s.app.heard().status.find("green") != std::string::npos);
   s.ui.key(key::letter('n'));
@@ -431,11 +431,11 @@ TEST_CASE("screen: the switch of three stands beside the heads' names, and says 
   const bool presentation = GENERATE(false, true);
   const float scale = GENERATE(1.0f, 1.4f);
   Session s(opening_document(), size);
-  s.view().presentation = presentation;
-  s.view().text_scale = scale;
+  s.set(s.view().presentation, presentation);
+  s.set(s.view().text_scale, scale);
   for (const char* view : {"flow", "heads"}) {
     INFO(view << " " << size.x << " " << presentation << " " << scale);
-    s.view().view = std::string_view(view) == "flow" ? ViewId::flow : ViewId::heads;
+    s.set(s.view().view, std::string_view(view) == "flow" ? ViewId::flow : ViewId::heads);
     s.ui.frames(3);
     float left = 0;
     for (const char* kind : {"untrained", "designed", "trained"}) {
@@ -490,12 +490,12 @@ TEST_CASE("screen: U goes round the models, one step of the history each, and an
 TEST_CASE("screen: the status line says in fewer words what it has no room for, in a presentation too",
           "[app][screen]") {
   Session s(test::example("designed_cat_mat_soft"), {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::flow;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::flow);
   s.app.edit({SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(64, 8, 0.1f)))}, 0});
   s.settle();
   for (const ViewId view : {ViewId::flow, ViewId::heads, ViewId::mixing}) {
-    s.view().view = view;
+    s.set(s.view().view, view);
     s.ui.leave();
     s.settle();
     REQUIRE(s.ui.exists("status/hint"));
@@ -505,8 +505,8 @@ TEST_CASE("screen: the status line says in fewer words what it has no room for, 
 
 TEST_CASE("screen: in Flow the number of a change stands beside its picture's title", "[app][screen]") {
   Session s(test::example("two_heads_by_hand"), {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::flow;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::flow);
   s.app.edit({SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(2, 2, 0.5f)))}, 0});
   s.settle();
   int told = 0;
@@ -539,15 +539,15 @@ TEST_CASE("screen: a quotient as shown is the quotient of what is shown", "[app]
 
 TEST_CASE("screen: on the page around the heads the line below is its formula", "[app][flow]") {
   Session s(test::example("whole_block"), {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::flow;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::flow);
   s.app.listen(true);
-  s.view().flow.around = true;
+  s.set(s.view().flow.around, true);
   s.settle();
   REQUIRE(s.app.hands().of<PagesDrawn>().around_flow);
   CHECK(s.app.heard().status.find("X + Y") != std::string::npos);
   CHECK(s.app.heard().status.find("softmax") == std::string::npos);
-  s.view().flow.around = false;
+  s.set(s.view().flow.around, false);
   s.settle();
   CHECK(s.app.heard().status.find("softmax") != std::string::npos);
 }

@@ -102,9 +102,9 @@ TEST_CASE("scripts: every view draws every token, and then nothing is made any m
   Session s(mixed());
   for (const ViewId view : {ViewId::flow, ViewId::heads, ViewId::roles, ViewId::mixing, ViewId::likeness,
                             ViewId::tradeoff, ViewId::design}) {
-    s.view().view = view;
+    s.set(s.view().view, view);
     for (const bool presentation : {false, true}) {
-      s.view().presentation = presentation;
+      s.set(s.view().presentation, presentation);
       s.ui.frames(3);
       s.app.finish_evaluation();
       s.ui.frames(3);
@@ -166,7 +166,7 @@ TEST_CASE("scripts: a clipboard that holds far too much is refused in a sentence
   s.settle();
   CHECK(s.notice().sentence == "The clipboard holds more than 4096 KiB of text, too much to paste here.");
   CHECK(s.document().sentence == before);
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.ui.frames(2);
   s.ui.click("learn/task/text");
   s.ui.frames(2);

@@ -69,7 +69,7 @@ TEST_CASE("sharing: every view says which heads share, and joins them where they
     CHECK_FALSE(s.ui.exists("mixing/group/3"));
     s.ui.click("tabs/heads");
     CHECK(s.ui.exists("heads/sharing") == shares);
-    s.view().average = true;
+    s.set(s.view().average, true);
     s.ui.frames(2);
     CHECK(s.ui.exists("heads/sharing") == shares);
   }

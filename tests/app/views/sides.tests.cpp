@@ -12,7 +12,7 @@ namespace {
 
 struct Presented : Session {
   Presented() : Session(default_document(), {1280, 800}) {
-    view().presentation = true;
+    set(view().presentation, true);
     ui.frames(3);
   }
 };
@@ -22,7 +22,7 @@ struct Presented : Session {
 TEST_CASE("sides: a click on a number opens two lines of its arithmetic under the view", "[app][sides]") {
   for (const float x : {0.1f, 0.9f}) {
     Presented s;
-    s.view().view = ViewId::heads;
+    s.set(s.view().view, ViewId::heads);
     s.ui.frames(2);
     CHECK_FALSE(s.ui.exists("strip/whole"));
     s.ui.click(s.ui.rect("heads/large").at(x, 0.5f));
@@ -50,7 +50,7 @@ TEST_CASE("sides: no picture moves under the pointer that clicks a number", "[ap
   for (const auto& [id, picture] :
        {std::pair{ViewId::flow, "flow/attention"}, {ViewId::heads, "heads/large"}, {ViewId::mixing, "mixing/Y"}}) {
     Presented s;
-    s.view().view = id;
+    s.set(s.view().view, id);
     s.settle();
     CAPTURE(picture);
     const UiDriver::Rect before = s.ui.rect(picture);
@@ -67,17 +67,17 @@ TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]"
   Presented s;
   for (const auto& [id, picture] :
        {std::pair{ViewId::flow, "flow/X"}, {ViewId::heads, "heads/large"}, {ViewId::mixing, "mixing/concat"}}) {
-    s.view().view = id;
-    set_open(s.view(), Side::model, false);
+    s.set(s.view().view, id);
+    s.set(act::Show{Side::model, false});
     s.settle();
     const float before = s.ui.rect(picture).min.x;
-    set_open(s.view(), Side::model, true);
+    s.set(act::Show{Side::model, true});
     s.settle();
     CHECK(s.ui.rect("model/heads/4").min.x >= 0);
     CHECK(s.ui.rect(picture).min.x > before + 100);
   }
   // Notes stand in its place.
-  set_open(s.view(), Side::notes, true);
+  s.set(act::Show{Side::notes, true});
   CHECK_FALSE(is_open(s.view(), Side::model));
 }
 
@@ -123,8 +123,8 @@ TEST_CASE("sides: what they hold works there", "[app][sides]") {
   CHECK(s.trace().input.heads == 4);
   CHECK(s.ui.exists("model/heads/4"));
   s.ui.key(key::escape);
-  s.view().sides.inspector_whole = true;
-  select(s.view(), {{Quantity::W_Q, 0, 1}, 2, 3});
+  s.set(s.view().sides.inspector_whole, true);
+  s.set(act::Select{{{Quantity::W_Q, 0, 1}, 2, 3}});
   s.ui.frames(3);
   const float before = (*s.weights().W_Q)(2, 19);
   s.ui.drag("inspector/cell/2,3", 0, -60);
@@ -133,7 +133,7 @@ TEST_CASE("sides: what they hold works there", "[app][sides]") {
 
 TEST_CASE("sides: a number of a weight is dragged on its picture, and what it moves is in sight", "[app][sides]") {
   Session s(default_document(), {1280, 800});
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.ui.frames(3);
   REQUIRE(s.ui.exists("flow/W_O"));
   const Mat<float> before = *s.weights().W_O, output = *s.trace().output;
@@ -169,8 +169,8 @@ TEST_CASE("sides: another head or layer shows the same number of its own, and th
   Document document = default_document();
   document.layers.push_back(document.layer(0));
   Session s(document, {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::heads;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::heads);
   s.settle();
   s.ui.click(s.ui.rect("heads/large").cell(7, 1, s.trace().input.n(), s.trace().input.n()));
   s.ui.frames(3);
@@ -204,8 +204,8 @@ TEST_CASE("sides: a number that the other layer does not have is let go, and the
   document.layers.push_back(document.layer(0));
   document = hydra::apply(document, {SetHeads{2}, 1});
   Session s(document, {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::heads;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::heads);
   s.open({{Quantity::attention, 0, 5}, 7, 1});
   REQUIRE(s.ui.exists("strip/step/1"));
   s.ui.key(key::page_down);
@@ -249,15 +249,15 @@ TEST_CASE("sides: a row is painted from the strip", "[app][sides][painting]") {
   CHECK(s.app.hands().of<InspectorHands>().row_draft == "2");
   CHECK(s.view().focused_head == 0);  // no key of a head
   s.open({{Quantity::Q, 0, 0}, 7, 1});
-  s.view().sides.inspector_whole = false;
+  s.set(s.view().sides.inspector_whole, false);
   s.ui.frames(3);
   CHECK_FALSE(s.ui.exists("inspector/paint"));  // computed alone
 }
 
 TEST_CASE("sides: a weight is dragged on its picture after More was open and Esc", "[app][sides]") {
   Session s(default_document(), {1280, 800});
-  s.view().presentation = true;
-  s.view().view = ViewId::flow;
+  s.set(s.view().presentation, true);
+  s.set(s.view().view, ViewId::flow);
   s.ui.frames(3);
   s.ui.click(s.ui.rect("flow/attention").at(0.3f, 0.3f));
   s.ui.click("strip/whole");

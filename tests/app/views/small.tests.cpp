@@ -36,12 +36,12 @@ TEST_CASE("small windows: every picture has a box, at any size, text scale and p
     const ImVec2 size{static_cast<float>(200 + up_to(up_to(1) == 0 ? 400 : 1400)),
                       static_cast<float>(200 + up_to(up_to(1) == 0 ? 300 : 900))};
     Session s(documents[static_cast<std::size_t>(round) % documents.size()], size);
-    s.view().text_scale = 0.7f + 0.1f * static_cast<float>(up_to(13));
-    s.view().display_scale = 1 + 0.5f * static_cast<float>(up_to(4) == 0 ? up_to(4) : 0);
-    s.view().presentation = up_to(2) == 0;
+    s.set(s.view().text_scale, 0.7f + 0.1f * static_cast<float>(up_to(13)));
+    s.set(s.view().display_scale, 1 + 0.5f * static_cast<float>(up_to(4) == 0 ? up_to(4) : 0));
+    s.set(s.view().presentation, up_to(2) == 0);
     for (const ViewEntry& view : all_views()) {
-      s.view().view = view.id;
-      for (const Side side : {Side::model, Side::notes, Side::inspector}) set_open(s.view(), side, up_to(2) == 0);
+      s.set(s.view().view, view.id);
+      for (const Side side : {Side::model, Side::notes, Side::inspector}) s.set(act::Show{side, up_to(2) == 0});
       const auto check = [&](const char* page) {
         s.ui.sink.heatmaps.clear();
         s.ui.frames(2);
@@ -57,7 +57,7 @@ TEST_CASE("small windows: every picture has a box, at any size, text scale and p
       check("");
       for (const PageEntry& page : all_pages()) {
         if (page.view != view.id) continue;
-        test::open_page(s.view(), page);
+        test::open_page(s.app, page);
         check(page.key);
       }
     }

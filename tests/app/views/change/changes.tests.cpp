@@ -136,7 +136,7 @@ TEST_CASE("change: the number of a large pattern covers none of its cells", "[ap
     Session s(default_document(), size);
     s.open({kQueryWeights, 3, 4});
     s.ui.drag("inspector/cell/3,4", 0, -40);
-    s.view().view = ViewId::heads;
+    s.set(s.view().view, ViewId::heads);
     s.ui.settle();
     REQUIRE(s.ui.exists("heads/large/change"));
     const UiDriver::Rect number = s.ui.rect("heads/large/change"), cells = s.ui.rect("heads/large");
@@ -154,8 +154,8 @@ TEST_CASE("change: in Flow no number of a change lies on a heading or a picture"
       for (const ImVec2 size : {ImVec2{1280, 800}, {1600, 1000}}) {
         CAPTURE(name, presentation, size.x);
         Session s(*name ? test::example(name) : default_document(), size);
-        s.view().presentation = presentation;
-        s.view().view = ViewId::flow;
+        s.set(s.view().presentation, presentation);
+        s.set(s.view().view, ViewId::flow);
         s.settle();
         const Site W{Quantity::W_Q, 0, 0};
         Mat<float> block = values_of(s.app.trace(), W);
@@ -181,8 +181,8 @@ TEST_CASE("change: in Flow no number of a change lies on a heading or a picture"
 
 TEST_CASE("change: likeness marks its matrix, both patterns and their difference", "[app][change]") {
   Session s;
-  s.view().view = ViewId::likeness;
-  s.view().likeness.compared = {1, 2};
+  s.set(s.view().view, ViewId::likeness);
+  s.set(s.view().likeness.compared, std::pair(1, 2));
   s.ui.frames(3);
   s.app.finish_evaluation();
   s.ui.settle();
@@ -203,8 +203,8 @@ TEST_CASE("change: likeness marks its matrix, both patterns and their difference
 
 TEST_CASE("change: trade-off marks the patterns of its columns", "[app][change]") {
   Session s;
-  s.view().view = ViewId::tradeoff;
-  s.view().tradeoff.page = TradeoffPage::columns;
+  s.set(s.view().view, ViewId::tradeoff);
+  s.set(s.view().tradeoff.page, TradeoffPage::columns);
   s.ui.frames(3);
   s.app.finish_names();
   s.ui.settle();
@@ -226,13 +226,13 @@ TEST_CASE("change: another selection or Esc ends the marks, another head does no
   s.ui.click("flow/heads/5");
   CHECK(s.ui.exists("flow/Y/change"));
   CHECK_FALSE(s.ui.exists("flow/scores/change"));  // head 5 has not changed
-  select(s.app.view(), {{Quantity::X, 0, kNoHead}, 1, 1});
+  s.set(act::Select{{{Quantity::X, 0, kNoHead}, 1, 1}});
   s.ui.settle();
   CHECK_FALSE(s.ui.exists("flow/Y/change"));
 
   s.ui.key(key::letter('z'), true);  // undo is a change, too
   CHECK(s.ui.exists("flow/Y/change"));
-  s.app.view().selection.reset();
+  s.set(s.view().selection, std::nullopt);
   s.ui.key(key::escape);
   CHECK_FALSE(s.ui.exists("flow/Y/change"));
 }
@@ -268,7 +268,7 @@ TEST_CASE("change: while its key is held the state before is shown, and cannot b
   REQUIRE(now != before);
   CHECK(heatmap_of(s, now));
   for (const ViewId view : {ViewId::flow, ViewId::heads}) {
-    s.app.view().view = view;
+    s.set(s.view().view, view);
     hold(s, true);
     CHECK(heatmap_of(s, before));
     CHECK_FALSE(heatmap_of(s, now));
@@ -284,22 +284,22 @@ TEST_CASE("change: while its key is held the state before is shown, and cannot b
 TEST_CASE("change: the state before an edit of the sizes comes and goes without a trace", "[app][change]") {
   Session s;
   s.open({kQueryWeights, 3, 4});
-  s.app.view().focused_head = 7;
-  s.app.view().inspected = {Quantity::W_Q, 0, 7};
-  s.app.view().selection = Cell{{Quantity::W_Q, 0, 7}, 3, 1};
+  s.set(s.view().focused_head, 7);
+  s.set(s.view().inspected, {Quantity::W_Q, 0, 7});
+  s.set(s.view().selection, Cell{{Quantity::W_Q, 0, 7}, 3, 1});
   s.ui.click("model/heads/16");
   REQUIRE(s.trace().input.heads == 16);
-  s.app.view().selection = Cell{{Quantity::W_Q, 0, 12}, 3, 1};
-  s.app.view().inspected = {Quantity::W_Q, 0, 12};
-  s.app.view().focused_head = 12;
+  s.set(s.view().selection, Cell{{Quantity::W_Q, 0, 12}, 3, 1});
+  s.set(s.view().inspected, {Quantity::W_Q, 0, 12});
+  s.set(s.view().focused_head, 12);
   s.ui.settle();
   hold(s, true);
   CHECK(s.ui.exists("flow/heads/8"));
   CHECK_FALSE(s.ui.exists("flow/heads/9"));
   hold(s, false);
   CHECK(s.ui.exists("flow/heads/16"));
-  CHECK(s.app.view().focused_head == 12);
-  CHECK(s.app.view().selection == Cell{{Quantity::W_Q, 0, 12}, 3, 1});
+  CHECK(s.view().focused_head == 12);
+  CHECK(s.view().selection == Cell{{Quantity::W_Q, 0, 12}, 3, 1});
 }
 
 TEST_CASE("change: opening another document is none", "[app][change]") {

@@ -161,9 +161,9 @@ TEST_CASE("design view: in a presentation the names that matter are as large as 
         {"reads": ["verb"], "writes": ["female"]}]}]}}]})",
                              "designed"),
               {1280, 800});
-    s.view().view = ViewId::design;
-    s.view().presentation = true;
-    s.view().design.writes = writes;
+    s.set(s.view().view, ViewId::design);
+    s.set(s.view().presentation, true);
+    s.set(s.view().design.writes, writes);
     s.ui.frames(4);
     const std::string form = writes ? "design/writes" : "design/asks";
     const float high = s.app.fonts().small->FontSize;

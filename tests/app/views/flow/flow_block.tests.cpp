@@ -18,7 +18,7 @@ void switch_on_all(Session& s) {
 TEST_CASE("flow block: switches of the panel bring its stages, and undo takes them away", "[app][flow]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}}) {
     Session s(default_document(), size);
-    s.view().flow.around = true;
+    s.set(s.view().flow.around, true);
     CHECK_FALSE(s.ui.exists("flow/block/X"));
     switch_on_all(s);
     for (const char* stage : {"X", "norm_1", "output", "stream_1", "norm_2", "hidden", "feed_forward", "stream"}) {
@@ -55,7 +55,7 @@ TEST_CASE("flow block: its weights are opened by a click, and an edit of one is 
 
 TEST_CASE("flow block: a number of the stream opens into the sum that made it", "[app][flow]") {
   Session s(default_document(), {1280, 800});
-  s.view().flow.around = true;
+  s.set(s.view().flow.around, true);
   switch_on_all(s);
   s.ui.click(s.ui.rect("flow/block/stream").center());
   s.ui.settle();
@@ -94,7 +94,7 @@ TEST_CASE("flow block: where the heads would be cramped the stages have a page o
   const bool presentation = GENERATE(false, true);
   Session s(default_document(), {1280, 800});
   switch_on_all(s);
-  s.view().presentation = presentation;
+  s.set(s.view().presentation, presentation);
   s.ui.settle();
   CAPTURE(presentation);
   for (const char* name : {"flow/concat", "flow/W_O", "flow/Y"}) CHECK(s.ui.exists(name));

@@ -19,7 +19,7 @@ TEST_CASE("flow out: switches of the panel bring tables, final norm and readout,
           "[app][flow]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}}) {
     Session s(default_document(), size);
-    s.view().flow.around = true;
+    s.set(s.view().flow.around, true);
     CHECK_FALSE(s.ui.exists("flow/out/logits"));
     CHECK_FALSE(s.ui.exists("model/readout/kind/tied"));
     for (const char* name :
@@ -48,7 +48,7 @@ TEST_CASE("flow out: switches of the panel bring tables, final norm and readout,
 TEST_CASE("flow out: only the last layer is read out", "[app][flow]") {
   Session s(hydra::apply(hydra::apply(default_document(), AddLayer{}), SetModelSetting{ModelSetting::readout, 2}),
             {1280, 800});
-  s.view().flow.around = true;
+  s.set(s.view().flow.around, true);
   CHECK_FALSE(s.ui.exists("flow/out/logits"));
   s.ui.key(key::page_down);
   s.ui.settle();
@@ -103,7 +103,7 @@ TEST_CASE("flow out: every stage and its weights open into the inspector", "[app
   Session s(hydra::apply(hydra::apply(default_document(), SetModelSetting{ModelSetting::readout, 2}),
                          SetModelSetting{ModelSetting::final_norm, 1}),
             {1280, 800});
-  s.view().flow.around = true;
+  s.set(s.view().flow.around, true);
   for (const Quantity quantity : {Quantity::final, Quantity::logits, Quantity::probabilities, Quantity::final_gain,
                                   Quantity::final_shift, Quantity::W_U}) {
     INFO(entry_of(quantity).key);
@@ -143,7 +143,7 @@ TEST_CASE("flow out: of several questions one is told, chosen by its name or by 
     Document document = hydra::apply(default_document(), SetModelSetting{ModelSetting::readout, 2});
     document = hydra::apply(document, SetQuestions{{"first", "second", "third", "fourth"}});
     Session s(document, size);
-    s.view().flow.around = true;
+    s.set(s.view().flow.around, true);
     s.ui.settle();
     const auto likeliest_at = [&](Index question) {
       const ModelTrace<float>& model = s.app.trace().model;

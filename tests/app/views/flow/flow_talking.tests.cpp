@@ -100,7 +100,7 @@ TEST_CASE("flow talking: every view shows heads that talk", "[app][layers]") {
   s.ui.settle();
   for (const ViewEntry& view : all_views()) {
     CAPTURE(view.label);
-    s.view().view = view.id;
+    s.set(s.view().view, view.id);
     s.ui.settle();
     s.app.finish_evaluation();
     s.ui.settle();

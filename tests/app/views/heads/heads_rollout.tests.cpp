@@ -20,7 +20,7 @@ Document carrying(int layers) {
 
 struct RolloutSession : Session {
   explicit RolloutSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
-    view().view = ViewId::heads;
+    set(view().view, ViewId::heads);
     ui.frames(3);
     ui.click("heads/rollout");
     settle();
@@ -44,7 +44,7 @@ TEST_CASE("heads rollout: through the layers up to the one in focus, raw and by 
       s.ui.click("heads/rollout/weighted");
       s.settle();
       CHECK(s.shows(1, RolloutKind::value_weighted));
-      focus_layer(s.view(), layers - 1);
+      s.set(act::GoTo{layers - 1, {}});
       s.settle();
       CHECK(s.shows(layers, RolloutKind::value_weighted));
       s.ui.click("heads/rollout/raw");
@@ -81,7 +81,7 @@ TEST_CASE("heads rollout: it stays from layer to layer; a head, a pattern or the
 TEST_CASE("heads rollout: an edit of the first layer reaches it, a frame without one makes nothing",
           "[app][heads_view][rollout]") {
   RolloutSession s(carrying(3));
-  focus_layer(s.view(), 2);
+  s.set(act::GoTo{2, {}});
   s.settle();
   const Array<float> before = s.large();
   s.ui.frames(5);
@@ -125,9 +125,10 @@ TEST_CASE("heads rollout: a number's lines are its row times its column", "[app]
 TEST_CASE("heads rollout: pointed at, in a presentation, in the dark, whatever is kept", "[app][heads_view][rollout]") {
   RolloutSession s(carrying(12), {1280, 800});
   s.app.keep_at_most(0);
-  s.view().presentation = s.view().dark = true;
+  s.set(s.view().presentation, true);
+  s.set(s.view().dark, true);
   s.app.edit({set_cell(Quantity::W_Q, 2, 3, 3.5f), 4});
-  focus_layer(s.view(), 11);
+  s.set(act::GoTo{11, {}});
   s.settle();
   CHECK(*s.large() == Mat<float>(rollout(*evaluate(s.document()), 12, RolloutKind::attention).cast<float>()));
   s.ui.move(s.ui.rect("heads/large").center());

@@ -17,7 +17,7 @@ namespace {
 struct HeadsSession : Session {
   explicit HeadsSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
-    view().view = ViewId::heads;
+    set(view().view, ViewId::heads);
     app.finish_evaluation();
     ui.frames(3);
   }
@@ -98,7 +98,7 @@ TEST_CASE("heads view: the average of all heads, and of some", "[app][heads_view
 TEST_CASE("heads view: a pattern ends the average, the average shows attention", "[app][heads_view]") {
   HeadsSession s;
   s.ui.click("heads/pattern/scores");
-  s.view().inspector_open = false;  // its matrix is signed
+  s.set(s.view().inspector_open, false);  // its matrix is signed
   s.ui.click("heads/average");
   for (const Heatmap& heatmap : s.ui.sink.heatmaps) CHECK(heatmap.scale.low == 0);  // thumbnails, too
   s.ui.click("heads/pattern/scores");
@@ -113,7 +113,7 @@ TEST_CASE("heads view: a number of the average can be opened; choosing no head m
   const Cell cell{{Quantity::mean_attention, 0, kNoHead}, 2, 5};
   CHECK(s.view().selection == cell);
   s.ui.frames(3);
-  s.view().selected_heads.assign(8, false);
+  s.set(s.view().selected_heads, std::vector<bool>(8, false));
   s.ui.frames(2);
   CHECK(chosen(s).size() == 8);
 }
@@ -163,7 +163,7 @@ TEST_CASE("heads view: a higher threshold draws fewer curves", "[app][heads_view
 TEST_CASE("heads view: a weight dragged in the inspector changes the large pattern", "[app][heads_view]") {
   HeadsSession s;
   const Array<float> before = s.large().matrix;
-  s.app.view().inspected = {Quantity::W_Q, 0, 0};
+  s.set(s.view().inspected, {Quantity::W_Q, 0, 0});
   s.ui.frames(2);
   s.ui.drag("inspector/cell/2,3", 0, -120);
   REQUIRE(s.app.history().can_undo());
@@ -195,10 +195,10 @@ TEST_CASE("heads view: from one token to hundreds, in every dress", "[app][heads
       for (const bool dark : {false, true})
         for (const bool presentation : {false, true})
           for (const Pattern pattern : {Pattern::scores, Pattern::attention, Pattern::value_weighted}) {
-            s.view().dark = dark;
-            s.view().presentation = presentation;
-            s.view().pattern = pattern;
-            s.view().average = pattern == Pattern::attention && dark;
+            s.set(s.view().dark, dark);
+            s.set(s.view().presentation, presentation);
+            s.set(s.view().pattern, pattern);
+            s.set(s.view().average, pattern == Pattern::attention && dark);
             s.ui.frames(3);
             if (size.x < 1000) continue;
             s.ui.move(s.ui.rect("heads/large").center());
@@ -233,18 +233,18 @@ TEST_CASE("heads view: what a sink takes is a column of the pattern, with which 
   check(*with.head(0).attention);
   with.ui.click("heads/grid/5");
   check(*with.head(4).attention);
-  with.view().average = true;
+  with.set(with.view().average, true);
   with.ui.frames(2);
   check(mean_attention(with.trace(), {0, 1, 2, 3, 4, 5, 6, 7}));
-  with.view().average = false;
-  with.view().pattern = Pattern::scores;
+  with.set(with.view().average, false);
+  with.set(with.view().pattern, Pattern::scores);
   with.ui.frames(2);
   CHECK_FALSE(with.ui.exists("heads/sink"));
 }
 
 TEST_CASE("heads view: a click on a row's word selects the row's strongest pair", "[app][heads]") {
   Session s;
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.ui.frames(3);
   const auto n = static_cast<int>(s.app.trace().tokens.size());
   for (const int row : {0, 5, n - 1}) {
@@ -260,8 +260,8 @@ TEST_CASE("heads view: the legend ends before the lines begin, however low the r
   Session s(hydra::apply(hydra::apply(default_document(), SetMask{{Mask::Kind::causal, nullptr}}),
                          SetSentence{"a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f"}),
             {1280, 660});
-  s.view().view = ViewId::heads;
-  s.view().presentation = true;
+  s.set(s.view().view, ViewId::heads);
+  s.set(s.view().presentation, true);
   s.ui.frames(3);
   REQUIRE(s.ui.exists("heads/arcs"));
   const UiDriver::Rect legend = s.ui.rect("heads/legend"), arcs = s.ui.rect("heads/arcs");
@@ -271,7 +271,7 @@ TEST_CASE("heads view: the legend ends before the lines begin, however low the r
 TEST_CASE("heads view: with nothing selected an arrow selects the row that is asked about", "[app][heads_view]") {
   const bool presenting = GENERATE(false, true);
   HeadsSession s;
-  s.view().presentation = presenting;
+  s.set(s.view().presentation, presenting);
   s.ui.key('3');
   s.ui.frames(2);
   REQUIRE_FALSE(s.view().selection);
@@ -291,13 +291,13 @@ namespace {
 // Heads of a shipped document at 1280x800 in a presentation, with its notes beside them or without.
 struct PresentedHeads : HeadsSession {
   explicit PresentedHeads(const char* name, bool notes) : HeadsSession(test::example(name), {1280, 800}) {
-    view().presentation = true;
-    view().sides.notes = notes;
+    set(view().presentation, true);
+    set(view().sides.notes, notes);
     settle();
   }
   void click_number() {
     ui.click(ui.rect("heads/large").cell(5, 1, n(), n()));
-    view().sides.inspector = true;
+    set(view().sides.inspector, true);
     settle();
   }
 };

@@ -104,13 +104,13 @@ TEST_CASE("inspector: a value is typed after a double click or Enter", "[app][in
   Session s;
   s.open({kQueryWeights, 3, 4});
   s.ui.double_click("inspector/cell/3,4");
-  CHECK(s.app.hands().of<InspectorHands>().typed == s.app.view().selection);
+  CHECK(s.app.hands().of<InspectorHands>().typed == s.view().selection);
   s.ui.type("-0.75");
   s.ui.key(key::enter);
   CHECK((*s.weights().W_Q)(3, 20) == -0.75f);
   CHECK_FALSE(s.app.hands().of<InspectorHands>().typed);
   s.ui.key(key::enter);
-  CHECK(s.app.hands().of<InspectorHands>().typed == s.app.view().selection);
+  CHECK(s.app.hands().of<InspectorHands>().typed == s.view().selection);
   s.ui.type("−1,5");  // a true minus and a decimal comma
   s.ui.key(key::enter);
   CHECK((*s.weights().W_Q)(3, 20) == -1.5f);
@@ -207,7 +207,7 @@ TEST_CASE("inspector: the block of a head and the whole matrix show the same sel
   s.open({{Quantity::W_O}, 20, 3});
   s.ui.click("inspector/head");
   CHECK(s.selection() == Cell{{Quantity::W_O, 0, 2}, 4, 3});
-  CHECK(s.app.view().focused_head == 2);
+  CHECK(s.view().focused_head == 2);
 }
 
 TEST_CASE("inspector: an entry of X is set by hand", "[app][inspector]") {
@@ -235,10 +235,10 @@ TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads ba
     s.ui.frames(3);
     INFO(name);
     CHECK(s.selection().site == expected);
-    CHECK(s.app.view().inspected == expected);
+    CHECK(s.view().inspected == expected);
   }
-  CHECK(s.app.view().focused_head == 2);    // the views follow
-  CHECK(s.app.view().inspector.all_terms);  // the line of the rest opens all 64 terms
+  CHECK(s.view().focused_head == 2);    // the views follow
+  CHECK(s.view().inspector.all_terms);  // the line of the rest opens all 64 terms
   const int largest = [&] {
     const Mat<float>&X = *s.app.trace().X, &W = *s.weights().W_Q;
     int best = 0;
@@ -250,14 +250,14 @@ TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads ba
   s.ui.click("inspector/term/0/" + std::to_string(largest) + "/0");
   s.ui.frames(3);
   CHECK(s.selection() == Cell{{Quantity::X}, 7, largest});
-  CHECK(s.app.view().breadcrumb.size() == 6);
+  CHECK(s.view().breadcrumb.size() == 6);
 
   s.ui.click("inspector/breadcrumb/4");
   CHECK(s.selection().site == Site{Quantity::scores, 0, 2});
-  CHECK(s.app.view().breadcrumb.size() == 4);
+  CHECK(s.view().breadcrumb.size() == 4);
   s.ui.click("inspector/breadcrumb/0");
   CHECK(s.selection() == top);
-  CHECK(s.app.view().breadcrumb.empty());
+  CHECK(s.view().breadcrumb.empty());
 }
 
 TEST_CASE("inspector: hovering a number of the arithmetic hovers it everywhere", "[app][inspector]") {
@@ -316,8 +316,8 @@ TEST_CASE("inspector: every quantity opens, at any size", "[app][inspector]") {
 
 TEST_CASE("inspector: a narrow panel and large text still show the arithmetic", "[app][inspector]") {
   Session s(default_document(), {1600, 800});
-  s.app.view().inspector_width = 18;
-  s.app.view().text_scale = 1.6f;
+  s.set(s.view().inspector_width, 18);
+  s.set(s.view().text_scale, 1.6f);
   s.open({{Quantity::attention, 0, 2}, 7, 1});
   CHECK(s.ui.exists("inspector/term/1/3/0"));
   s.ui.click("inspector/term/1/3/0");

@@ -156,7 +156,7 @@ TEST_CASE("gradients: every part stands at every size, in presentations, and wit
   const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{1000, 640});
   Opened s("induction", 10, size);
   for (const bool presentation : {false, true}) {
-    s.view().presentation = presentation;
+    s.set(s.view().presentation, presentation);
     for (const char* part : {"sequence", "weights", "heads", "scaling"}) {
       s.ui.frames(2);
       if (s.ui.exists(std::string("learn/gradients/") + part)) s.look(part);

@@ -13,8 +13,8 @@ namespace {
 
 // A run of the recipe's steps with a price on open gates, to its end.
 void view_of_gates(Lesson& s) {
-  s.view().learn.setup.recipe = learn::make_task("collapse")->info().recipe;
-  s.view().learn.setup.recipe.controls.gates = 0.1;
+  s.set(s.view().learn.setup.recipe, learn::make_task("collapse")->info().recipe);
+  s.set(s.view().learn.setup.recipe.controls.gates, 0.1);
   s.ui.click("learn/train");
   s.ui.frames(2);
   if (s.app.front().question) s.ui.click("question/Begin another");
@@ -99,8 +99,8 @@ TEST_CASE("learn: under every other view a line has the run's place in time, and
   CHECK_FALSE(s.ui.exists("transport/bar"));  // Learn has its own
   const Mat<float> end = s.W_Q();
   for (const ViewId view : {ViewId::heads, ViewId::flow, ViewId::roles, ViewId::tradeoff}) {
-    s.view().view = view;
-    s.view().selection.reset();
+    s.set(s.view().view, view);
+    s.set(s.view().selection, std::nullopt);
     s.settle();
     REQUIRE(s.ui.exists("transport/bar"));
     s.ui.click(s.ui.rect("transport/bar").at(0.5f, 0.5f));
@@ -130,8 +130,8 @@ TEST_CASE("learn: under every other view a line has the run's place in time, and
 
 TEST_CASE("learn: an edit while it trains pauses it, and is not lost", "[learn]") {
   Lesson s;
-  s.view().learn.pace = 60;
-  s.view().learn.setup.recipe.steps = 5000;
+  s.set(s.view().learn.pace, 60);
+  s.set(s.view().learn.setup.recipe.steps, 5000);
   s.ui.click("learn/train");
   s.ui.frames(10);
   REQUIRE(s.ui.exists("learn/pause"));
@@ -149,7 +149,7 @@ TEST_CASE("learn: a task brings its seed", "[learn]") {
   s.ui.click("learn/task/collapse");
   s.ui.frames(2);
   CHECK(s.view().learn.setup.seed == 0);
-  s.view().learn.setup.seed = 7;
+  s.set(s.view().learn.setup.seed, 7);
   s.ui.click("learn/task/students");
   s.ui.frames(2);
   CHECK(s.view().learn.setup.seed == 1);  // what was set for one task is none of the next one's
@@ -171,9 +171,9 @@ TEST_CASE("learn: a bias that the run does not have makes the document another m
 
 TEST_CASE("learn: the space bar trains and pauses, in presentation as well", "[learn]") {
   Lesson s("collapse", {1280, 800});
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.ui.frames(3);
-  s.view().learn.pace = 60;
+  s.set(s.view().learn.pace, 60);
   s.ui.key(key::space);
   s.ui.frames(5);
   CHECK(s.ui.exists("learn/pause"));
@@ -219,7 +219,7 @@ TEST_CASE("learn: a run is put aside for another model's, and is taken up where 
 
 TEST_CASE("learn: runs beyond the bound are kept as files, and trained again to the same bits", "[learn]") {
   Lesson s;
-  s.view().learn.most_bytes = 100'000;  // less than two of them
+  s.set(s.view().learn.most_bytes, 100'000);  // less than two of them
   s.train_until(40);
   const Mat<float> trained = s.W_Q();
   s.ui.click("learn/task/students");
@@ -251,7 +251,7 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
     s.settle();
     s.train_until(25);
     s.go_to(0, 20);
-    s.view().learn.setup.seed = 9;
+    s.set(s.view().learn.setup.seed, 9);
     s.train_until(28);
     s.go_to(1, 18);
     shown = s.W_Q();
@@ -288,7 +288,7 @@ TEST_CASE("learn: of a text that is learned by heart it says since when what is 
   std::string text;
   Random random(5);
   for (int k = 0; k < 400; ++k) text += "word" + std::to_string(random.bits() % 60) + " ";  // nothing holds beyond it
-  s.view().learn.setup.text = text;
+  s.set(s.view().learn.setup.text, text);
   s.ui.frames(2);
   s.train_until(160);
   const LearnTold& learn = s.app.learn();
@@ -320,7 +320,7 @@ TEST_CASE("learn: runs stay from one window to the next, and none is lost when i
   REQUIRE(s.app.learn().aside.size() == 2);
   CHECK(s.app.learn().aside[0].name.starts_with("Students"));  // the latest first
   CHECK(s.app.learn().aside[1].steps == 12);
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.ui.frames(2);
   s.ui.click("learn/runs");
   s.ui.frames(2);
@@ -339,7 +339,7 @@ TEST_CASE("learn: with a price on gates the first Train goes to its end", "[lear
     s.ui.click("learn/reset");
     s.settle();
   }
-  s.view().learn.setup.recipe.controls.gates = 0.1;
+  s.set(s.view().learn.setup.recipe.controls.gates, 0.1);
   s.train_until(30);
   CHECK(s.app.learn().step == 30);
   CHECK(s.app.learn().timeline->size() == 1);
@@ -376,7 +376,7 @@ TEST_CASE("learn: a run that is trained again from its file can be paused, and l
   }
   std::ofstream(path) << learn::run_file_text(file);
   Session s;
-  s.view().learn.pace = 2;  // sixty steps take half a minute: no build is so slow that they end before the pause
+  s.set(s.view().learn.pace, 2);  // sixty steps take half a minute: no build is so slow that they end before the pause
   s.app.open(path);
   s.settle();
   s.wait_until([&] { return s.app.learn().step >= 1; });
@@ -385,7 +385,7 @@ TEST_CASE("learn: a run that is trained again from its file can be paused, and l
   s.wait_until([&] { return !s.ui.exists("learn/pause"); });
   CHECK(s.app.learn().timeline->size() == 1);
   CHECK(s.app.learn().again_of == 3);
-  s.view().learn.pace = 0;
+  s.set(s.view().learn.pace, 0);
   s.ui.frames(2);
   s.ui.click("learn/train");
   s.wait_until([&] { return s.app.learn().again_of == 0; });
@@ -403,11 +403,11 @@ TEST_CASE("learn: a number of a pattern is followed over the steps, of all heads
   Lesson s;
   s.train_until(100);
   s.go_to(0, 50);
-  s.view().learn.setup.seed = 4;
+  s.set(s.view().learn.setup.seed, 4);
   s.train_until(70);
   REQUIRE(s.app.learn().timeline->size() == 2);
   // From the inspector, at a number of head 3.
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.open({{Quantity::attention, 0, 2}, 5, 1});
   s.ui.click("inspector/follow");
   s.ui.frames(2);
@@ -445,7 +445,7 @@ TEST_CASE("learn: in a presentation at 1280x800 a run has its curves, its heads 
   const std::string task = GENERATE("induction", "collapse", "grammar");
   Lesson s(task, {1280, 800});
   s.train_until(12);
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.settle();
   s.ui.frames(2);
   for (const char* name : {"learn/loss", "learn/accuracy", "learn/detail/0", "learn/branch/0", "learn/head/0/0"}) {
@@ -476,7 +476,7 @@ TEST_CASE("learn: a step that has been taken is gone to, and no branch of its ow
   // With other data it is another step.
   s.ui.key(key::left);
   s.settle();
-  s.view().learn.setup.seed = 5;
+  s.set(s.view().learn.setup.seed, 5);
   s.ui.click("learn/step");
   s.wait_for_training();
   CHECK(s.ui.exists("learn/branch/1"));
@@ -485,7 +485,7 @@ TEST_CASE("learn: a step that has been taken is gone to, and no branch of its ow
 
 TEST_CASE("learn: a step that is not kept is trained again to the same bits, and shown when it is there", "[learn]") {
   Lesson s;
-  s.view().learn.most_bytes = 400'000;  // some fifteen steps of this model
+  s.set(s.view().learn.most_bytes, 400'000);  // some fifteen steps of this model
   s.train_until(300);
   const learn::Timeline& timeline = *s.app.learn().timeline;
   REQUIRE_FALSE(timeline.keeps_all());
@@ -544,10 +544,10 @@ TEST_CASE("learn: a step that is not kept is trained again to the same bits, and
 
 TEST_CASE("learn: a step that is trained again can be called off, and an edit calls it off", "[learn]") {
   Lesson s;
-  s.view().learn.most_bytes = 400'000;
+  s.set(s.view().learn.most_bytes, 400'000);
   s.train_until(300);
   const Mat<float> end = s.W_Q();
-  s.view().learn.setup.recipe.steps = 300;
+  s.set(s.view().learn.setup.recipe.steps, 300);
   const auto bar = s.ui.rect("learn/branch/0");
   const auto ask = [&] {
     s.ui.move(bar.at(0.26f, 0.5f));
@@ -568,10 +568,10 @@ TEST_CASE("learn: a step that is trained again can be called off, and an edit ca
 
 TEST_CASE("learn: where no branch has room any more it says so and takes none", "[learn]") {
   Lesson s;
-  s.view().learn.most_bytes = 300'000;
+  s.set(s.view().learn.most_bytes, 300'000);
   s.train_until(20);
   for (int k = 0; k < 6; ++k) {
-    s.view().learn.setup.seed = static_cast<std::uint64_t>(10 + k);
+    s.set(s.view().learn.setup.seed, static_cast<std::uint64_t>(10 + k));
     s.train_until(20 + k + 1);
   }
   const learn::Timeline& timeline = *s.app.learn().timeline;
@@ -606,7 +606,7 @@ TEST_CASE("learn: pages of a run that is not there offer to begin one, and repla
   Lesson s;
   const Document before = s.document();
   for (const LearnPage page : {LearnPage::gradients, LearnPage::pruning}) {
-    s.view().learn.page = page;
+    s.set(s.view().learn.page, page);
     s.ui.frames(2);
     CHECK(s.ui.exists("learn/begin"));
     CHECK_FALSE(s.ui.exists("learn/use"));
@@ -626,7 +626,7 @@ TEST_CASE("learn: pages of a run that is not there offer to begin one, and repla
 TEST_CASE("learn: while the class guesses nothing says which heads are needed", "[learn]") {
   Lesson s;
   s.train_until(5);
-  s.view().learn.page = LearnPage::pruning;
+  s.set(s.view().learn.page, LearnPage::pruning);
   for (int k = 0; k < 4; ++k) s.settle();
   REQUIRE(s.ui.exists("learn/worth/0"));
   s.ui.key('Q');
@@ -642,10 +642,10 @@ TEST_CASE("learn: under all controls of a presentation the curves can be read, a
   Lesson s;
   s.ui.size = {1280, 800};
   s.train_until(5);
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.settle();
   CHECK(s.ui.exists("learn/head/0/0"));
-  s.view().learn.more = true;
+  s.set(s.view().learn.more, true);
   s.settle();
   const float small = s.app.fonts().small->FontSize;
   const UiDriver::Rect timeline = s.ui.rect("learn/branch/0");
@@ -665,8 +665,8 @@ TEST_CASE("learn: a document of the task is used as it is", "[learn]") {
   learn::Run run(task, learn::starting_document(*task, recipe, 3), recipe, 3);
   for (int k = 0; k < 5; ++k) run.take_step(nullptr);
   Session s(run.document());
-  s.view().view = ViewId::learn;
-  s.view().learn.page = LearnPage::gradients;
+  s.set(s.view().view, ViewId::learn);
+  s.set(s.view().learn.page, LearnPage::gradients);
   s.settle();
   REQUIRE(s.ui.exists("learn/use"));
   s.ui.click("learn/use");
@@ -679,7 +679,7 @@ TEST_CASE("learn: Collapse shows no bar and no step of another task's run", "[le
   Lesson s("students");
   s.train_until(5);
   CHECK(s.ui.exists("learn/headline"));
-  s.view().learn.page = LearnPage::collapse;
+  s.set(s.view().learn.page, LearnPage::collapse);
   s.ui.frames(2);
   for (const char* name : {"learn/headline", "learn/train", "learn/step"}) CHECK_FALSE(s.ui.exists(name));
   CHECK(s.ui.exists("learn/try/normal"));
@@ -697,8 +697,8 @@ TEST_CASE("learn: what was taken is shown and not trained again, and a run is ca
   s.settle();
   CHECK(s.app.learn().timeline->size() == 1);
   CHECK(s.app.learn().step == 20);
-  s.view().learn.setup.recipe.optimizer.rate = 0.02;
-  s.view().learn.setup.recipe.controls.repel = 0.3;
+  s.set(s.view().learn.setup.recipe.optimizer.rate, 0.02);
+  s.set(s.view().learn.setup.recipe.controls.repel, 0.3);
   s.ui.click("learn/reset");
   s.settle();
   REQUIRE(s.app.learn().timeline->size() == 2);
@@ -726,10 +726,10 @@ TEST_CASE("learn: Undo of a stretch leads to its first step, and the page says s
 TEST_CASE("learn: on a model that has learned the task Space begins at random weights, and another button goes on",
           "[app][learn]") {
   Session s(test::example("trained_induction"));
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.settle();  // its task is chosen, with the task's recipe
   REQUIRE(s.ui.exists("learn/train_on"));
-  s.view().learn.setup.recipe.steps = 3;
+  s.set(s.view().learn.setup.recipe.steps, 3);
   const auto W_Q = [&] { return Mat<float>(*s.weights().W_Q); };
   const Mat<float> trained = W_Q();
   s.ui.key(key::space);

@@ -10,14 +10,14 @@ namespace hydra {
 struct Lesson : Session {
   explicit Lesson(const std::string& task = "collapse", ImVec2 size = {1600, 1000})
       : Session(default_document(), size) {
-    view().view = ViewId::learn;
+    set(view().view, ViewId::learn);
     ui.frames(2);
     ui.click("learn/task/" + task);
     ui.frames(2);
   }
   // Until so many steps are taken, or it ends.
   void train_until(int step) {
-    view().learn.setup.recipe.steps = step;
+    set(view().learn.setup.recipe.steps, step);
     ui.click("learn/train");
     wait_for_training();
   }

@@ -17,7 +17,7 @@ namespace {
 struct LikenessSession : Session {
   explicit LikenessSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
-    view().view = ViewId::likeness;
+    set(view().view, ViewId::likeness);
     app.hands().of<LikenessHands>().pair_offered = true;  // begins without a comparison
     rest();
   }
@@ -80,10 +80,10 @@ TEST_CASE("likeness view: only what is shown is asked for", "[app][likeness]") {
   LikenessSession s;
   CHECK_FALSE(s.table().matrix(Likeness::cka));
   CHECK(s.table().ranks.empty());
-  s.view().likeness.compared = std::pair(0, 1);
+  s.set(s.view().likeness.compared, std::pair(0, 1));
   s.rest();
   for (const LikenessEntry& entry : likenesses()) CHECK(s.table().matrix(entry.measure));
-  s.view().likeness.ranks = true;
+  s.set(s.view().likeness.ranks, true);
   const LikenessWanted wanted = wanted_likeness(s.view(), s.app.trace()).measures;
   CHECK(wanted.ranks);
   for (const bool measure : wanted.measures) CHECK_FALSE(measure);
@@ -129,15 +129,15 @@ TEST_CASE("likeness view: a cell opens the comparison, the same cell and Esc clo
 
 TEST_CASE("likeness view: begins with the most alike heads side by side, once", "[app][likeness]") {
   Session s;
-  s.view().view = ViewId::likeness;
+  s.set(s.view().view, ViewId::likeness);
   for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
   REQUIRE(s.app.made().of<LikenessPictures>().motion.most_alike());
   CHECK(s.view().likeness.compared == s.app.made().of<LikenessPictures>().motion.most_alike());
   CHECK(s.ui.exists("likeness/compare/difference"));
   s.ui.click("likeness/compare/close");
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.ui.frames(2);
-  s.view().view = ViewId::likeness;
+  s.set(s.view().view, ViewId::likeness);
   s.ui.frames(2);
   CHECK_FALSE(s.view().likeness.compared);
 }
@@ -205,7 +205,7 @@ TEST_CASE("likeness view: nothing moves or is made anew while nothing changes", 
 
 TEST_CASE("likeness view: where nothing may move by itself, heads jump to their places", "[app][likeness]") {
   LikenessSession s;
-  s.view().calm = true;
+  s.set(s.view().calm, true);
   const double before = s.motion().x(0);
   s.ui.click("model/reroll");
   CHECK_FALSE(s.was().moving);
@@ -223,7 +223,7 @@ TEST_CASE("likeness view: other weights move the map and the order over some fra
   }
   CHECK(moving > 5);
   CHECK(moving < 60);
-  s.view().still = true;
+  s.set(s.view().still, true);
   s.ui.click("model/reroll");
   s.ui.frames(1);
   CHECK_FALSE(s.was().moving);
@@ -343,7 +343,7 @@ TEST_CASE("likeness view: repelling goes on in another view, for the layer it be
   s.ui.click("likeness/repel");
   s.ui.frames(2);
   CHECK_FALSE(s.tools().repelling->over);
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.rest();
   CHECK(s.tools().repelling->over);
   CHECK(s.tools().repelling->steps > 0);
@@ -422,11 +422,11 @@ TEST_CASE("likeness view: from one head of one token to 96 heads, on every page 
         s.ui.click(std::string("likeness/measure/") + entry.key);
         s.rest();
       }
-      s.view().likeness.fitted = true;
-      s.view().presentation = true;
-      s.view().likeness.compared = std::pair(0, s.motion().heads() - 1);
+      s.set(s.view().likeness.fitted, true);
+      s.set(s.view().presentation, true);
+      s.set(s.view().likeness.compared, std::pair(0, s.motion().heads() - 1));
       s.rest();
-      s.view().likeness.ranks = true;
+      s.set(s.view().likeness.ranks, true);
       s.rest();
       CHECK(s.ui.exists("likeness/ranks/sentence"));
     }
@@ -434,7 +434,7 @@ TEST_CASE("likeness view: from one head of one token to 96 heads, on every page 
 
 TEST_CASE("likeness view: heads may come and go under it", "[app][likeness]") {
   LikenessSession s;
-  s.view().likeness.compared = std::pair(6, 7);
+  s.set(s.view().likeness.compared, std::pair(6, 7));
   s.rest();
   s.ui.click("model/heads/2");
   s.rest();
@@ -469,10 +469,10 @@ TEST_CASE("likeness: the map says how far it can be trusted, at every size", "[a
         for (const bool all : {false, true}) {
           CAPTURE(size.x, presentation, notes, all);
           LikenessSession s(test::example("stack_animal_tired"), size);
-          s.view().presentation = presentation;
-          s.view().sides.notes = notes;
-          s.view().notes_open = notes;
-          s.view().likeness.all_layers = all;
+          s.set(s.view().presentation, presentation);
+          s.set(s.view().sides.notes, notes);
+          s.set(s.view().notes_open, notes);
+          s.set(s.view().likeness.all_layers, all);
           s.rest();
           s.rest();
           if (s.ui.exists("likeness/map")) CHECK(s.ui.exists("likeness/stress"));

@@ -14,9 +14,9 @@ namespace {
 
 struct StackLikenessSession : Session {
   explicit StackLikenessSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
-    view().view = ViewId::likeness;
+    set(view().view, ViewId::likeness);
     app.hands().of<LikenessHands>().pair_offered = true;
-    view().likeness.all_layers = true;
+    set(view().likeness.all_layers, true);
     rest();
   }
   // Until nothing moves any more.
@@ -28,7 +28,7 @@ struct StackLikenessSession : Session {
     }
     ui.frames(2);
   }
-  LikenessState& state() { return view().likeness; }
+  const LikenessState& state() const { return view().likeness; }
   const LikenessTable& table() {
     REQUIRE(app.made().of<LikenessPictures>().motion.table());
     return *app.made().of<LikenessPictures>().motion.table();
@@ -69,7 +69,7 @@ TEST_CASE("stack likeness: the matrix of all heads, at every size and depth", "[
       CHECK(s.ui.exists("likeness/row/1.1"));
       CHECK(s.ui.exists("likeness/layer_colors"));
       CHECK_FALSE(s.ui.exists("likeness/collapse"));  // which is of one layer
-      s.view().presentation = true;
+      s.set(s.view().presentation, true);
       s.rest();
       CHECK(s.ui.exists("likeness/matrix"));
     }
@@ -151,7 +151,7 @@ TEST_CASE("stack likeness: layers come and go, and after random edits it is the 
   int compared = 0;
   for (int step = 0; step < 25; ++step) {
     s.app.edit(random_stack_edit(random, s.document()));
-    if (step % 3 == 0) s.state().compared = std::pair(0, 1);
+    if (step % 3 == 0) s.set(s.state().compared, std::pair(0, 1));
     s.rest();
     if (s.document().layers.size() < 2) continue;
     LikenessTables fresh;
@@ -182,7 +182,7 @@ TEST_CASE("stack likeness: too many heads or too long a sentence, and the limit 
 TEST_CASE("likeness: negative cosines have colours of their own", "[app][likeness]") {
   Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{16}), SetHeads{4});
   Session plain(document);
-  plain.view().view = ViewId::likeness;
+  plain.set(plain.view().view, ViewId::likeness);
   plain.settle();
   CHECK(plain.picture("likeness/matrix").scale.low == 0);
   document = hydra::apply(document, SetSetting{LayerSetting::talking_heads, static_cast<double>(TalkingHeads::after)});
@@ -190,7 +190,7 @@ TEST_CASE("likeness: negative cosines have colours of their own", "[app][likenes
   talk(0, 0) = -1;
   document = hydra::apply(document, SetBlock{Quantity::P_W, 0, 0, share(std::move(talk))});
   Session s(document);
-  s.view().view = ViewId::likeness;
+  s.set(s.view().view, ViewId::likeness);
   s.settle();
   const Heatmap drawn = s.picture("likeness/matrix");
   CHECK(drawn.matrix->minCoeff() < -0.1f);

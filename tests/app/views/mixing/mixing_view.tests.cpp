@@ -23,8 +23,8 @@ struct MixingSession : Session {
   explicit MixingSession(Document document = default_document(), ImVec2 size = {1600, 1000},
                          MixingPage page = MixingPage::output)
       : Session(std::move(document), size) {
-    view().view = ViewId::mixing;
-    view().mixing.page = page;
+    set(view().view, ViewId::mixing);
+    set(view().mixing.page, page);
     finish();
   }
   void finish() {
@@ -158,7 +158,7 @@ TEST_CASE("mixing view: gates reach from 0 to 2, rest at 1, and a double click s
 
 TEST_CASE("mixing view: Z silences the focused head and O leaves it alone; both go back", "[app][mixing_view]") {
   MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
-  s.view().focused_head = 4;
+  s.set(s.view().focused_head, 4);
   s.ui.key('Z');
   CHECK(s.gates() == std::vector<float>{1, 1, 1, 1, 0, 1, 1, 1});
   CHECK(s.head(4).contribution->isZero(0));
@@ -308,7 +308,7 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
 
 TEST_CASE("mixing view: W_O by recipe, in one undo step each", "[app][mixing_view]") {
   MixingSession s;
-  s.view().focused_head = 3;
+  s.set(s.view().focused_head, 3);
   const Mat<float> first = s.W_O();
   for (const OutputPresetEntry& entry : output_presets()) {
     CAPTURE(entry.key);
@@ -350,12 +350,12 @@ TEST_CASE("mixing view: solving goes on in another view, and not for a W_O that 
   const Mat<float> before = s.W_O();
   s.ui.click("mixing/solve");
   s.ui.click("mixing/solve/run");
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.wait_until([&] { return !s.tools().solving.under_way; });
   s.ui.frames(2);
   CHECK_FALSE(s.W_O() == before);
   CHECK_THAT(s.app.history().undo_label(), Catch::Contains("solve W_O"));
-  s.view().view = ViewId::mixing;
+  s.set(s.view().view, ViewId::mixing);
   s.ui.frames(2);
   CHECK(s.ui.exists("mixing/solve/result"));
 
@@ -450,11 +450,12 @@ TEST_CASE("mixing view: from one head and one token to many, in every dress", "[
       s.ui.size = size;
       for (const MixingPage page : {MixingPage::output, MixingPage::shares, MixingPage::silencing})
         for (const bool presentation : {false, true}) {
-          s.view().mixing.page = page;
-          s.view().presentation = presentation;
-          s.view().dark = presentation;
-          s.view().mixing.token_directions = s.view().mixing.by_size = presentation;
-          s.view().mixing.solving.open = !presentation;
+          s.set(s.view().mixing.page, page);
+          s.set(s.view().presentation, presentation);
+          s.set(s.view().dark, presentation);
+          s.set(s.view().mixing.token_directions, presentation);
+          s.set(s.view().mixing.by_size, presentation);
+          s.set(s.view().mixing.solving.open, !presentation);
           s.ui.frames(3);
           if (size.x < 1000 || page != MixingPage::output) continue;
           s.ui.move(s.ui.rect("mixing/Y").center());

@@ -26,7 +26,7 @@ struct RolesSession : Session {
   explicit RolesSession(Document document = default_document(), ViewId shown = ViewId::roles,
                         ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
-    view().view = shown;
+    set(view().view, shown);
     settle();
   }
   void settle() {
@@ -35,7 +35,7 @@ struct RolesSession : Session {
     ui.frames(3);
   }
   void on_this_sentence() {
-    view().roles.pooled = false;
+    set(view().roles.pooled, false);
     settle();
   }
   const HeadLabel& full_label(int head) { return roles().labels[static_cast<std::size_t>(head)]; }
@@ -82,7 +82,7 @@ TEST_CASE("roles view: in a presentation each page is seen whole, and together t
   };
   const std::set<std::string> all = columns();
   CHECK_FALSE(s.ui.exists("roles/page/more"));
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.settle();
   std::set<std::string> together;
   REQUIRE(s.app.hands().of<PagesDrawn>().of_roles > 1);
@@ -206,10 +206,10 @@ TEST_CASE("roles view: heads keep their names in other views while Roles looks a
   CHECK(name.starts_with("coref"));
   s.on_this_sentence();
   CHECK(s.label(0) == "mixed");
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.settle();
   CHECK(s.label(0) == name);
-  s.view().view = ViewId::roles;
+  s.set(s.view().view, ViewId::roles);
   s.settle();
   CHECK(s.label(0) == "mixed");
 }
@@ -221,13 +221,13 @@ TEST_CASE("roles view: while the class guesses, no view tells a head's name or w
       {ViewId::flow, "flow/role"}, {ViewId::heads, "heads/role"}, {ViewId::heads, "inspector/role"}};
   const auto check = [&](bool shown) {
     for (const auto& [view, name] : told) {
-      s.view().view = view;
+      s.set(s.view().view, view);
       s.settle();
       CAPTURE(name, shown);
       CHECK(s.ui.exists(name) == shown);
     }
-    s.view().view = ViewId::mixing;
-    s.view().mixing.page = MixingPage::shares;
+    s.set(s.view().view, ViewId::mixing);
+    s.set(s.view().mixing.page, MixingPage::shares);
     s.settle();
     CHECK(s.ui.exists("mixing/guess") == !shown);
     CHECK(s.ui.exists("mixing/removal") == shown);
@@ -242,7 +242,7 @@ TEST_CASE("roles view: while the class guesses, no view tells a head's name or w
 TEST_CASE("roles view: while the class guesses, only shapes are told, and no order or tip tells the rest",
           "[app][roles]") {
   RolesSession s(designed());
-  s.view().roles.sorted = 0;  // removal
+  s.set(s.view().roles.sorted, 0);  // removal
   s.settle();
   const auto first = [&] {
     std::pair<float, int> top{1e9f, 0};
@@ -356,7 +356,7 @@ TEST_CASE("roles: the label and the removal stand on the head in every view", "[
   for (int h = 1; h <= 8; ++h) CHECK(s.ui.exists("heads/role/" + std::to_string(h)));
   CHECK(s.ui.exists("heads/role"));
   CHECK(s.ui.exists("inspector/role"));  // W_Q of head 1
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.ui.frames(3);
   CHECK(s.ui.exists("flow/role"));
   CHECK(s.ui.exists("flow/role/3"));

@@ -23,9 +23,9 @@ Document designed_in_two_layers() {
 
 struct StackRolesSession : Session {
   explicit StackRolesSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
-    view().view = ViewId::roles;
-    view().roles.all_layers = true;
-    view().roles.pooled = false;
+    set(view().view, ViewId::roles);
+    set(view().roles.all_layers, true);
+    set(view().roles.pooled, false);
     settle_names();
   }
   void settle_names() {
@@ -33,7 +33,7 @@ struct StackRolesSession : Session {
     app.finish_names();
     ui.frames(3);
   }
-  RolesState& state() { return view().roles; }
+  const RolesState& state() const { return view().roles; }
   const std::vector<HeadPlace>& rows() { return app.made().of<RoleRows>().places; }
   std::string row(const HeadPlace& place) {
     return "roles/head/" + std::to_string(place.layer + 1) + "." + std::to_string(place.head + 1);
@@ -72,7 +72,7 @@ TEST_CASE("stack roles: a row for every head of every layer, at every size and d
       for (const std::string& name : s.ui.names()) drawn += name.starts_with("roles/head/");
       CHECK(drawn <= 40);
       if (layers == 48) CHECK_FALSE(s.ui.exists("roles/head/48.2"));
-      s.view().presentation = true;
+      s.set(s.view().presentation, true);
       s.ui.frames(3);
       CHECK(s.ui.exists("roles/head/1.1"));
     }
@@ -105,7 +105,7 @@ TEST_CASE("stack roles: a click on a row brings its layer and its head into focu
   s.ui.key(key::page_down);
   s.settle();
   CHECK(s.view().layer == 1);
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.settle();
   CHECK(s.view().layer == 1);  // the other views follow
 }
@@ -201,13 +201,13 @@ TEST_CASE("stack roles: names beside what chance gives, layer by layer", "[app][
   s.ui.click("roles/layer/focus");
   s.settle_names();
   CHECK(s.roles().labels[2].brief == "prev 100 % here");
-  focus_layer(s.view(), 1);
+  s.set(act::GoTo{1, {}});
   s.settle_names();
   CHECK(s.roles().labels[1].brief == "self 100 % here");
   s.ui.click("roles/layer/all");
   s.settle_names();
   CHECK(s.app.made().of<RoleRows>().named == 2);
-  s.state().threshold = 1;
+  s.set(s.state().threshold, 1);
   s.ui.frames(3);
   CHECK(s.app.made().of<RoleRows>().named <= 2);
 }
@@ -219,7 +219,7 @@ TEST_CASE("stack roles: after random edits the rows are those of the document, p
   for (int step = 0; step < 25; ++step) {
     const bool one = s.document().layers.size() == 1;
     s.app.edit(one ? Edit{AddLayer{}, 0} : random_stack_edit(random, s.document()));
-    s.state().pooled = step % 4 == 3;
+    s.set(s.state().pooled, step % 4 == 3);
     s.settle();
     if (s.document().layers.size() < 2) continue;
     std::size_t heads = 0;

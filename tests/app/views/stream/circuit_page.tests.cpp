@@ -28,12 +28,12 @@ Document circuit_stack(int layers, int heads = 2) {
 
 struct CircuitSession : Session {
   explicit CircuitSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
-    view().view = ViewId::stream;
+    set(view().view, ViewId::stream);
     ui.frames(3);
     ui.click("stream/page/circuit");
     settle();
   }
-  CircuitState& state() { return view().stream.circuit; }
+  const CircuitState& state() const { return view().stream.circuit; }
   const DrawnLines& drawn() {
     REQUIRE(app.made().has<DrawnLines>());
     return app.made().of<DrawnLines>();
@@ -100,7 +100,7 @@ TEST_CASE("circuit page: the threshold lets fewer lines pass the higher it stand
 TEST_CASE("circuit page: a line of the list and of the graph opens its two heads' forms, multiplied",
           "[app][circuit_page]") {
   CircuitSession s(circuit_stack(2, 4));
-  s.state().least = 0.3f;
+  s.set(s.state().least, 0.3f);
   s.settle();
   REQUIRE(s.drawn().lines.size() > 3);
   CHECK(*s.product().matrix == s.composed(s.drawn().lines.front()));
@@ -109,8 +109,9 @@ TEST_CASE("circuit page: a line of the list and of the graph opens its two heads
   REQUIRE(s.state().line);
   CHECK(s.state().line->same_place(s.drawn().lines[2]));
   CHECK(*s.product().matrix == s.composed(s.drawn().lines[2]));
-  s.state().least = real(0.99999 * s.drawn().lines.front().score);  // one line alone, which is where it is looked for
-  s.state().line.reset();
+  s.set(s.state().least,
+        real(0.99999 * s.drawn().lines.front().score));  // one line alone, which is where it is looked for
+  s.set(s.state().line, std::nullopt);
   s.settle();
   REQUIRE(s.drawn().lines.size() == 1);
   const CircuitLine line = s.drawn().lines.front();
@@ -125,7 +126,7 @@ TEST_CASE("circuit page: a line of the list and of the graph opens its two heads
 
 TEST_CASE("circuit page: only the head in focus, whose lines are those of its number", "[app][circuit_page]") {
   CircuitSession s(circuit_stack(3, 4));
-  s.state().least = 0.2f;
+  s.set(s.state().least, 0.2f);
   s.settle();
   s.ui.click("circuit/head/2/3");
   s.settle();
@@ -158,8 +159,8 @@ TEST_CASE("circuit page: a frame in which nothing changed measures nothing, an e
 
 TEST_CASE("circuit page: a line that the stack has no more is let go, layers come and go", "[app][circuit_page]") {
   CircuitSession s(circuit_stack(3, 4));
-  s.state().least = 0.2f;
-  s.state().line = CircuitLine{0, 1, 2, 3, Into::key, 0};
+  s.set(s.state().least, 0.2f);
+  s.set(s.state().line, CircuitLine{0, 1, 2, 3, Into::key, 0});
   s.settle();
   CHECK(*s.product().matrix == s.composed(*s.state().line));
   s.app.edit({RemoveLayer{}, 1});
@@ -169,7 +170,7 @@ TEST_CASE("circuit page: a line that the stack has no more is let go, layers com
   s.app.edit({RemoveLayer{}, 1});
   s.settle();
   CHECK(s.ui.exists("circuit/alone"));
-  s.view().view = ViewId::flow;
+  s.set(s.view().view, ViewId::flow);
   s.app.edit({SetHeads{8}, 0});
   s.settle();
   CHECK_FALSE(s.app.made().has<DrawnLines>());  // what nobody looks at holds nothing of a stack that was left
@@ -193,11 +194,12 @@ TEST_CASE("circuit page: named features, a presentation, the dark, twelve heads 
   document = hydra::apply(document, SetEmbedding{Embedding::Kind::features, 1});
   for (int k = 1; k < 12; ++k) document = hydra::apply(document, {AddLayer{}, k - 1});
   CircuitSession s(document, {1280, 800});
-  s.view().presentation = s.view().dark = true;
+  s.set(s.view().presentation, true);
+  s.set(s.view().dark, true);
   s.settle();
   CHECK(s.ui.exists("circuit/head/12/12"));
   REQUIRE(s.ui.exists("circuit/list/1"));
-  s.view().presentation = false;
+  s.set(s.view().presentation, false);
   s.settle();
   s.ui.move(s.ui.rect("circuit/product").center());
   s.ui.move("circuit/head/3/4");
@@ -218,7 +220,7 @@ TEST_CASE("circuit page: of a product that is nearly all zeros the rest is shown
     for (const bool presentation : {false, true}) {
       CAPTURE(size.x, presentation);
       CircuitSession s(test::example("stack_king_weak"), size);
-      s.view().presentation = presentation;
+      s.set(s.view().presentation, presentation);
       s.settle();
       const Heatmap product = s.product();
       CHECK(product.rows == 1);  // verb

@@ -23,7 +23,7 @@ Document blocks(int layers, bool feed_forward) {
 
 struct RoutingSession : Session {
   explicit RoutingSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
-    view().view = ViewId::stream;
+    set(view().view, ViewId::stream);
     ui.frames(3);
     ui.click("stream/page/routing");
     settle();
@@ -55,7 +55,7 @@ TEST_CASE("routing page: attention fills its matrix, the feed-forward part only 
 TEST_CASE("routing page: it is of the layer in focus, and follows edits", "[app][routing_page]") {
   RoutingSession s(blocks(2, true));
   const Array<float> first = s.picture("routing/attention").matrix;
-  s.view().layer = 1;
+  s.set(s.view().layer, 1);
   s.settle();
   const Array<float> second = s.picture("routing/attention").matrix;
   CHECK_FALSE(*first == *second);

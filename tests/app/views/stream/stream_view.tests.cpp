@@ -26,7 +26,7 @@ Document blocks(int layers) {
 struct StreamSession : Session {
   explicit StreamSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) { show(); }
   void show() {
-    view().view = ViewId::stream;
+    set(view().view, ViewId::stream);
     settle();
   }
   // The numbers that a picture shows.
@@ -173,7 +173,7 @@ TEST_CASE("stream view: a frame in which nothing changed measures nothing, an ed
 TEST_CASE("stream view: where only the layer in focus is whole, the others are measured and stay as they are",
           "[app][stream_view]") {
   StreamSession s(blocks(4));
-  s.view().token = 0;
+  s.set(s.view().token, 0);
   s.settle();
   s.app.keep_at_most(0);
   s.app.edit({set_cell(Quantity::W_V, 2, 3, 0.5f), 0});
@@ -233,7 +233,7 @@ TEST_CASE("stream view: over the last layer stand the next words, one click from
 
 TEST_CASE("stream view: lines say what they do to the logits, which stand above them", "[app][stream_view]") {
   StreamSession s(read_out(2));
-  s.view().token = 0;
+  s.set(s.view().token, 0);
   s.settle();
   const auto words = [&] { return s.ui.rect("stream/line/logits"); };
   CHECK(words().max.y <= s.ui.rect("stream/row/2/stream").min.y + 0.01f);
@@ -256,7 +256,7 @@ TEST_CASE("stream view: lines say what they do to the logits, which stand above 
 
 TEST_CASE("stream view: of several questions the chosen one's logits are told", "[app][stream_view]") {
   StreamSession s(hydra::apply(read_out(2), SetQuestions{{"who", "what"}}), {1280, 800});
-  s.view().token = 0;
+  s.set(s.view().token, 0);
   s.settle();
   const Index words = s.app.trace().model.next_words.words.size();
   const auto of_question = [&](Index q) -> Mat<float> {
@@ -329,8 +329,9 @@ TEST_CASE("stream view: with named features and a readout it is one or the other
 
 TEST_CASE("stream view: in a presentation, in the dark, with large text", "[app][stream_view]") {
   StreamSession s(blocks(12), {1280, 800});
-  s.view().presentation = s.view().dark = true;
-  s.view().text_scale = 1.4f;
+  s.set(s.view().presentation, true);
+  s.set(s.view().dark, true);
+  s.set(s.view().text_scale, 1.4f);
   s.settle();
   CHECK(s.ui.exists("stream/cell/12/1"));
   CHECK(s.ui.exists("stream/row/1/X"));

@@ -15,10 +15,10 @@ namespace {
 struct ComputedSession : Session {
   explicit ComputedSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
-    view().view = ViewId::tradeoff;
-    view().tradeoff.lengths = {4, 9};
-    view().tradeoff.page = TradeoffPage::computed;
-    view().tradeoff.part = ComputedPart::timing;
+    set(view().view, ViewId::tradeoff);
+    set(view().tradeoff.lengths, {4, 9});
+    set(view().tradeoff.page, TradeoffPage::computed);
+    set(view().tradeoff.part, ComputedPart::timing);
     ui.frames(3);
   }
   void rest() {
@@ -45,9 +45,9 @@ TEST_CASE("computed: one product gives the queries of all heads, and its slices 
           "[app][tradeoff][computed]") {
   // Opened without a choice; in a presentation every part of it is in view.
   Session s(default_document(), {1280, 800});
-  s.view().view = ViewId::tradeoff;
-  s.view().tradeoff.page = TradeoffPage::computed;
-  s.view().presentation = true;
+  s.set(s.view().view, ViewId::tradeoff);
+  s.set(s.view().tradeoff.page, TradeoffPage::computed);
+  s.set(s.view().presentation, true);
   s.ui.frames(3);
   const int heads = static_cast<int>(s.layer().heads);
   const auto n = static_cast<Index>(s.app.trace().tokens.size());
@@ -84,8 +84,8 @@ TEST_CASE("computed: what settings change in the one product is said", "[app][tr
     Document document = default_document();
     for (const Edit& edit : edits) document = hydra::apply(document, edit);
     Session s(document);
-    s.view().view = ViewId::tradeoff;
-    s.view().tradeoff.page = TradeoffPage::computed;
+    s.set(s.view().view, ViewId::tradeoff);
+    s.set(s.view().tradeoff.page, TradeoffPage::computed);
     s.ui.frames(3);
     CHECK(s.ui.exists("tradeoff/product/code/2"));
     const UiDriver::Rect words = s.ui.rect("tradeoff/product/words");
@@ -100,8 +100,8 @@ TEST_CASE("computed: what settings change in the one product is said", "[app][tr
 
 TEST_CASE("computed: a key measures, from any part of the page, and cancels", "[app][tradeoff][computed]") {
   ComputedSession s(edited_with(SetHeads{64}));
-  s.view().tradeoff.part = ComputedPart::product;
-  s.view().tradeoff.lengths = {4, 3000};
+  s.set(s.view().tradeoff.part, ComputedPart::product);
+  s.set(s.view().tradeoff.lengths, {4, 3000});
   s.ui.frames(2);
   CHECK_FALSE(s.ui.exists("tradeoff/timing/run"));
   s.ui.key(key::enter, true);
@@ -111,10 +111,10 @@ TEST_CASE("computed: a key measures, from any part of the page, and cancels", "[
   s.rest();
   CHECK(s.ui.exists("tradeoff/timing/run"));
   // Elsewhere it measures nothing.
-  s.view().view = ViewId::heads;
+  s.set(s.view().view, ViewId::heads);
   s.ui.key(key::enter, true);
   s.ui.frames(2);
-  s.view().view = ViewId::tradeoff;
+  s.set(s.view().view, ViewId::tradeoff);
   s.ui.frames(2);
   CHECK_FALSE(s.ui.exists("tradeoff/timing/cancel"));
 }
@@ -148,7 +148,7 @@ TEST_CASE("computed: what the ways are stands there before and after measuring, 
           "[app][tradeoff][computed]") {
   for (const bool presentation : {false, true}) {
     ComputedSession s(default_document(), {1280, 800});
-    s.view().presentation = presentation;
+    s.set(s.view().presentation, presentation);
     for (const bool measured : {false, true}) {
       if (measured) s.ui.click("tradeoff/timing/run");
       s.rest();
@@ -164,7 +164,7 @@ TEST_CASE("computed: what the ways are stands there before and after measuring, 
 
 TEST_CASE("computed: a long measurement shows how far it is and can be cancelled", "[app][tradeoff][computed]") {
   ComputedSession s(edited_with(SetHeads{64}));
-  s.view().tradeoff.lengths = {4, 3000};
+  s.set(s.view().tradeoff.lengths, {4, 3000});
   s.ui.frames(1);
   s.ui.click("tradeoff/timing/run");
   s.ui.frames(2);
@@ -191,7 +191,7 @@ TEST_CASE("computed: what was measured stays when the document's sizes change", 
   };
   CHECK(hovered() == 4);
   s.ui.click("model/heads/4");
-  s.view().tradeoff.lengths = {5, 11};  // of the next measurement
+  s.set(s.view().tradeoff.lengths, {5, 11});  // of the next measurement
   s.rest();
   CHECK(s.layer().heads == 4);
   CHECK(hovered() == 4);
@@ -241,7 +241,7 @@ TEST_CASE("computed: the tiles open where something is rescaled, unless somebody
   // A query that somebody chose stays, though no tile of it may rescale.
   const Index asked = t.asked;
   REQUIRE(t.query != asked);
-  s.view().tradeoff.query = asked;
+  s.set(s.view().tradeoff.query, asked);
   s.ui.frames(2);
   CHECK(s.numbers().query == asked);
 }
@@ -274,11 +274,11 @@ TEST_CASE("computed: playing walks on and stops at the end; a picture stands sti
   CHECK(s.done() == paused);
   CHECK_FALSE(s.app.wants_frame());
   s.ui.click("tradeoff/tiles/play");
-  s.view().still = true;
+  s.set(s.view().still, true);
   s.ui.frames(120);
   CHECK(s.done() == paused);
   CHECK_FALSE(s.app.wants_frame());
-  s.view().still = false;
+  s.set(s.view().still, false);
   s.ui.frames(600);
   CHECK(s.done() == 9);
   CHECK_FALSE(s.app.hands().of<TilesMotion>().playing);
@@ -290,7 +290,7 @@ TEST_CASE("computed: the numbers are those of the head and the query, and end at
   ComputedSession s;
   s.tiles();
   for (const auto& [head, query] : {std::pair{0, 3}, std::pair{5, 11}, std::pair{7, 0}}) {
-    s.view().focused_head = head;
+    s.set(s.view().focused_head, head);
     s.ui.frames(2);
     s.ui.click(s.ui.rect("tradeoff/tiles/grid").cell(query, 6, 12, 12));
     s.ui.frames(2);
@@ -320,7 +320,7 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   s.tiles();
   CHECK(s.numbers().walk.visited.size() == 6);
   CHECK(s.numbers().walk.skipped.size() == 3);
-  s.view().tradeoff.query = 2;
+  s.set(s.view().tradeoff.query, 2);
   s.ui.frames(2);
   CHECK(s.numbers().states.size() == 1);
   CHECK(s.numbers().weights_apart < 1e-6);
@@ -329,7 +329,7 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   row(1) = 1;
   ComputedSession painted(hydra::apply(document, PaintAttention{0, 2, share(std::move(row))}));
   painted.tiles();
-  painted.view().tradeoff.query = 2;
+  painted.set(painted.view().tradeoff.query, 2);
   painted.ui.frames(2);
   CHECK(painted.numbers().painted);
 }
@@ -366,14 +366,14 @@ TEST_CASE("computed: every size of window and of document can be shown", "[app][
            {"one", "one two", "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g"}) {
         CAPTURE(size.x, presentation, sentence);
         ComputedSession s(edited_with(SetSentence{sentence}), size);
-        s.view().presentation = presentation;
+        s.set(s.view().presentation, presentation);
         s.app.act(act::MeasureWays{timing_lengths(s.view())});
         s.rest();
-        s.view().tradeoff.part = ComputedPart::product;
+        s.set(s.view().tradeoff.part, ComputedPart::product);
         s.ui.frames(2);
-        s.view().tradeoff.part = ComputedPart::tiles;
+        s.set(s.view().tradeoff.part, ComputedPart::tiles);
         for (const Index side : kTileSides) {
-          s.view().tradeoff.tile_side = side;
+          s.set(s.view().tradeoff.tile_side, side);
           s.app.hands().of<TilesMotion>().done = 0;
           s.ui.frames(2);
           s.app.hands().of<TilesMotion>().done = 1000;

@@ -18,9 +18,9 @@ Document small_document() {
 struct FitSession : Session {
   explicit FitSession(TradeoffPage page, Document document = small_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
-    view().view = ViewId::tradeoff;
-    view().tradeoff.page = page;
-    if (page == TradeoffPage::needed) view().tradeoff.fit.problem = {6, 8, 2};
+    set(view().view, ViewId::tradeoff);
+    set(view().tradeoff.page, page);
+    if (page == TradeoffPage::needed) set(view().tradeoff.fit.problem, {6, 8, 2});
     rest();
   }
   void rest() {
@@ -44,7 +44,7 @@ TEST_CASE("fit pages: a pattern is chosen, fitted and shown beside its target", 
   CHECK(*s.picture("tradeoff/fit/target").matrix == Mat<float>(Mat<float>::Identity(5, 5)));
   // By itself the widest head that misses, which is the narrowest there is.
   CHECK(s.picture("tradeoff/fit/made").matrix->diagonal().mean() < 0.9f);
-  s.view().tradeoff.fit.width = 4;
+  s.set(s.view().tradeoff.fit.width, 4);
   s.ui.frames(2);
   CHECK(s.picture("tradeoff/fit/made").matrix->diagonal().minCoeff() > 0.99f);
   s.ui.click("tradeoff/fit/head");
@@ -96,7 +96,7 @@ TEST_CASE("fit pages: heads needed, with the patterns of the number that is chos
   CHECK(s.ui.exists("tradeoff/fit/words"));
   CHECK(s.ui.exists("tradeoff/fit/pattern/1"));  // as many as relations
   CHECK_FALSE(s.ui.exists("tradeoff/fit/pattern/2"));
-  s.view().tradeoff.fit.heads = 8;
+  s.set(s.view().tradeoff.fit.heads, 8);
   s.ui.frames(2);
   CHECK(s.ui.exists("tradeoff/fit/pattern/7"));
   CHECK(s.ui.exists("tradeoff/fit/served"));
@@ -107,7 +107,7 @@ TEST_CASE("fit pages: a long fit shows how far it is and can be cancelled, and a
           "[app][tradeoff][fit]") {
   FitSession s(TradeoffPage::needed);
   s.app.set_patience(std::chrono::milliseconds(0));
-  s.view().tradeoff.fit.problem = {16, 128, 8};
+  s.set(s.view().tradeoff.fit.problem, {16, 128, 8});
   s.ui.frames(2);
   REQUIRE(s.ui.exists("tradeoff/fit/stop"));
   s.wait_until([&] { return s.ui.exists("tradeoff/progress"); });  // once it has begun
@@ -119,7 +119,7 @@ TEST_CASE("fit pages: a long fit shows how far it is and can be cancelled, and a
   s.ui.click("tradeoff/fit/again");
   s.ui.frames(1);
   CHECK(s.ui.exists("tradeoff/fit/stop"));
-  s.view().tradeoff.fit.problem = {6, 8, 4};
+  s.set(s.view().tradeoff.fit.problem, {6, 8, 4});
   s.rest();
   CHECK_FALSE(s.ui.exists("tradeoff/fit/again"));
   CHECK(s.ui.exists("tradeoff/fit/pattern/3"));
@@ -141,9 +141,9 @@ TEST_CASE("fit pages: every size of window can be shown, in a presentation too",
   for (const TradeoffPage page : {TradeoffPage::width, TradeoffPage::needed})
     for (const ImVec2 size : {ImVec2{320, 200}, ImVec2{700, 500}, ImVec2{1280, 800}, ImVec2{2560, 1440}}) {
       FitSession s(page, small_document(), size);
-      s.view().presentation = true;
+      s.set(s.view().presentation, true);
       s.ui.frames(3);
-      s.view().presentation = false;
+      s.set(s.view().presentation, false);
       s.ui.frames(3);
     }
 }

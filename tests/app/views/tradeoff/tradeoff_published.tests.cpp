@@ -61,8 +61,8 @@ TEST_CASE("published models: columns never run into each other", "[app][tradeoff
       if (size.x < 1100 && scale > 1.2f) continue;  // folded to nothing
       CAPTURE(size.x, scale);
       TradeoffSession s(default_document(), size);
-      s.view().text_scale = scale;
-      s.view().tradeoff.page = TradeoffPage::published;
+      s.set(s.view().text_scale, scale);
+      s.set(s.view().tradeoff.page, TradeoffPage::published);
       s.rest();
       float end = 0;
       int shown = 0;
@@ -84,8 +84,8 @@ TEST_CASE("published models: columns never run into each other", "[app][tradeoff
 TEST_CASE("published models: the table says that more follows below", "[app][tradeoff]") {
   for (const bool presentation : {false, true}) {
     TradeoffSession s(default_document(), {1280, 800});
-    s.view().presentation = presentation;
-    s.view().tradeoff.page = TradeoffPage::published;
+    s.set(s.view().presentation, presentation);
+    s.set(s.view().tradeoff.page, TradeoffPage::published);
     s.rest();
     CHECK(s.ui.exists("tradeoff/published/more") == presentation);
     s.ui.rect("tradeoff/published/row/Gemma 7B");  // scrolled into view

@@ -9,8 +9,8 @@ namespace hydra {
 struct TradeoffSession : Session {
   explicit TradeoffSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
-    view().view = ViewId::tradeoff;
-    view().tradeoff.page = TradeoffPage::columns;
+    set(view().view, ViewId::tradeoff);
+    set(view().tradeoff.page, TradeoffPage::columns);
     rest();
   }
   void rest() {

@@ -237,12 +237,12 @@ TEST_CASE("trade-off, shared keys: head counts side by side say how many sets th
 TEST_CASE("trade-off, shared keys: every size of window and of model can be shown", "[app][tradeoff][sharing]") {
   for (const auto& [d_model, heads] : {std::pair<Index, Index>{1, 1}, {7, 7}, {64, 8}, {120, 120}, {256, 128}}) {
     TradeoffSession s(hydra::apply(with(SetModelWidth{d_model}), SetHeads{heads}));
-    s.view().tradeoff.page = TradeoffPage::sharing;
+    s.set(s.view().tradeoff.page, TradeoffPage::sharing);
     for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
       for (const bool presentation : {false, true}) {
         CAPTURE(size.x, d_model, heads, presentation);
         s.ui.size = size;
-        s.view().presentation = presentation;
+        s.set(s.view().presentation, presentation);
         s.rest();
         if (size.x < 1000) continue;  // folded, but drawn
         CHECK(s.ui.exists("tradeoff/kv/column/" + std::to_string(heads)));

@@ -88,7 +88,7 @@ TEST_CASE("trade-off view: a click on a header cuts the document so, one step to
 
 TEST_CASE("trade-off view: in small patterns too the row has an outline on all sides", "[app][tradeoff]") {
   TradeoffSession s(default_document(), {1280, 800});
-  s.view().presentation = true;
+  s.set(s.view().presentation, true);
   s.rest();
   s.ui.move(s.cell(2, 2, 5, 3));
   const Index n = s.trace().input.n();
@@ -230,7 +230,7 @@ TEST_CASE("trade-off view: the smallest case of a head too narrow is an example"
   CHECK(s.document().d_model == 1);
   CHECK(s.columns() == std::vector<Index>{1});
   for (const float weight : {-50.0f, 1.0f, 200.0f}) {
-    s.app.view().selection.reset();
+    s.set(s.view().selection, std::nullopt);
     s.open({{Quantity::W_Q, 0, 0}, 0, 0});
     s.ui.key(key::enter);
     s.ui.type(std::to_string(weight));
@@ -298,10 +298,10 @@ TEST_CASE("trade-off view: every size of window and of model can be shown", "[ap
       for (const bool presentation : {false, true}) {
         CAPTURE(size.x, d_model, presentation);
         s.ui.size = size;
-        s.view().presentation = presentation;
+        s.set(s.view().presentation, presentation);
         for (const TradeoffPage page :
              {TradeoffPage::columns, TradeoffPage::cost, TradeoffPage::published, TradeoffPage::computed}) {
-          s.view().tradeoff.page = page;
+          s.set(s.view().tradeoff.page, page);
           s.rest();
         }
         CHECK(s.view().view == ViewId::tradeoff);

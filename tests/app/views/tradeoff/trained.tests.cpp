@@ -15,11 +15,11 @@ namespace {
 
 struct TrainedSession : Session {
   explicit TrainedSession(ImVec2 size = {1600, 1000}) : Session(default_document(), size) {
-    view().view = ViewId::tradeoff;
-    view().tradeoff.page = TradeoffPage::trained;
-    view().tradeoff.trained.steps = 30;  // no budget that a chip offers: short
-    view().tradeoff.trained.seeds = 2;
-    view().tradeoff.trained.rates = {0.01, 0.03};
+    set(view().view, ViewId::tradeoff);
+    set(view().tradeoff.page, TradeoffPage::trained);
+    set(view().tradeoff.trained.steps, 30);  // no budget that a chip offers: short
+    set(view().tradeoff.trained.seeds, 2);
+    set(view().tradeoff.trained.rates, {0.01, 0.03});
     ui.frames(3);
   }
   void rest() {
@@ -129,7 +129,7 @@ TEST_CASE("trained: the columns fill, stay while the page is left and the docume
 
 TEST_CASE("trained: it is cancelled while it trains, in any view", "[app][tradeoff][trained]") {
   TrainedSession s;
-  s.view().tradeoff.trained.steps = 1'000'000;
+  s.set(s.view().tradeoff.trained.steps, 1'000'000);
   s.ui.frames(2);
   s.ui.click("tradeoff/trained/train");
   s.ui.frames(2);
@@ -192,10 +192,10 @@ TEST_CASE("trained: everything is there at every size, in presentation and in bo
           "[app][tradeoff][trained]") {
   const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{700, 500}, ImVec2{400, 300});
   TrainedSession s(size);
-  s.view().presentation = GENERATE(false, true);
-  s.view().dark = GENERATE(false, true);
-  s.view().tradeoff.trained.steps = 3;
-  s.view().tradeoff.trained.seeds = 1;
+  s.set(s.view().presentation, GENERATE(false, true));
+  s.set(s.view().dark, GENERATE(false, true));
+  s.set(s.view().tradeoff.trained.steps, 3);
+  s.set(s.view().tradeoff.trained.seeds, 1);
   s.ui.frames(3);
   if (s.ui.exists("tradeoff/trained/train")) s.train();
   if (size.x >= 1280)
@@ -233,9 +233,9 @@ TEST_CASE("trained: the layout overlaps nowhere and fills its room", "[app][trad
 
 TEST_CASE("trained: the button goes on with new seeds, and never trains the same again", "[app][tradeoff][trained]") {
   TrainedSession s;
-  s.view().tradeoff.trained.steps = 3;
-  s.view().tradeoff.trained.deep = false;
-  s.view().tradeoff.trained.seeds = 1;
+  s.set(s.view().tradeoff.trained.steps, 3);
+  s.set(s.view().tradeoff.trained.deep, false);
+  s.set(s.view().tradeoff.trained.seeds, 1);
   s.ui.frames(2);
   s.train();
   CHECK(s.patterns().size() == 63);
@@ -403,14 +403,14 @@ TEST_CASE("trained: the quoted table has the rows of the paper", "[app][tradeoff
 
 TEST_CASE("trained: the page stands in the Learn view, too, with the same models", "[app][tradeoff]") {
   TrainedSession s;
-  s.view().view = ViewId::learn;
+  s.set(s.view().view, ViewId::learn);
   s.ui.frames(2);
   s.ui.click("learn/page/counts");
   s.ui.frames(2);
   s.train();
   CHECK(s.patterns().size() > 0);
   const std::size_t there = s.patterns().size();
-  s.view().view = ViewId::tradeoff;
+  s.set(s.view().view, ViewId::tradeoff);
   s.rest();
   CHECK(s.patterns().size() == there);
 }
