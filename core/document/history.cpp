@@ -51,6 +51,11 @@ std::shared_ptr<History::Lineage> History::opened(const ReplaceDocument& edit) {
 void History::preview(const Edit& edit) {
   Document next = hydra::apply(present_.document, edit);
   const bool differs = !same_document(next, current());
+  // What is there already keeps its stamps, as it keeps its version: by them its trace is known.
+  if (same_document(next, present_.document))
+    next = present_.document;
+  else if (!differs)
+    next = current();
   const auto* replacement = std::get_if<ReplaceDocument>(&edit.what);
   std::shared_ptr<Lineage> lineage = replacement ? opened(*replacement) : present_.lineage;
   std::string label = describe(edit);

@@ -52,6 +52,24 @@ TEST_CASE("history: an edit that changes nothing makes no step and no version", 
   CHECK_FALSE(history.modified());
 }
 
+TEST_CASE("history: what an edit makes again keeps its stamps", "[core][history]") {
+  History history(default_document());
+  const auto stamp = [&] { return history.current().layers[0].weights.W_O.stamp(); };
+  const Stamp first = stamp();
+  const float was = (*history.current().layers[0].weights.W_O)(0, 0);
+  history.preview(set_cell(Quantity::W_O, 0, 0, 2));
+  const Stamp second = stamp();
+  CHECK(second != first);
+  history.preview(set_cell(Quantity::W_O, 0, 0, 2));
+  CHECK(stamp() == second);
+  history.preview(set_cell(Quantity::W_O, 0, 0, was));
+  CHECK(stamp() == first);
+  history.commit();
+  CHECK(stamp() == first);
+  history.apply(set_cell(Quantity::W_O, 0, 0, was));
+  CHECK(stamp() == first);
+}
+
 TEST_CASE("history: a refused edit leaves everything as it was", "[core][history]") {
   History history(default_document());
   history.preview(SetHeads{4});
