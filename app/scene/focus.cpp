@@ -45,7 +45,7 @@ void select(ViewState& view, const Cell& cell, std::vector<Cell> by) {
   if (!is_of_model(cell.site.quantity)) focus_layer(view, cell.site.layer);
   view.selection = cell;
   if (entry_of(cell.site.quantity).cols == Axis::next_word) view.readout_column = cell.col;
-  if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
+  if (cell.site.head != kNoHead) view.focused_head = cell.site.head, view.head_beyond.reset();
   view.breadcrumb = std::move(by);
   inspect(view, cell.site);
 }
@@ -65,6 +65,7 @@ void focus(ViewState& view, std::optional<int> to_layer, std::optional<int> to_h
   if (layer == view.layer) return focus_head(view, *to_head);
   focus_layer(view, layer);
   view.focused_head = *to_head;
+  view.head_beyond.reset();
   view.average = false;
   if (view.inspected.head != kNoHead) carry_over(view, {view.inspected.quantity, view.inspected.layer, *to_head});
 }

@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/files/whole_file.h"
 #include "core/linalg/random.h"
+#include "tests/support/doer.h"
 #include "tests/support/folder.h"
-#include "tests/support/monkey.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
@@ -48,88 +48,6 @@ End played(const Document& document, const std::string& list, ImVec2 size) {
   return end_of(app);
 }
 
-// What a user does, at random; most of it is not refused.
-class Doer {
- public:
-  Doer(Session& session, std::uint64_t seed) : s_(session), random_(seed) {}
-
-  void step() {
-    switch (pick(16)) {
-      case 0:
-        return act(act::GoTo{pick(layers()), std::nullopt});
-      case 1:
-        return act(act::GoTo{std::nullopt, pick(static_cast<int>(layer().heads))});
-      case 2:
-        return act(act::Choose{"view", spelled_view(pick(8))});
-      case 3:
-        return act(act::Choose{"arc_threshold", std::to_string(0.01 * pick(50))});
-      case 4:
-        return act(act::Do{{SetHeads{Index{1} << pick(4)}, focus()}});
-      case 5:
-        return act(act::Do{{SetMask{{pick(2) ? Mask::Kind::causal : Mask::Kind::none, nullptr, 0}}, focus()}});
-      case 6:
-        return act(act::Do{{SetSentence{pick(2) ? "a b c" : "The dog ran home"}}});
-      case 7:
-        return act(act::Undo{});
-      case 8:
-        return act(act::Redo{});
-      case 9:
-        return act(act::Do{{AddLayer{}}});
-      case 10:
-        return layers() > 1 ? act(act::Do{{RemoveLayer{}, focus()}}) : act(act::Unselect{});
-      case 11:
-        return pull();
-      case 12:
-        return act(act::Select{{{Quantity::W_Q, focus(), 0}, pick(8), 0}});
-      case 13:
-        return act(act::Repel{pick(3)});
-      default:
-        return drag();
-    }
-  }
-
- private:
-  int pick(int count) { return static_cast<int>(random_.bits() % static_cast<std::uint64_t>(count)); }
-  int layers() const { return static_cast<int>(s_.document().layers.size()); }
-  int focus() const { return std::min(s_.view().layer, layers() - 1); }
-  const Layer& layer() const { return s_.document().layers[static_cast<std::size_t>(focus())]; }
-  static std::string spelled_view(int k) {
-    static constexpr const char* kViews[] = {"flow",     "heads", "mixing", "stream",
-                                             "likeness", "roles", "design", "learn"};
-    return '"' + std::string(kViews[k]) + '"';
-  }
-  void act(Action action) {
-    s_.app.act(std::move(action));
-    s_.ui.frames(1);
-    test::wait_until([&] { return !s_.app.is_acting(); }, [&] { s_.ui.frames(1); });
-  }
-  void end_gesture() {
-    if (pick(4) == 0)
-      act(act::TakeBack{});
-    else if (pick(4) == 0)
-      act(act::Undo{});
-    else
-      act(act::Keep{});
-  }
-  void drag() {
-    const int row = pick(8), col = pick(8);
-    for (int k = pick(4); k >= 0; --k) {
-      Mat<float> value(1, 1);
-      value(0, 0) = 0.1f * static_cast<float>(pick(40) - 20);
-      act(act::Try{{SetBlock{Quantity::W_K, row, col, share(std::move(value))}, focus()}});
-      if (pick(6) == 0) act(act::Choose{"average", pick(2) ? "true" : "false"});
-    }
-    if (pick(5) > 0) end_gesture();
-  }
-  void pull() {
-    for (int k = pick(3); k >= 0; --k) act(act::Collapse{0.01f * static_cast<float>(pick(100))});
-    if (pick(5) > 0) end_gesture();
-  }
-
-  Session& s_;
-  Random random_;
-};
-
 }  // namespace
 
 TEST_CASE("play: a thousand random lists, in the window and played, to the bit", "[app][play]") {
@@ -143,6 +61,7 @@ TEST_CASE("play: a thousand random lists, in the window and played, to the bit",
     {
       Live s(document);
       Doer doer(s, static_cast<std::uint64_t>(seed));
+      doer.begin();
       for (int k = 0; k < 12; ++k) doer.step();
       s.app.act(act::Keep{});
       s.settle();
@@ -326,4 +245,23 @@ TEST_CASE("play: what no control offers is put right, or refused", "[app][play]"
     }
   CHECK_THROWS_WITH(played(small_document(), spelled(std::vector<Action>{act::Learn{LearnTakeUp{4}}}), kSmall),
                     Contains("There is no run 4 that was put aside"));
+}
+
+TEST_CASE("play: a head that was chosen stays, whatever was in focus before heads went", "[app][play]") {
+  const Document document = small_document();
+  for (const Action& chosen : {Action(act::Select{{{Quantity::W_Q, 1, 0}, 2, 1}}), Action(act::GoTo{1, 0})}) {
+    Live s(document);
+    const auto act = [&](Action action) {
+      s.app.act(std::move(action));
+      s.settle();
+    };
+    act(act::GoTo{0, 1});
+    act(act::Do{{SetHeads{1}, 0}});
+    CHECK(s.view().head_beyond == 1);
+    act(chosen);
+    act(act::Do{{SetHeads{2}, 0}});
+    act(act::Do{{SetHeads{8}, 1}});
+    CHECK(s.view().focused_head == 0);
+    CHECK(played(document, spelled(s.app.done()), kSmall).scene == end_of(s.app).scene);
+  }
 }
