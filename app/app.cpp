@@ -79,7 +79,7 @@ bool App::is_acting() const {
          s.repel.under_way() || s.solve.under_way() || s.learn.under_way() || !s.files.reading().empty();
 }
 void App::hurry() { state_->learn.hurry(); }
-std::vector<Action> App::done() const { return state_->done_by_now(); }
+std::vector<Action> App::done() const { return state_->done_by_now().actions(); }
 std::vector<Action> App::done_from_nothing() const { return state_->done_from_nothing(); }
 void App::choose(Heard::Kind kind, int index) { state_->asked_for = {kind, index}; }
 
@@ -108,6 +108,7 @@ const KnownSentences& App::sentences() const { return state_->sentences; }
 const Fonts& App::fonts() const { return state_->fonts; }
 
 void App::keep_at_most(double bytes) { state_->evaluator.keep_at_most(bytes); }
+void App::keep_done_at_most(std::size_t bytes) { state_->done.keep_at_most(bytes); }
 
 void App::finish_names() {
   finish_evaluation();
@@ -221,8 +222,11 @@ void App::State::update_tools(float seconds) {
                          evaluator.failure().empty();
   repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, notice, outbox);
   solve.update(document, view.layer, notice, outbox);
-  if (std::exchange(followed_by_learn, history.version()) != history.version())
-    choose(learn.follow(document, history.lineage(), view));
+  if (std::exchange(followed_by_learn, history.version()) != history.version()) {
+    const std::vector<act::Choose> choices = learn.follow(document, history.lineage(), view);
+    if (!choices.empty()) done.use_learn();
+    choose(choices);
+  }
   look_at_learn();
   learn.update(document, seconds, view, outbox);
   actions_of_tools = outbox.actions.size();

@@ -49,7 +49,8 @@ class App {
   // heads have their names (render command).
   void finish_evaluation();
   void finish_names();
-  void keep_at_most(double bytes);  // of the next traces: Keeping in core/document/evaluate.h (tests)
+  void keep_at_most(double bytes);            // of the next traces: Keeping in core/document/evaluate.h (tests)
+  void keep_done_at_most(std::size_t bytes);  // of what has been done (tests)
   // What a cold start shows: the first head's pattern large, and in the inspector, framed, the number of its weights
   // that offered_weight gives, so that there is something to drag at once. Nothing is selected; whenever nothing is
   // again, the weight of the head in focus is offered.
@@ -62,8 +63,8 @@ class App {
   void choose(Heard::Kind kind, int index);           // as its tab or button: the same
   bool is_acting() const;                             // what was asked for is not done yet, or runs in time
   void hurry();                                       // nobody looks: what runs in time waits for no eye
-  // What has been done, as a list that can be played (action_list.h); from what it began with on, which its first lines
-  // are.
+  // What has been done, as a list that can be played (action_list.h), as far back as it is kept; from what it began
+  // with on, which its first lines are.
   std::vector<Action> done() const;
   std::vector<Action> done_from_nothing() const;
 

@@ -8,7 +8,6 @@
 #include "app/measures/head_counts.h"
 #include "app/measures/ways.h"
 #include "app/scene/apply.h"
-#include "app/scene/choose.h"
 #include "app/scene/why_not.h"
 #include "app/views/sentence_field.h"
 #include "core/document/evaluate.h"
@@ -118,9 +117,10 @@ struct App::State::Perform {
   template <OfView Looked>
   void operator()(Looked& action) {
     if (const std::string refusal = why(action); !refusal.empty()) return s.notice.refuse(refusal);
+    const ViewState from = s.view;
     hydra::apply(s.view, action);
     if constexpr (std::same_as<Looked, act::Choose>) s.put_right();
-    s.note(action);
+    s.by_tool ? s.done.note_of_tool(action) : s.done.note_look(action, from, s.view);
   }
 
   // A gesture goes on.
@@ -175,13 +175,15 @@ struct App::State::Perform {
     if (replacement ? s.replace_document(*replacement) : s.apply_edit(kept.edit, true)) s.note(kept);
   }
   void perform(const act::Undo& undo) {
-    s.note(undo);
+    if (s.history.can_undo()) s.note(undo);
     s.step_through_history(&History::undo);
   }
   void perform(const act::Redo& redo) {
     s.history.commit();
+    s.done.leave(s.view, s.history.depth());
     s.note(redo);
     s.step_through_history(&History::redo);
+    s.done.leave(s.view, s.history.depth(), true);
   }
 
   void perform(const act::Open& file) { s.open(file.path, file.as_text); }
@@ -265,30 +267,20 @@ void App::State::note_run() {
   plays_run = false;
 }
 
-std::vector<Action> App::State::done_by_now() const {
+ActionList App::State::done_by_now() const {
   ActionList now = done;
   end_run_in(now);
-  return now.actions();
+  return now;
 }
-
-namespace {
-
-// By its link, or whole where that would be too long.
-Action opening_of(const Document& document) {
-  try {
-    return act::Open{link_text(document), false};
-  } catch (const InputError&) {
-    return act::Do{{ReplaceDocument{document, "where it began"}}};
-  }
-}
-
-}  // namespace
 
 std::vector<Action> App::State::done_from_nothing() const {
-  std::vector<Action> all{opening_of(begun_with)};
-  for (act::Choose& other : differences(ViewState(), begun_at.value_or(view))) all.push_back(std::move(other));
-  for (Action& action : done_by_now()) all.push_back(std::move(action));
-  return all;
+  return done_by_now().from_nothing({history.current(), view});
+}
+
+bool App::State::at_rest() const {
+  return !evaluator.computing() && evaluated_version == history.version() && !wished_layer && !history.in_gesture() &&
+         !collapse.amount() && !repel.under_way() && !solve.under_way() && !learn.under_way() &&
+         files.reading().empty() && !front.question && !closing && !changes.peeking();
 }
 
 void App::State::note(const Action& action) {
@@ -305,10 +297,11 @@ bool App::State::perform_actions() {
   for (Action& action : actions) {
     by_tool = of_tools > 0;
     if (by_tool) --of_tools;
-    if (!begun_at) begun_at = view;
+    if (!closing) done.find(history.current(), view, history.depth(), at_rest());
     // A gesture that could not be ended is ended by what follows.
     if (!attempt(fault, [&] { std::visit(Perform{*this}, action); }) && !history.in_gesture()) gesture.reset();
     attempt(fault, [&] { look_at_learn(); });
+    if (!closing) done.leave(view, history.depth());
   }
   by_tool = false;
   if ((done.training() && !learn.trains()) || (plays_run && !learn.shown().playing)) note_run();

@@ -222,7 +222,8 @@ void App::State::save_run(const std::string& file) {
 }
 
 void App::State::save_done(const std::string& file) {
-  write({file, {}, 0, std::nullopt, spelled(done_from_nothing()), "what was done"});
+  const std::string gone = done.begins_later() ? "# What was done before this is not kept any more.\n" : "";
+  write({file, {}, 0, std::nullopt, gone + spelled(done_from_nothing()), "what was done"});
 }
 
 void App::State::write(FileKeeper::Writing writing) {

@@ -63,12 +63,10 @@ struct App::State {
   Outbox outbox;
   std::size_t actions_of_tools = 0;  // the first ones in it
   bool by_tool = false;              // what is performed is one of those
-  ActionList done;                   // since the program began, from begun_with on
-  Document begun_with{history.current()};
-  std::optional<ViewState> begun_at;  // where it looked before the first of them
-  bool plays_run = false;             // Learn's, which is noted when that ends
-  int trained_from = 0;               // the step of a run that is noted when it ends
-  std::optional<Edit> unanswered;     // an edit that needs more memory than there may be, until it is agreed to
+  ActionList done{history.current()};
+  bool plays_run = false;          // Learn's, which is noted when that ends
+  int trained_from = 0;            // the step of a run that is noted when it ends
+  std::optional<Edit> unanswered;  // an edit that needs more memory than there may be, until it is agreed to
   bool agreed = false;
   std::optional<Edit> gesture;  // the last preview of the gesture under way
   HeatmapSink& sink;
@@ -101,8 +99,8 @@ struct App::State {
   std::function<void()> wake;
   std::vector<RecoveryKeeper::Found> found;  // not yet answered for, the latest first
   std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
-  std::optional<RecoveryKeeper> recovery;    // in a window only
-  std::optional<RunsKeeper> runs;            // the same
+  std::optional<RecoveryKeeper> recovery;       // in a window only
+  std::optional<RunsKeeper> runs;               // the same
 
   std::optional<int> begun;  // the lineage of the document that a cold start showed
   Notes followed_notes;
@@ -148,9 +146,10 @@ struct App::State {
   void choose(const std::vector<act::Choose>& choices);
   void train(const LearnAction& action);           // the run that there is
   void note(const Action& action);                 // it has been done
+  bool at_rest() const;                            // nothing is under way
   void end_run_in(ActionList& list) const;         // by what it has come to
   void note_run();                                 // the same of what was done
-  std::vector<Action> done_by_now() const;         // with the run that is under way, as if it ended here
+  ActionList done_by_now() const;                  // with the run that is under way, as if it ended here
   std::vector<Action> done_from_nothing() const;   // after what it began with
   bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first
   void tell_of(const Edit& edit, Index group_before, std::size_t painted_before,

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <thread>
 
-#include "app/scene/spelling.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -43,14 +42,6 @@ void play(App& app, const std::vector<ListedAction>& list, ImVec2 size) {
     frame(app, size);  // what is left to put right in what is chosen
   }
   app.finish_evaluation();
-}
-
-std::string scene_text(const ViewState& view) {
-  std::string text = "{\"place\":";
-  spelling::write(text, static_cast<const Place&>(view));
-  text += ",\"choices\":";
-  spelling::write(text, static_cast<const Choices&>(view));
-  return text + "}\n";
 }
 
 }  // namespace hydra

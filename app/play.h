@@ -5,14 +5,12 @@
 
 #include "app/app.h"
 #include "app/scene/action_list.h"
+#include "app/scene/scene.h"
 
 namespace hydra {
 
 // size: of the window in which it would be seen; some choices follow what there is room for. Throws InputError with the
 // place of the line that is refused, or that would ask a question.
 void play(App& app, const std::vector<ListedAction>& list, ImVec2 size);
-
-// Where it looks, and what is chosen there: a scene without its document, as JSON.
-std::string scene_text(const ViewState& view);
 
 }  // namespace hydra

@@ -47,7 +47,7 @@ int run_play(const PlayOptions& options) {
   const std::string scene = scene_text(app.view());
   if (!options.picture.empty())
     write_whole(options.picture, gl::png_bytes(render_frame(app, *stage.drawn, width, height)));
-  if (!options.scene.empty()) write_whole(options.scene, scene);
+  if (!options.scene.empty()) write_whole(options.scene, scene + '\n');
   write_whole(options.out, text);
   return 0;
 }

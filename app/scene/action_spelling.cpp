@@ -1,6 +1,7 @@
 #include "app/scene/action_spelling.h"
 
 #include "app/scene/spelling.h"
+#include "core/document/fields.h"
 #include "core/document/file.h"
 #include "core/error.h"
 
@@ -131,5 +132,40 @@ Action parse_action(std::string_view text, const std::string& name) {
   spelling::read({reader, {&tree.root(), ""}}, action);
   return action;
 }
+
+namespace {
+
+// What a part of an action holds outside of itself.
+std::size_t held_by(const ReplaceDocument& replace);
+std::size_t held_by(const SetWeights& set);
+std::size_t held_by(const SetParameters& set);
+template <class... Kinds>
+std::size_t held_by(const std::variant<Kinds...>& one);
+template <class T>
+std::size_t held_by(const T& part) {
+  std::size_t sum = 0;
+  if constexpr (spelling::Struct<T>) {
+    for_each_field(part, [&](std::string_view, const auto& field) { sum += held_by(field); });
+  } else {
+    const std::size_t own = held_bytes(part, [&](const void*, std::size_t bytes) { sum += bytes; });
+    sum += own;
+  }
+  return sum;
+}
+std::size_t held_by(const ReplaceDocument& replace) { return held_by(replace.document) + held_by(replace.name); }
+std::size_t held_by(const SetWeights& set) { return held_by(set.weights); }
+std::size_t held_by(const SetParameters& set) {
+  std::size_t sum = held_by(set.weights);
+  for (const SetParameters::OfLayer& layer : set.layers) sum += sizeof layer + held_by(layer.weights);
+  return sum;
+}
+template <class... Kinds>
+std::size_t held_by(const std::variant<Kinds...>& one) {
+  return std::visit([](const auto& kind) { return held_by(kind); }, one);
+}
+
+}  // namespace
+
+std::size_t bytes_of(const Action& action) { return sizeof action + held_by(action); }
 
 }  // namespace hydra

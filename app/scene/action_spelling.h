@@ -1,5 +1,6 @@
 // Actions as text: a line each, {"GoTo": {"layer": 0, "head": 3}}.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ namespace hydra {
 std::string spelled(const Action& action);
 // name: of the text, in sentences. Throws InputError, with the place and what was expected there.
 Action parse_action(std::string_view text, const std::string& name);
+
+// What it takes in memory, with its matrices, whoever shares them.
+std::size_t bytes_of(const Action& action);
 
 }  // namespace hydra

@@ -31,16 +31,21 @@ void walk(View& view, const Visit& visit) {
     part(static_cast<Place&>(view)), part(static_cast<Choices&>(view)), part(static_cast<Preferences&>(view));
 }
 
+// What is put right where its parts do not go together.
 template <class T>
-void differ(const std::string& key, const T& from, const T& to, std::vector<act::Choose>& out) {
-  if (from == to) return;
-  if constexpr (spelling::Struct<T>) {
+constexpr bool kOnlyWhole = std::same_as<T, learn::HeadsProblem>;
+
+// Where they differ, or everywhere.
+template <class T>
+void differ(const std::string& key, const T& from, const T& to, std::vector<act::Choose>& out, bool all = false) {
+  if (!all && from == to) return;
+  if constexpr (spelling::Struct<T> && !kOnlyWhole<T>) {
     std::vector<std::pair<std::string, const void*>> others;
     for_each_field(to, [&](std::string_view name, const auto& field) { others.emplace_back(name, &field); });
     std::size_t k = 0;
     for_each_field(from, [&](std::string_view name, const auto& field) {
       differ((key.empty() ? "" : key + ".") + std::string(name), field,
-             *static_cast<const std::remove_cvref_t<decltype(field)>*>(others[k++].second), out);
+             *static_cast<const std::remove_cvref_t<decltype(field)>*>(others[k++].second), out, all);
     });
   } else {
     act::Choose& choose = out.emplace_back(act::Choose{key, {}});
@@ -52,7 +57,9 @@ void differ(const std::string& key, const T& from, const T& to, std::vector<act:
 
 std::vector<act::Choose> differences(const ViewState& from, const ViewState& to) {
   std::vector<act::Choose> out;
-  differ("", static_cast<const Place&>(from), static_cast<const Place&>(to), out);
+  const bool all = from.view != to.view || from.layer != to.layer;
+  differ("", static_cast<const Place&>(from), static_cast<const Place&>(to), out, all);
+  std::erase_if(out, [](const act::Choose& choose) { return choose.key == "narrow"; });
   differ("", static_cast<const Choices&>(from), static_cast<const Choices&>(to), out);
   return out;
 }

@@ -16,6 +16,7 @@ act::Choose chosen(const ViewState& view, const T& field, const T& value) {
 }
 
 // The places and choices (no preferences) in which they differ, field by field, as what makes the second of the first.
+// Where it is another view or layer all of the place is said, of which some follows these; never what the window says.
 std::vector<act::Choose> differences(const ViewState& from, const ViewState& to);
 
 }  // namespace hydra

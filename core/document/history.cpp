@@ -20,7 +20,7 @@ void for_each_part(const Document& document, const Visit& visit) {
 }  // namespace
 
 History::History(Document first, KeptFile file) {
-  present_ = {first, std::make_shared<Lineage>(Lineage{lineages_++, std::move(file), std::move(first)})};
+  present_ = {first, std::make_shared<Lineage>(Lineage{lineages_++, std::move(file), std::move(first)}), 0};
 }
 
 const Document& History::current() const { return now().document; }
@@ -60,7 +60,7 @@ void History::preview(const Edit& edit) {
   std::shared_ptr<Lineage> lineage = replacement ? opened(*replacement) : present_.lineage;
   std::string label = describe(edit);
   if (!drafting_) ++step_;
-  draft_ = {std::move(next), std::move(lineage)};
+  draft_ = {std::move(next), std::move(lineage), present_.depth + 1};
   draft_label_ = std::move(label);
   drafting_ = true;
   if (differs) changed();

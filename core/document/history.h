@@ -62,7 +62,10 @@ class History {
   std::uint64_t unsaved_version() const { return unsaved_version_; }
 
   std::size_t steps() const { return past_.size(); }  // how many times undo could go back
-  std::size_t bytes() const;                          // held by all snapshots; what they share is counted once
+  // How many steps led to the document without its draft, those that are gone too: the same whenever it is come to
+  // again.
+  std::size_t depth() const { return present_.depth; }
+  std::size_t bytes() const;  // held by all snapshots; what they share is counted once
 
  private:
   // A document from its opening on: its steps are kept in one file, and saving it under another name renames it as a
@@ -76,6 +79,7 @@ class History {
   struct Snapshot {
     Document document;
     std::shared_ptr<Lineage> lineage;
+    std::size_t depth = 0;
   };
   struct Step {
     Snapshot snapshot;

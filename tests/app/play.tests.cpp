@@ -265,3 +265,59 @@ TEST_CASE("play: a head that was chosen stays, whatever was in focus before head
     CHECK(played(document, spelled(s.app.done()), kSmall).scene == end_of(s.app).scene);
   }
 }
+
+TEST_CASE("play: a list of any length is bounded, and what is saved of it still leads there", "[app][play]") {
+  const Document document = small_document();
+  const int steps = test::kSanitized ? 60 : 500, apart = 20;
+  std::size_t lines = 0, later = 0, saved = 0;
+  for (const std::size_t most : {0, 30, 150}) {
+    std::vector<std::pair<std::string, End>> ends;
+    {
+      Live s(document);
+      s.app.keep_done_at_most(most * sizeof(Action));
+      Doer doer(s, 100 + most);
+      doer.begin();
+      for (int k = 1; k <= steps; ++k) {
+        doer.step();
+        if (k % apart != 0) continue;
+        s.settle();
+        const std::size_t length = s.app.done().size();
+        REQUIRE(length <= most + 2);  // a gesture that is under way is ended
+        ends.emplace_back(spelled(s.app.done_from_nothing()), end_of(s.app));
+        lines += length, later += k > steps / 4 && length > most / 4, ++saved;
+      }
+    }
+    for (const auto& [list, live] : ends) {
+      CAPTURE(most, list);
+      const End again = played(default_document(), list, kSmall);
+      REQUIRE(again.document == live.document);
+      REQUIRE(again.scene == live.scene);
+    }
+  }
+  CAPTURE(lines, later, saved);
+  CHECK(lines > 2 * saved);
+  if (!test::kSanitized) CHECK(later > saved / 10);
+}
+
+TEST_CASE("play: a list that begins later says so", "[app][play]") {
+  const Folder folder;
+  for (const bool later : {false, true}) {
+    const std::string path = folder.file("lesson.actions");
+    End live;
+    {
+      Live s(small_document());
+      s.app.keep_done_at_most(20 * sizeof(Action));
+      for (int k = 0; k < (later ? 30 : 3); ++k) {
+        s.app.act(act::Do{{SetHeads{Index{1} << (k % 3)}, 0}});
+        s.ui.frames(2);
+      }
+      s.app.act(act::SaveDone{path});
+      s.settle();
+      live = end_of(s.app);
+    }
+    const std::string list = read_whole(path);
+    CHECK(list.starts_with("# What was done before this is not kept any more.\n") == later);
+    CHECK(played(default_document(), list, kSmall).document == live.document);
+    std::filesystem::remove(path);
+  }
+}

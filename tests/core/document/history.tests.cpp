@@ -70,6 +70,24 @@ TEST_CASE("history: what an edit makes again keeps its stamps", "[core][history]
   CHECK(stamp() == first);
 }
 
+TEST_CASE("history: a document stands as deep as steps led to it, however it is come to", "[core][history]") {
+  History history(default_document());
+  for (int k = 1; k <= 3; ++k) history.apply(set_cell(Quantity::W_Q, 0, 0, static_cast<float>(k)));
+  CHECK(history.depth() == 3);
+  history.preview(SetHeads{2});
+  CHECK(history.depth() == 3);
+  history.undo();
+  history.undo();
+  CHECK(history.depth() == 2);
+  history.redo();
+  CHECK(history.depth() == 3);
+  for (int k = 0; k < 600; ++k) history.apply(set_cell(Quantity::W_K, 0, 0, static_cast<float>(k)));
+  CHECK(history.steps() == History::kMaxSteps);
+  CHECK(history.depth() == 603);
+  history.undo();
+  CHECK(history.depth() == 602);
+}
+
 TEST_CASE("history: a refused edit leaves everything as it was", "[core][history]") {
   History history(default_document());
   history.preview(SetHeads{4});
