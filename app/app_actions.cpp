@@ -280,7 +280,7 @@ std::vector<Action> App::State::done_from_nothing() const {
 bool App::State::at_rest() const {
   return !evaluator.computing() && evaluated_version == history.version() && !wished_layer && !history.in_gesture() &&
          !collapse.amount() && !repel.under_way() && !solve.under_way() && !learn.under_way() &&
-         files.reading().empty() && !front.question && !closing && !changes.peeking();
+         files.reading().empty() && !front.question && !closing && !changes.peeking() && !recovered_look;
 }
 
 void App::State::note(const Action& action) {

@@ -14,6 +14,16 @@
 
 namespace hydra {
 
+namespace {
+
+bool has(const Trace& trace, const Cell& cell) {
+  if (!exists(trace, cell.site)) return false;
+  const Shape shape = shape_of(trace, cell.site);
+  return cell.row >= 0 && cell.col >= 0 && cell.row < shape.rows && cell.col < shape.cols;
+}
+
+}  // namespace
+
 bool App::State::has_layers() const { return shown().trace->layers.size() == shown().document.layers.size(); }
 
 void App::State::wish_layer() {
@@ -52,23 +62,27 @@ void App::State::adopt_trace() {
     view.focused_head = std::min(*view.head_beyond, heads - 1);
     if (*view.head_beyond < heads) view.head_beyond.reset();
   }
-  if (static_cast<int>(view.selected_heads.size()) != heads) {
-    view.selected_heads.assign(static_cast<std::size_t>(heads), true);
-    view.average = false;
-  }
-  if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
-  const auto gone = [&](const Cell& cell) {
-    if (!exists(trace, cell.site)) return true;
-    const Shape shape = shape_of(trace, cell.site);
-    return cell.row >= shape.rows || cell.col >= shape.cols;
-  };
-  if (view.selection && gone(*view.selection)) forget_selection(view);
-  std::erase_if(view.breadcrumb, gone);
+  adopt_sizes();
+  const auto gone = [&](const Cell& cell) { return !has(trace, cell); };
   auto& held = hands.of<InspectorHands>();
   if (held.bar_drag && gone(held.bar_drag->cell)) held.bar_drag.reset();
   if (glance.cell && gone(*glance.cell)) glance.cell.reset();
   adopted = shown().trace;
   adopted_layer = view.layer;
+  look_as_recovered();
+}
+
+// Of what is looked at only what there is stays.
+void App::State::adopt_sizes() {
+  const Trace& trace = *shown().trace;
+  const std::size_t heads = static_cast<std::size_t>(trace.layer(view.layer).input.heads);
+  if (view.selected_heads.size() != heads) {
+    view.selected_heads.assign(heads, true);
+    view.average = false;
+  }
+  if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
+  if (view.selection && !has(trace, *view.selection)) forget_selection(view);
+  std::erase_if(view.breadcrumb, [&](const Cell& cell) { return !has(trace, cell); });
 }
 
 void App::State::put_right() {
@@ -77,6 +91,8 @@ void App::State::put_right() {
   const auto heads = static_cast<int>(trace.layer(view.layer).input.heads);
   view.focused_head = std::clamp(view.focused_head, 0, heads - 1);
   if (view.head_beyond && *view.head_beyond < 0) view.head_beyond.reset();
+  adopt_sizes();
+  if (view.token && (*view.token < 0 || *view.token >= std::ssize(trace.tokens))) view.token.reset();
   if (view.roles.sorted && static_cast<std::size_t>(*view.roles.sorted) >= role_columns().size())
     view.roles.sorted.reset();
   try {

@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "app/app_state.h"
+#include "app/scene/choose.h"
+#include "app/scene/scene.h"
+#include "core/error.h"
 
 namespace hydra {
 
@@ -22,6 +25,13 @@ std::string moment(std::int64_t seconds) {
 std::string title_of(const RecoveryKeeper::Found& found) {
   const KeptFile& file = found.recovery.file;
   return file.path.empty() ? "an untitled document" : name_of(file);
+}
+
+// A text to learn from may be of any length; without it the controls are what they were.
+std::string kept_scene(ViewState view) {
+  std::string& text = view.learn.setup.text;
+  if (text.size() > Recovery::kMostScene / 8) text.clear();
+  return scene_text(view);
 }
 
 constexpr std::size_t kMostLines = 6;
@@ -99,7 +109,8 @@ void App::finish_recovery() {
 bool App::State::update_recovery() {
   if (!recovery || quit) return false;
   if (kept_version != history.unsaved_version()) {
-    recovery->keep(history.unsaved());
+    recovery->keep(history.unsaved(), history.lineage(),
+                   [now = recovered_look ? recovered_look->view : view] { return kept_scene(now); });
     kept_version = history.unsaved_version();
   }
   for (RecoveryKeeper::Found& one : recovery->take_found()) found.push_back(std::move(one));
@@ -130,10 +141,25 @@ void App::State::recover(RecoveryKeeper::Found one) {
   const int before = history.lineage();
   const ReplaceDocument recovered{one.recovery.document, name_of(file), file, true};
   if (replace_document(recovered)) note(act::Do{recovered});
-  if (history.lineage() != before)
+  if (history.lineage() != before) {
+    recovered_look.reset();
+    try {
+      recovered_look = RecoveredLook{history.lineage(), parse_scene(one.recovery.scene, "the scene")};
+    } catch (const InputError&) {  // of another version, or damaged: it is looked at as the window looks
+    }
     recovery->adopt(std::move(one), history.lineage());
-  else if (same_document(history.current(), one.recovery.document))
+  } else if (same_document(history.current(), one.recovery.document)) {
     recovery->discard(std::move(one));  // it is what is open already
+  }
+}
+
+// When its trace is there, which the place speaks of.
+void App::State::look_as_recovered() {
+  if (!recovered_look) return;
+  if (recovered_look->lineage != history.lineage()) return recovered_look.reset();
+  if (evaluator.computing() || evaluated_version != history.version() || !has_layers() || changes.peeking()) return;
+  const ViewState there = std::exchange(recovered_look, std::nullopt)->view;
+  for (act::Choose& choose : differences(view, there)) outbox.act(std::move(choose));
 }
 
 }  // namespace hydra

@@ -99,6 +99,11 @@ struct App::State {
   std::function<void()> wake;
   std::vector<RecoveryKeeper::Found> found;  // not yet answered for, the latest first
   std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
+  struct RecoveredLook {
+    int lineage;
+    ViewState view;
+  };
+  std::optional<RecoveredLook> recovered_look;  // a document, which is to be looked at so when its trace is there
   std::optional<RecoveryKeeper> recovery;       // in a window only
   std::optional<RunsKeeper> runs;               // the same
 
@@ -166,6 +171,7 @@ struct App::State {
   void wish_layer();        // in focus after the last change of the document
   void adopt_trace();       // view state and caches follow the trace's layers and sizes
   void adopt_layers(const Trace& trace);
+  void adopt_sizes();
   void put_right();        // what a list may choose and no control offers
   void follow_document();  // panels of a presentation are as low as they begin in another one
   // The page opens when a document comes that has another one, but not that of the opening document, and closes with
@@ -217,6 +223,7 @@ struct App::State {
   void answer(int choice);
   void answer_recovering(int choice);
   void recover(RecoveryKeeper::Found one);
+  void look_as_recovered();
 
   // Unsaved work survives the program (app_recovery.cpp).
   bool update_recovery();  // true when it asks or says something

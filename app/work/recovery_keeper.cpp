@@ -33,9 +33,13 @@ void RecoveryKeeper::post_write() {
   ++newest_;
 }
 
-void RecoveryKeeper::keep(std::vector<History::Unsaved> unsaved) {
+void RecoveryKeeper::keep(std::vector<History::Unsaved> unsaved, int lineage, Scene scene) {
   const std::lock_guard lock(mutex_);
   post_write();
+  scenes_[lineage] = std::move(scene);
+  std::erase_if(scenes_, [&](const auto& one) {
+    return std::ranges::find(unsaved, one.first, &History::Unsaved::lineage) == unsaved.end();
+  });
   due_ = unsaved.empty() ? Worker::Time() : rested_;  // what is to be removed need not wait
   to_keep_ = std::move(unsaved);
 }
@@ -65,6 +69,10 @@ void RecoveryKeeper::on_news(std::function<void()> wake) {
 }
 
 void RecoveryKeeper::adopt(Found found, int lineage) {
+  {
+    const std::lock_guard lock(mutex_);
+    scenes_[lineage] = [text = found.recovery.scene] { return text; };
+  }
   worker_.post([this, found = std::move(found), lineage] { run([&] { store_.adopt(found, lineage); }); });
 }
 void RecoveryKeeper::discard(Found found) {
@@ -131,12 +139,18 @@ void RecoveryKeeper::look(bool put_aside) {
 }
 
 void RecoveryKeeper::write(const std::vector<History::Unsaved>& unsaved) {
+  const std::map<int, Scene> scenes = [&] {
+    const std::lock_guard lock(mutex_);
+    return scenes_;
+  }();
   std::map<int, History::Unsaved> wanted;
   for (const History::Unsaved& work : unsaved) wanted.emplace(work.lineage, work);
   for (const auto& [id, work] : wanted) {
     const auto before = written_.find(id);
     if (before != written_.end() && same_work(before->second, work)) continue;
-    store_.write(id, {work.document, work.file, std::time(nullptr)});
+    const auto scene = scenes.find(id);
+    const bool known = scene != scenes.end() && scene->second;
+    store_.write(id, {work.document, work.file, std::time(nullptr), known ? scene->second() : ""});
     written_.insert_or_assign(id, work);
   }
   std::erase_if(written_, [&](const auto& entry) {

@@ -21,8 +21,11 @@ class RecoveryKeeper {
   explicit RecoveryKeeper(std::string folder, std::chrono::milliseconds retry = std::chrono::seconds(5));
   ~RecoveryKeeper();  // what was to be kept is written first; nothing is removed
 
-  // Exactly this is kept from now on; none: all of it was saved, or is not wanted any more.
-  void keep(std::vector<History::Unsaved> unsaved);
+  // Spells where a document is looked at (Recovery::scene), on another thread.
+  using Scene = std::function<std::string()>;
+  // Exactly this is kept from now on; none: all of it was saved, or is not wanted any more. The document of that
+  // lineage is looked at so, the others as when they were left; where only that is another nothing is written.
+  void keep(std::vector<History::Unsaved> unsaved, int lineage = 0, Scene scene = nullptr);
   void finish();  // returns when everything asked for is done, without the pause between two writes
 
   using Found = RecoveryStore::Found;
@@ -50,6 +53,7 @@ class RecoveryKeeper {
   const std::chrono::milliseconds retry_;
   std::mutex mutex_;                                      // guards what follows
   std::optional<std::vector<History::Unsaved>> to_keep_;  // nothing: all is written
+  std::map<int, Scene> scenes_;                           // of what is to be kept, by lineage
   Worker::Time due_{}, rested_{};                         // when to_keep_ is to be written; when what is new may be
   int newest_ = 0;  // of the tasks that write: the others have nothing to do any more
   std::vector<Found> found_;

@@ -21,7 +21,7 @@ namespace hydra {
 namespace {
 
 constexpr std::uint64_t kMaxRecoveryBytes =
-    kLargestDocument.bytes + (64u << 10);  // a document, and its line of where and when
+    kLargestDocument.bytes + Recovery::kMostScene + (64u << 10);  // a document, and its lines of where and when
 
 namespace fs = std::filesystem;
 
@@ -72,7 +72,12 @@ std::string recovery_text(const Recovery& recovery) {
   std::string text = "{\"hydrascope_recovery\": 1, \"path\": ";
   append_string(text, path.empty() ? "" : fs::absolute(path, fault).string());
   text += ", \"bytes\": " + std::to_string(recovery.file.content.bytes) + ", \"hash\": \"" +
-          hexadecimal(recovery.file.content.hash) + "\", \"written\": " + std::to_string(recovery.written) + "}\n";
+          hexadecimal(recovery.file.content.hash) + "\", \"written\": " + std::to_string(recovery.written);
+  const std::string& scene = recovery.scene;
+  if (scene.empty() || scene.size() > Recovery::kMostScene || scene.find('\n') != scene.npos)
+    text += "}\n";
+  else
+    text += ", \"scene\": \"" + hexadecimal(fingerprint_of(scene).hash) + "\"}\n" + scene + '\n';
   return text + document_text(recovery.document);
 }
 
@@ -83,7 +88,7 @@ Recovery parse_recovery(std::string_view text, const std::string& name) {
   const JsonReader reader(name, "the recovery file");
   const Node root{&head, ""};
   if (!head.is_object() || head.find("hydrascope_recovery") == nullptr) reader.fail("", "is no recovery file");
-  reader.check_object(root, {"hydrascope_recovery", "path", "bytes", "hash", "written"});
+  reader.check_object(root, {"hydrascope_recovery", "path", "bytes", "hash", "written", "scene"});
   for (const char* key : {"path", "bytes", "hash", "written"})
     if (!reader.member(root, key)) reader.fail("", std::string("has no \"") + key + "\"");
   Recovery recovery;
@@ -91,7 +96,14 @@ Recovery parse_recovery(std::string_view text, const std::string& name) {
   recovery.file.content.bytes = reader.seed(reader.member(root, "bytes"), 0);
   recovery.file.content.hash = from_hexadecimal(reader.string(reader.member(root, "hash")));
   recovery.written = static_cast<std::int64_t>(reader.seed(reader.member(root, "written"), 0));
-  recovery.document = parse_document(text.substr(std::min(end + 1, text.size())), name);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  if (const Node scene = reader.member(root, "scene")) {
+    const std::size_t line = std::min(text.find('\n'), text.size());
+    const std::string_view said = text.substr(0, line);
+    if (from_hexadecimal(reader.string(scene)) == fingerprint_of(said).hash) recovery.scene = said;
+    text.remove_prefix(std::min(line + 1, text.size()));
+  }
+  recovery.document = parse_document(text, name);
   return recovery;
 }
 

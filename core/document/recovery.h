@@ -17,9 +17,14 @@ struct Recovery {
   Document document;
   KeptFile file;             // that it belongs in; untitled: none
   std::int64_t written = 0;  // seconds since 1970
+  // Where it was looked at, as a line of JSON that is none of the core's; empty: unknown. One that is longer is left
+  // out.
+  std::string scene = {};
+  static constexpr std::size_t kMostScene = 256u << 10;
 };
 
-// A line of JSON that says where the document belongs and when it was written, then the document as its file would be.
+// A line of JSON that says where the document belongs and when it was written, one of where it was looked at, then the
+// document as its file would be. The second line may be missing; where it is not as it was written it is passed over.
 std::string recovery_text(const Recovery& recovery);
 Recovery parse_recovery(std::string_view text, const std::string& name);  // throws InputError
 

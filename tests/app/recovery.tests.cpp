@@ -1,9 +1,12 @@
 // Unsaved work survives a window that dies: kept beside the frame, offered by the next one.
 #include <catch2/catch.hpp>
 
+#include "app/scene/scene.h"
 #include "core/document/file.h"
 #include "core/document/recovery.h"
+#include "tests/support/doer.h"
 #include "tests/support/folder.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -198,4 +201,101 @@ TEST_CASE("recovery: a folder that cannot be used is said once", "[app][recovery
   window.ui.key(key::letter('c'));
   window.settle();
   CHECK(window.notice().sentence.find("not kept for recovery") != std::string::npos);
+}
+
+TEST_CASE("recovery: the window looks where it did", "[app][recovery]") {
+  const int lives = test::kSanitized ? 3 : 40;
+  const Document begins = parse_document(
+      R"({"hydrascope": 1, "sentence": "The cat sat.", "d_model": 8, "layers": [{"heads": 2}, {"heads": 4}]})", "it");
+  std::size_t views = 0;
+  for (int life = 0; life < lives; ++life) {
+    const Folder folder;
+    CAPTURE(life);
+    std::string document, scene;
+    {
+      Window dies(folder, {begins, {}}, {800, 500});
+      Doer doer(dies, 500 + static_cast<std::uint64_t>(life));
+      doer.begin();
+      for (int k = 0; k < 12; ++k) doer.step();
+      dies.app.act(act::Keep{});
+      dies.app.act(act::Do{{SetGate{0, 0.01f * static_cast<float>(1 + life)}, 0}});  // which is what is written
+      dies.Session::settle();
+      dies.settle();
+      document = document_text(dies.document()), scene = scene_text(dies.view());
+      views += dies.view().view != ViewId::flow;
+    }
+    for (int again = 0; again < 2; ++again) {  // and once more, when nothing was changed
+      Window next(folder, {default_document(), {}}, {800, 500});
+      next.answer("Recover");
+      next.Session::settle();
+      REQUIRE(document_text(next.document()) == document);
+      REQUIRE(scene_text(next.view()) == scene);
+      next.settle();
+    }
+  }
+  CHECK(views > 0);
+}
+
+TEST_CASE("recovery: of several documents the one that is shown is looked at as it was", "[app][recovery]") {
+  const Folder folder;
+  {
+    Window dies(folder, lesson_in(folder));
+    dies.view().view = ViewId::roles;
+    dies.ui.key(key::letter('c'));
+    dies.ui.click("examples");
+    dies.ui.click("examples/two_heads_by_hand.json");
+    dies.ui.frames(3);
+    dies.view().view = ViewId::mixing;
+    dies.ui.key(key::letter('c'));
+    dies.settle();
+  }
+  for (int again = 0; again < 2; ++again) {
+    Window next(folder, {default_document(), {}});
+    next.answer("Recover all");
+    next.Session::settle();
+    const bool lesson = next.app.history().file().path == folder.file("lesson.json");
+    CHECK(next.view().view == (lesson ? ViewId::roles : ViewId::mixing));
+  }
+}
+
+TEST_CASE("recovery: a scene that cannot be read, or that does not go with the document, loses nothing",
+          "[app][recovery]") {
+  ViewState wild;
+  wild.view = ViewId::heads;
+  wild.layer = 1000000000, wild.focused_head = -5, wild.head_beyond = -1;
+  wild.selected_heads = {true, false, true};
+  wild.inspected = {Quantity::W_Q, 7, 99};
+  wild.token = 123456, wild.readout_column = 99;
+  wild.selection = Cell{{Quantity::attention, 3, 12}, 4000, 4000};
+  wild.breadcrumb = {*wild.selection, Cell{{Quantity::Y, 0, kNoHead}, 500, 0}};
+  wild.average = true;
+  wild.likeness.compared = {700, 900};
+  wild.roles.sorted = 1000, wild.roles.page = 1000, wild.roles.filter.layer = 77;
+  wild.stream.circuit.line = CircuitLine{9, 9, 8, 9, {}, 1};
+  wild.tradeoff.query = 1000000, wild.tradeoff.page = TradeoffPage::columns;
+  wild.tradeoff.fit.problem = {-1, 3, 1000};
+  const std::string known = scene_text(wild), unknown = R"({"place":{"view":"orrery"},"choices":{}})",
+                    newer = R"({"place":{"tilt":3},"choices":{}})";
+  const Document work = apply(default_document(), SetHeads{2});
+  for (const std::string& scene : {std::string(), std::string("[]"), std::string("{"), unknown, newer, known}) {
+    CAPTURE(scene);
+    const Folder folder;
+    { RecoveryStore(folder.file("state")).write(0, {work, {}, 1795310000, scene}); }
+    Window next(folder, {default_document(), {}});
+    const ViewId before = next.view().view;
+    next.answer("Recover");
+    next.Session::settle();
+    CHECK(same_document(next.document(), work));
+    CHECK(next.view().view == (scene == known ? ViewId::heads : before));
+    CHECK(next.view().layer == 0);
+    CHECK(next.view().selected_heads.size() == 2);
+    CHECK_FALSE(next.view().selection);
+    CHECK_FALSE(next.notice().is_error);
+    if (scene != known) continue;
+    for (const char* view : {"flow", "heads", "mixing", "stream", "likeness", "tradeoff", "roles", "design", "learn"}) {
+      next.app.act(act::Choose{"view", '"' + std::string(view) + '"'});
+      next.ui.frames(4);
+      CHECK_FALSE(next.notice().is_error);
+    }
+  }
 }

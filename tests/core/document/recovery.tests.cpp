@@ -44,6 +44,27 @@ TEST_CASE("recovery: a file says what the work is and where it belongs", "[core]
   CHECK(parse_recovery(recovery_text(work), "x").file.path.empty());
 }
 
+TEST_CASE("recovery: where it was looked at is kept, or passed over; the document is whole", "[core][recovery]") {
+  Recovery work = some_work();
+  const std::string old = recovery_text(work);
+  CHECK(parse_recovery(old, "x").scene.empty());
+  work.scene = R"({"place":{"view":"roles"},"choices":{}})";
+  const std::string text = recovery_text(work);
+  CHECK(parse_recovery(text, "x").scene == work.scene);
+  const std::size_t begin = text.find('\n') + 1;
+  for (std::size_t k = 0; k < work.scene.size(); ++k) {
+    std::string damaged = text;
+    k % 2 ? void(damaged[begin + k] ^= 4) : void(damaged.erase(begin + k, 1));
+    const Recovery read = parse_recovery(damaged, "x");
+    CHECK(read.scene.empty());
+    CHECK(same_document(read.document, work.document));
+  }
+  for (const std::string& none : {std::string(Recovery::kMostScene + 1, ' '), std::string("two\nlines")}) {
+    work.scene = none;
+    CHECK(recovery_text(work) == old);
+  }
+}
+
 TEST_CASE("recovery: what is cut off or something else is refused in one sentence", "[core][recovery]") {
   const std::string whole = recovery_text(some_work());
   for (std::size_t length = 0; length < whole.size() - 2; length += 7)
