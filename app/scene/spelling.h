@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -204,7 +205,9 @@ void read(const Reading& from, T& value) {
     value = *found;
   } else if constexpr (std::floating_point<T>) {
     if (!node.json->is_number()) json.fail_type(node, "a number");
-    value = node.json->as<T>();
+    const T read = node.json->as<T>();
+    if (!std::isfinite(read)) json.fail_type(node, "a number that fits");
+    value = read;
   } else if constexpr (std::integral<T>) {
     if (!node.json->is_whole()) json.fail_type(node, "a whole number");
     const bool fits = node.json->is_negative() ? std::in_range<T>(node.json->as<std::int64_t>())
