@@ -7,7 +7,7 @@
 #include <fstream>
 #include <limits>
 
-#include "app/cli/render_command.h"
+#include "app/cli/commands/render.h"
 #include "app/offscreen_frame.h"
 #include "core/document/file.h"
 #include "core/error.h"

@@ -1,5 +1,5 @@
-// Lists of actions, and scenes: every text is refused with one sentence, or read, spelled and read back to the same, and
-// takes no more than its actions and a small multiple of its bytes.
+// Lists of actions, and scenes: every text is refused with one sentence, or read, spelled and read back to the same,
+// and takes no more than its actions and a small multiple of its bytes.
 #include "app/scene/action_list.h"
 #include "app/scene/action_spelling.h"
 #include "app/scene/apply.h"
@@ -94,7 +94,8 @@ void check_costs(const std::vector<ListedAction>& list, const std::string& text)
   std::size_t bytes = 0;
   for (const ListedAction& one : list)
     if (!replaces(one.action)) bytes += bytes_of(one.action);
-  law(bytes <= list.size() * sizeof(Action) + 16 * text.size(), "what is read costs a small multiple of its bytes", text);
+  law(bytes <= list.size() * sizeof(Action) + 16 * text.size(), "what is read costs a small multiple of its bytes",
+      text);
 }
 
 // What is chosen, whatever it is, is a scene that goes there and back.

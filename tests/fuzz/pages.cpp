@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/analyze_command.h"
-#include "app/cli/gradients_command.h"
-#include "app/cli/sweep_command.h"
-#include "app/cli/trace_command.h"
+#include "app/cli/commands/analyze.h"
+#include "app/cli/commands/gradients.h"
+#include "app/cli/commands/sweep.h"
+#include "app/cli/commands/trace.h"
 #include "app/offscreen_frame.h"
 #include "app/views/pages.h"
 #include "app/views/views.h"

@@ -73,7 +73,8 @@ TEST_CASE("action list: a day's work is bounded, and of its last half nothing is
   Kept kept;
   std::size_t most = 0;
   for (int k = 0; k < 100000; ++k) {
-    k % 3 == 0 ? kept.edit() : kept.choose("shown_word", "\"" + std::string(static_cast<std::size_t>(k % 40), 'a') + "\"");
+    k % 3 == 0 ? kept.edit()
+               : kept.choose("shown_word", "\"" + std::string(static_cast<std::size_t>(k % 40), 'a') + "\"");
     if (k % 7 == 0) kept.look(act::GoTo{{}, k % 4});
     most = std::max(most, kept.list.bytes());
   }

@@ -1,9 +1,13 @@
-#include "app/cli/train_command.h"
+#include "app/cli/commands/train.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 #include <sstream>
 #include <thread>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/platform/process.h"
 #include "core/document/file.h"
 #include "core/error.h"
@@ -210,6 +214,62 @@ int run_merge(const MergeOptions& options) {
   for (const std::string& file : options.files) results.push_back({file, read_whole(file)});
   write_whole(options.out, learn::merged(results) + "\n");
   return 0;
+}
+
+CliCommand add_train(CLI::App& app) {
+  const auto kept = std::make_shared<TrainOptions>();
+  TrainOptions& options = *kept;
+  const auto kept_joined = std::make_shared<MergeOptions>();
+  MergeOptions& joined = *kept_joined;
+  CLI::App& command = *app.add_subcommand("train", "Trains a model on a task, and writes how it went, as JSON");
+  std::string keys;
+  for (const std::string_view key : learn::task_keys()) keys += std::string(key) + ", ";
+  command.add_option("--task", options.task, "The task: " + keys + "or text")->type_name("TASK");
+  command.add_option("--text", options.text, "For --task text: the file to learn from")->type_name("FILE");
+  command.add_flag("--characters", options.characters, "For --task text: the next character, not the next word");
+  command.add_option("--heads", options.heads, "Heads of each layer")->type_name("NUMBER");
+  command.add_option("--d-model", options.d_model, "Width of the stream")->type_name("NUMBER");
+  command.add_option("--layers", options.layers, "Layers")->type_name("NUMBER");
+  command.add_option("--batch", options.batch, "Sequences of a step")->type_name("NUMBER");
+  command.add_option("--seed", options.seed, "Seed of weights and sequences, by default 0")->type_name("NUMBER");
+  command.add_option("--seeds", options.seeds, "So many runs, with seeds from that on")->type_name("NUMBER");
+  command.add_option("--steps", options.steps, "Steps")->type_name("NUMBER");
+  command.add_option("--optimizer", options.optimizer, "adam, adamw or sgd")->type_name("NAME");
+  command.add_option("--rate", options.rate, "The learning rate")->type_name("NUMBER");
+  command.add_option("--schedule", options.schedule, "constant or cosine, after the warm-up")->type_name("NAME");
+  command.add_option("--warm-up", options.warm_up, "Steps in which the rate grows to its own")->type_name("NUMBER");
+  command.add_option("--least", options.least, "What the cosine falls to, as a share of the rate")->type_name("SHARE");
+  command.add_option("--clip", options.clip, "The most of the norm of all gradients; 0: any")->type_name("NORM");
+  command.add_option("--beta-1", options.beta_1, "Of adam's first moments")->type_name("SHARE");
+  command.add_option("--beta-2", options.beta_2, "Of adam's second moments")->type_name("SHARE");
+  command.add_option("--epsilon", options.epsilon, "Of adam")->type_name("NUMBER");
+  command.add_option("--momentum", options.momentum, "Of sgd")->type_name("SHARE");
+  command.add_option("--decay", options.decay, "Of weights, by adamw")->type_name("NUMBER");
+  command.add_option("--drophead", options.drop, "How likely a head is silent for a sequence")->type_name("SHARE");
+  command.add_option("--noise", options.noise, "Noise in what heads give")->type_name("SIZE");
+  command.add_option("--repel", options.repel, "What alike patterns cost")->type_name("WEIGHT");
+  command.add_option("--l0", options.gates, "What an open gate of a head costs")->type_name("WEIGHT");
+  command.add_flag("--identical", options.identical, "All heads of a layer begin alike");
+  command.add_option("--apart", options.apart, "But for noise of this size")->type_name("SIZE");
+  command.add_option("--run", options.run, "Instead of all that: a run that Learn has saved, its steps taken again")
+      ->type_name("FILE");
+  command.add_option("--branch", options.branch, "For --run: its name or number, by default the one looked at")
+      ->type_name("NAME");
+  command.add_option("--every", options.every, "Steps from point to point of the curve, by default 10")
+      ->type_name("NUMBER");
+  command
+      .add_option("--sentence", options.sentence,
+                  "The sentence of the saved document, words of the task between spaces")
+      ->type_name("WORDS");
+  command.add_option("--save", options.save, "The trained document to write, of the first seed")->type_name("FILE");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
+  CLI::App& merge = *command.add_subcommand("merge", "Joins what several runs have written, and sums it up by size");
+  merge.add_option("FILES", joined.files, "What hydrascope train has written; - is standard input")
+      ->type_name("")
+      ->required();
+  add_out(merge, joined.out, "The file to write; - is standard output, the default");
+  return {&command,
+          [kept, kept_joined, &merge] { return merge.parsed() ? run_merge(*kept_joined) : run_train(*kept); }};
 }
 
 }  // namespace hydra

@@ -1,10 +1,14 @@
-#include "app/cli/analyze_command.h"
+#include "app/cli/commands/analyze.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdio>
+#include <memory>
 #include <numeric>
 #include <thread>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
@@ -226,6 +230,31 @@ int run_analyze(const AnalyzeOptions& options) {
   Analysis analysis(options);
   write_whole(options.out, [&](const Sink& sink) { analysis.write(sink); });
   return 0;
+}
+
+CliCommand add_analyze(CLI::App& app) {
+  const auto kept = std::make_shared<AnalyzeOptions>();
+  AnalyzeOptions& options = *kept;
+  CLI::App& command = *app.add_subcommand("analyze", "Writes what each head does, measured and named, as JSON");
+  add_document(command, options.file, options.sets);
+  command
+      .add_option("--sentences", options.sentences,
+                  "Measures over marked sentences instead of the document's own: all, or files")
+      ->type_name("all|FILE...");
+  command
+      .add_option("--layer", options.layer,
+                  "The layer it is about, counted from 1, by default the first; all: every layer, and all their heads "
+                  "beside each other")
+      ->type_name("NUMBER|all");
+  command
+      .add_option("--token", options.token,
+                  "Where words are read out: the token whose stream's direct effects are written, counted from 1, by "
+                  "default the last")
+      ->type_name("NUMBER");
+  command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
+      ->type_name("SCORE");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
+  return {&command, [kept] { return run_analyze(*kept); }};
 }
 
 }  // namespace hydra

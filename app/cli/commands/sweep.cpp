@@ -1,10 +1,14 @@
-#include "app/cli/sweep_command.h"
+#include "app/cli/commands/sweep.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <memory>
 #include <thread>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
@@ -104,6 +108,29 @@ int run_sweep(const SweepOptions& options) {
   }
   write_whole(options.out, [&](const Sink& sink) { write_sweep(heads, sharing, sink); });
   return 0;
+}
+
+CliCommand add_sweep(CLI::App& app) {
+  const auto kept = std::make_shared<SweepOptions>();
+  SweepOptions& options = *kept;
+  CLI::App& command =
+      *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
+  add_document(command, options.file, options.sets);
+  add_layer(command, options.layer);
+  command
+      .add_option("--heads", options.heads,
+                  "The head counts, divisors of d_model (of h d_k where that is another): 1,2,4,8")
+      ->type_name("LIST");
+  command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
+      ->type_name("NUMBER");
+  command
+      .add_option(
+          "--seeds", options.seeds,
+          "Over how many seeds of the weights every number is spread, the document's own among them; 8, or fewer "
+          "where that takes minutes")
+      ->type_name("NUMBER");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
+  return {&command, [kept] { return run_sweep(*kept); }};
 }
 
 }  // namespace hydra

@@ -1,11 +1,15 @@
-#include "app/cli/render_command.h"
+#include "app/cli/commands/render.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/cli/input_note.h"
 #include "app/cli/picture_size.h"
 #include "app/cli/place_options.h"
@@ -186,6 +190,51 @@ int run_render(const RenderOptions& options) {
   if (!list.empty()) play(app, list, {static_cast<float>(width), static_cast<float>(height)});
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
   return 0;
+}
+
+CliCommand add_render(CLI::App& app) {
+  const auto kept = std::make_shared<RenderOptions>();
+  RenderOptions& options = *kept;
+  CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
+  add_document(command, options.file, options.sets);
+  add_out(command, options.out, "The PNG to write; - is standard output")->required();
+  command.add_option("--view", options.view, "The view, by default flow: " + view_names())->type_name("VIEW");
+  command
+      .add_option(
+          "--page", options.page,
+          "A page of the view, " + page_names() + ". Timing measures before it draws, width and needed fit heads")
+      ->type_name("PAGE");
+  command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
+  command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
+  command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
+  command
+      .add_option("--train", options.train,
+                  "For --view tradeoff --page trained: trains so many seeds before it draws, 5 seconds each or more")
+      ->type_name("SEEDS")
+      ->check(CLI::Range(1, 20));
+  add_layer(command, options.layer);
+  command.add_option("--head", options.head, "The focused head, counted from 1")->type_name("NUMBER");
+  command
+      .add_option(
+          "--select", options.select,
+          "The selected number, counted from 0: W_Q:3,4 (in the focused head), or layers.0.heads.2.attention[7,1]")
+      ->type_name("MATRIX:ROW,COL");
+  command.add_option("--relation", options.relation, "Outlines this relation, where the sentence is marked with it")
+      ->type_name("RELATION");
+  command.add_option("--measure", options.measure, "For --view likeness: " + likeness_keys())->type_name("MEASURE");
+  command
+      .add_option("--sentences", options.sentences,
+                  "For --view likeness and roles: this, or all, which are the marked ones")
+      ->type_name("this|all");
+  command.add_option("--threshold", options.threshold, "For --view roles: the least score of a role, from 0 to 1")
+      ->type_name("SCORE");
+  command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
+  command
+      .add_option("--do", options.actions,
+                  "An action that is performed before it is drawn, as a line of play's list; may be given again")
+      ->type_name("ACTION")
+      ->allow_extra_args(false);
+  return {&command, [kept] { return run_render(*kept); }};
 }
 
 }  // namespace hydra

@@ -1,5 +1,10 @@
-#include "app/cli/link_command.h"
+#include "app/cli/commands/link.h"
 
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/cli/place_options.h"
 #include "app/platform/page.h"
 #include "core/document/file.h"
@@ -34,6 +39,27 @@ int run_link(const LinkOptions& options) {
           : link_text(document, place_in(document, options), options.address.value_or(page_address())) + "\n";
   write_whole("-", text);
   return 0;
+}
+
+CliCommand add_link(CLI::App& app) {
+  const auto kept = std::make_shared<LinkOptions>();
+  LinkOptions& options = *kept;
+  CLI::App& command = *app.add_subcommand("link", "Writes a link that holds a document; FILE may be a link itself");
+  add_document(command, options.file, options.sets);
+  command.add_option("--view", options.place.view, "The view that it opens, as for render")->type_name("VIEW");
+  command.add_option("--page", options.place.page, "And its page, as for render")->type_name("PAGE");
+  command.add_option("--layer", options.place.layer, "The layer in focus, counted from 1")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 48));
+  command.add_option("--head", options.place.head, "The head in focus, counted from 1")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 128));
+  command
+      .add_option("--address", options.address,
+                  "What stands before #, the address of a page that runs Hydrascope; by default HYDRASCOPE_PAGE")
+      ->type_name("URL");
+  command.add_flag("--document", options.document, "Writes the document instead, as its file would be");
+  return {&command, [kept] { return run_link(*kept); }};
 }
 
 }  // namespace hydra

@@ -1,9 +1,13 @@
-#include "app/cli/fit_command.h"
+#include "app/cli/commands/fit.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdio>
+#include <memory>
 #include <thread>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/cli/input_note.h"
 #include "app/cli/place_options.h"
 #include "app/platform/process.h"
@@ -116,6 +120,36 @@ int run_fit(const FitOptions& options) {
   const std::string text = options.heads ? heads_text(options, pool) : widths_text(options, pool);
   write_whole(options.out, [&](const Sink& sink) { sink(text + "\n"); });
   return 0;
+}
+
+CliCommand add_fit(CLI::App& app) {
+  const auto kept = std::make_shared<FitOptions>();
+  FitOptions& options = *kept;
+  CLI::App& command =
+      *app.add_subcommand("fit", "Fits heads of several widths to a pattern, or several heads to relations, as JSON");
+  add_document(command, options.file, options.sets);
+  add_layer(command, options.layer);
+  std::string keys;
+  for (const learn::FitTargetEntry& entry : learn::fit_targets())
+    keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
+  command.add_option("--pattern", options.pattern, "What a head is to make, by default previous: " + keys)
+      ->type_name("PATTERN");
+  command.add_option("--d-k", options.widths, "The widths of the head, by default up to what suffices: 1,2,4,8,16")
+      ->type_name("LIST");
+  command.add_flag("--no-mask", options.without_mask, "Without the layer's mask");
+  command
+      .add_option("--heads", options.heads,
+                  "How many heads several relations at once take, in a problem of its own: 1,2,4,8,16,32")
+      ->type_name("LIST");
+  command.add_option("--relations", options.relations, "With --heads: the relations, by default 4")
+      ->type_name("NUMBER");
+  command.add_option("--tokens", options.tokens, "With --heads: the tokens, by default 16")->type_name("NUMBER");
+  command.add_option("--d-model", options.d_model, "With --heads: the width of all heads, by default 32")
+      ->type_name("NUMBER");
+  command.add_option("--seed", options.seed, "The first seed, by default 0")->type_name("NUMBER");
+  command.add_option("--seeds", options.seeds, "So many seeds from that on, by default 5")->type_name("NUMBER");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
+  return {&command, [kept] { return run_fit(*kept); }};
 }
 
 }  // namespace hydra

@@ -1,14 +1,18 @@
-#include "app/cli/measure_command.h"
+#include "app/cli/commands/measure.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/offscreen_frame.h"
 #include "app/platform/process.h"
 #include "app/views/likeness/likeness_parts.h"
@@ -269,6 +273,16 @@ int run_measure(const MeasureOptions& options) {
   print("frame while dragging a weight, Trade-off, shared keys, opening document",
         tradeoff.dragging("inspector/cell/0,0"));
   return 0;
+}
+
+CliCommand add_measure(CLI::App& app) {
+  const auto kept = std::make_shared<MeasureOptions>();
+  MeasureOptions& options = *kept;
+  CLI::App& command = *app.add_subcommand("measure", "Times the interface, for scripts/bench");
+  command.group("");  // not in the help
+  command.add_flag("--window", options.window, "Only the time to the first frame in a window");
+  command.add_flag("--views", options.views, "Of every view a frame at rest, of a drag and of a click");
+  return {&command, [kept] { return run_measure(*kept); }};
 }
 
 }  // namespace hydra

@@ -1,7 +1,11 @@
-#include "app/cli/play_command.h"
+#include "app/cli/commands/play.h"
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
 #include "app/cli/input_note.h"
 #include "app/cli/picture_size.h"
 #include "app/offscreen_frame.h"
@@ -50,6 +54,28 @@ int run_play(const PlayOptions& options) {
   if (!options.scene.empty()) write_whole(options.scene, scene + '\n');
   write_whole(options.out, text);
   return 0;
+}
+
+CliCommand add_play(CLI::App& app) {
+  const auto kept = std::make_shared<PlayOptions>();
+  PlayOptions& options = *kept;
+  CLI::App& command = *app.add_subcommand(
+      "play", "Performs a list of actions on a document, without a window, and writes the document");
+  command.add_option("FILE", options.file, "The document (JSON), or a link to one; - reads standard input")
+      ->type_name("")
+      ->required();
+  command.add_option("ACTIONS", options.actions, "The list, an action a line; - reads standard input")
+      ->type_name("")
+      ->required();
+  command.add_option("--set", options.sets, "Overrides a value of the document before the list begins")
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
+  add_out(command, options.out, "The document to write; - is standard output, the default");
+  command.add_option("--scene", options.scene, "Writes where it looks at the end, and what is chosen there, as JSON")
+      ->type_name("FILE");
+  command.add_option("--picture", options.picture, "Draws the window at the end into a PNG")->type_name("PNG");
+  command.add_option("--size", options.size, "Of that window, by default 1600x1000")->type_name("WxH");
+  return {&command, [kept] { return run_play(*kept); }};
 }
 
 }  // namespace hydra
