@@ -296,7 +296,10 @@ bool App::State::perform_actions() {
   std::size_t of_tools = std::exchange(actions_of_tools, 0);
   for (Action& action : actions) {
     by_tool = of_tools > 0;
-    if (by_tool) --of_tools;
+    if (by_tool)
+      --of_tools;
+    else
+      recovered_look.reset();
     if (!closing) done.find(history.current(), view, history.depth(), at_rest());
     // A gesture that could not be ended is ended by what follows.
     if (!attempt(fault, [&] { std::visit(Perform{*this}, action); }) && !history.in_gesture()) gesture.reset();

@@ -153,10 +153,10 @@ void App::State::recover(RecoveryKeeper::Found one) {
   }
 }
 
-// When its trace is there, which the place speaks of.
+// When its trace is there, which the place speaks of; not where it has none, or somebody has done something since.
 void App::State::look_as_recovered() {
   if (!recovered_look) return;
-  if (recovered_look->lineage != history.lineage()) return recovered_look.reset();
+  if (recovered_look->lineage != history.lineage() || !evaluator.failure().empty()) return recovered_look.reset();
   if (evaluator.computing() || evaluated_version != history.version() || !has_layers() || changes.peeking()) return;
   const ViewState there = std::exchange(recovered_look, std::nullopt)->view;
   for (act::Choose& choose : differences(view, there)) outbox.act(std::move(choose));

@@ -9,8 +9,9 @@ class App;
 namespace hydra {
 
 struct CliCommand {
-  CLI::App* of;              // by which it is known that it was asked for
-  std::function<int()> run;  // when its arguments have been read. Exit code 0. Throws InputError, and writes nothing then
+  CLI::App* of;  // by which it is known that it was asked for
+  std::function<int()>
+      run;  // when its arguments have been read. Exit code 0. Throws InputError, and writes nothing then
 };
 
 CliCommand add_trace(CLI::App& app);

@@ -162,7 +162,6 @@ class Measures {
   void again() {
     SlotOf<M>& slot = slot_of<M>();
     slot.job.forget();
-    slot.aside.clear();
     slot.shown.stopped = false;
   }
 
@@ -302,10 +301,11 @@ class Measures {
       if (there && job.asked() != key) {
         shown.stopped = false;
         const auto known = std::ranges::find(aside, key, &Answer::key);
-        if (known != aside.end()) {
+        if (whole && shown_key == key) {
+          job.has(*key);
+        } else if (known != aside.end()) {
           Answer answer = std::move(*known);
           aside.erase(known);
-          if (M::kOfTrace) answer.of = now.trace;
           job.has(*key);
           this->show(std::move(answer), left);
           changed = true;
@@ -315,6 +315,8 @@ class Measures {
         }
       }
       const bool older = shown_key != key, done = !older && whole;
+      // The trace of the same document may be another, with other layers whole: it holds no more than that one.
+      if (M::kOfTrace && !older && shown.value) shown.of = now.trace;
       changed |= this->tell(older, job.computing() && !done, done ? 1 : job.progress());
       if (!older) shown.stopped = false;
       return changed;
@@ -340,7 +342,9 @@ class Measures {
     void leave(const Moment& now) override {
       const bool computing = job.computing();
       const bool gone = job.leave(
-          [&](Answer answer) { this->show(std::move(answer), [](Answer&&) {}); },
+          [&](Answer answer) {
+            this->show(std::move(answer), [&](Answer before) { put_aside(std::move(before), now); });
+          },
           [&](const Key& key) { return M::is_kept(key, now, computing) && (computing || bytes <= kMostAsideOfOne); },
           M::kLetsGo);
       if (gone) forget_shown();
@@ -350,15 +354,14 @@ class Measures {
     void finish() override { job.finish_enough(); }
     bool computing() const override { return job.computing_much(); }
     std::size_t bytes_aside() const override {
-      std::size_t sum = this->kept ? 0 : bytes;
+      std::size_t sum = this->kept || this->held ? 0 : bytes;
       for (const Answer& answer : aside) sum += answer.bytes;
       return sum;
     }
     void drop_oldest() override {
-      if (!aside.empty())
-        aside.erase(aside.begin());
-      else
-        job.let_go(), forget_shown();
+      if (!aside.empty()) return void(aside.erase(aside.begin()));
+      job.let_go();
+      forget_shown();
     }
     void forget_shown() { shown = {}, shown_key.reset(), whole = false, bytes = 0; }
 
@@ -380,10 +383,14 @@ class Measures {
       ++runs;
       job.ask(runs, Base::answering({nullptr, runs, wanted, nullptr}, compute), std::chrono::milliseconds(0));
       this->started = true;
+      newest = wanted;
       shown = {shown.value, nullptr, wanted, "", 0, true, shown.value != nullptr, false};
     }
+    // It may be what the run before came to.
     bool take() {
-      return Base::take([](auto&&) {});
+      const bool taken = Base::take([](auto&&) {});
+      shown.wanted = newest;
+      return taken;
     }
     bool settle(const Moment&, std::chrono::milliseconds) override {
       const bool computing = job.computing();  // before what is finished is taken, so that none is missed
@@ -394,6 +401,7 @@ class Measures {
     void finish() override { job.finish(); }
     bool computing() const override { return false; }  // what it publishes wakes who shows it
 
+    typename M::Wanted newest{};
     int runs = 0;
   };
 

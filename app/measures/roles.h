@@ -13,12 +13,12 @@ struct MeasureOfRoles : MeasureOfTrace {
   };
   template <class Wanted>
   struct Key : TraceKey<Wanted> {
-    std::optional<Stamp> pooled;  // the document, where its model is run on other sentences
+    Stamp newest;  // the document, of which the trace may be a moment behind: tables are named by its designs and text
     bool operator==(const Key&) const = default;
   };
   template <class Wanted>
   static Key<Wanted> key(const Moment& now, const Wanted& wanted) {
-    return {MeasureOfTrace::key(now, wanted), wanted.pooled ? std::optional(now.stamp) : std::nullopt};
+    return {MeasureOfTrace::key(now, wanted), now.stamp};
   }
   static constexpr const char* kFailed = "What the heads do could not be measured";
 };

@@ -81,8 +81,7 @@ struct SweepSeedsMeasure : MeasureOfTrace {
   }
   static bool is_there(const Moment& now, const Wanted& wanted);
   static double cost(const Moment&, const Wanted&) { return std::numeric_limits<double>::infinity(); }
-  // Of what the sweep itself does not hold.
-  static std::size_t bytes(const Result& result) { return result.entries.size() * sizeof(SweepEntry); }
+  static std::size_t bytes(const Result& result) { return SweepMeasure<SWEPT>::bytes(result); }  // it holds the sweep
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };
 

@@ -106,13 +106,15 @@ void reroll(Frame& f, int) { f.out.apply(SetWeightSource{Init::xavier, document_
 
 // Ablation: the gate of the focused head to 0, and back to 1.
 void silence(Frame& f, int) {
-  const LayerInput<float>& input = layer_of(f).input;
-  f.out.apply(SetGate{f.view.focused_head, input.gate(f.view.focused_head) == 0 ? 1.0f : 0.0f});
+  const std::vector<float>& gates = document_layer(f).gates;
+  const auto head = static_cast<std::size_t>(f.view.focused_head);
+  f.out.apply(SetGate{f.view.focused_head, head < gates.size() && gates[head] == 0 ? 1.0f : 0.0f});
 }
 
 void solo(Frame& f, int) {
-  std::vector<float> only(static_cast<std::size_t>(heads_of(f)), 0);
-  nth(only, f.view.focused_head) = 1;
+  std::vector<float> only(static_cast<std::size_t>(document_layer(f).heads), 0);
+  const auto head = static_cast<std::size_t>(f.view.focused_head);
+  if (head < only.size()) only[head] = 1;
   f.out.apply(SetGates{document_layer(f).gates == only ? std::vector<float>{} : only});
 }
 

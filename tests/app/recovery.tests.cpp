@@ -240,12 +240,12 @@ TEST_CASE("recovery: of several documents the one that is shown is looked at as 
   const Folder folder;
   {
     Window dies(folder, lesson_in(folder));
-    dies.view().view = ViewId::roles;
+    dies.set(dies.view().view, ViewId::roles);
     dies.ui.key(key::letter('c'));
     dies.ui.click("examples");
     dies.ui.click("examples/two_heads_by_hand.json");
     dies.ui.frames(3);
-    dies.view().view = ViewId::mixing;
+    dies.set(dies.view().view, ViewId::mixing);
     dies.ui.key(key::letter('c'));
     dies.settle();
   }

@@ -314,3 +314,69 @@ TEST_CASE("measures: of a trace whose later layers are older nothing is kept for
   a.frame(0);
   CHECK(computed == before + 2);
 }
+
+TEST_CASE("measures: what is shown already is not measured again when it is wanted again", "[app][measures]") {
+  Asking a;
+  const auto settle = [&](int layer) {
+    a.get(layer);
+    a.measures.settle(a.now(), 0ms);
+  };
+  a.trace = trace_of("one two three", 3);
+  a.frame(0);
+  const int before = computed;
+  settle(2);  // asked for, and taken back before it is there
+  settle(0);
+  CHECK_FALSE(a.get(0).older);
+  a.measures.finish();
+  settle(0);
+  CHECK(*a.get(0).value == 3);
+  CHECK(computed <= before + 1);
+  CHECK_FALSE(a.get(0).computing);
+  CHECK_FALSE(a.measures.computing());
+}
+
+TEST_CASE("measures: what is done while nobody asks leaves what was measured before it", "[app][measures]") {
+  Asking a;
+  a.frame(0);
+  const std::shared_ptr<const Trace> first = a.trace;
+  a.other = first->document;
+  a.trace = trace_of("one two");
+  a.get(0);
+  a.measures.settle(a.now(), 0ms);
+  a.measures.begin_frame();
+  a.measures.end_frame(a.now());
+  a.measures.finish();
+  a.measures.begin_frame();
+  a.measures.end_frame(a.now());
+  const auto known = [&](const std::shared_ptr<const Trace>& of) {
+    return a.measures.known<Counting>({of, a.document, of->document, {}, a.marked, a.bounds}, {0});
+  };
+  REQUIRE(known(a.trace));
+  CHECK(*known(a.trace) == 2);
+  REQUIRE(known(first));
+  CHECK(*known(first) == 3);
+}
+
+TEST_CASE("measures: another trace of the same document takes the place of the one that was measured",
+          "[app][measures]") {
+  Asking a;
+  a.frame(0);
+  const int before = computed;
+  const std::weak_ptr<const Trace> first = a.trace;
+  a.trace = std::make_shared<const Trace>(*a.trace);
+  a.frame(0);
+  CHECK(a.get(0).of == a.trace);
+  CHECK(first.expired());
+  CHECK(computed == before);
+}
+
+TEST_CASE("measures: what is held is not let go, however much it is", "[app][measures]") {
+  Asking a;
+  bytes_of_one = 2 * Measures::kMostAside;
+  a.frame(0);
+  a.measures.begin_frame();
+  a.measures.hold<Counting>();
+  a.measures.end_frame(a.now());
+  CHECK(a.get(0).value);
+  bytes_of_one = sizeof(int);
+}
