@@ -85,8 +85,9 @@ void App::choose(Heard::Kind kind, int index) { state_->asked_for = {kind, index
 
 void App::begin() {
   State& s = *state_;
-  s.view.view = s.view.inspector_view.emplace(ViewId::heads);
-  s.view.inspected = {Quantity::W_Q, s.view.layer, s.view.focused_head};
+  s.set(s.view.view, ViewId::heads);
+  s.set(s.view.inspector_view, ViewId::heads);
+  s.set(s.view.inspected, {Quantity::W_Q, s.view.layer, s.view.focused_head});
   s.begun = s.history.lineage();
 }
 const History& App::history() const { return state_->history; }

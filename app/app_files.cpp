@@ -134,9 +134,9 @@ void App::State::take_opened() {
 // many rows is known only when it is evaluated.
 void App::State::look_at(const LinkPlace& place) {
   forget_selection(view);
-  view.inspector_view.reset();
+  set(view.inspector_view, std::nullopt);
   for (const Action& way : ways_to(view, place)) apply_if_of_view(view, way);
-  view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
+  set(view.inspected, {Quantity::W_Q, view.layer, view.focused_head});
   const int layers = static_cast<int>(history.current().layers.size());
   if (place.layer) wished_layer = std::min(*place.layer, layers) - 1;
 }
@@ -158,9 +158,9 @@ void App::State::copy_link() {
 
 // Changes no document: it is chosen as what would be learned from.
 void App::State::learn_from(const std::string& path, std::string text) {
-  view.view = ViewId::learn;
-  view.learn.page = LearnPage::run;
-  view.learn.setup.text = std::move(text);
+  set(view.view, ViewId::learn);
+  set(view.learn.page, LearnPage::run);
+  view.learn.setup.text = std::move(text);  // as it is: the view says what is wrong with it
   note(act::Open{path, true});
   train(LearnChoose{"text"});
   notify("Learn reads " + base_name(path), false);
@@ -177,8 +177,8 @@ void App::State::open_run(const std::string& path, learn::RunFile run) {
   } catch (const InputError& fault) {
     return notify(base_name(path) + ": " + fault.what(), true);
   }
-  view.view = ViewId::learn;
-  view.learn.page = LearnPage::run;
+  set(view.view, ViewId::learn);
+  set(view.learn.page, LearnPage::run);
   notify("Learn trains again what " + base_name(path) + " says", false);
 }
 

@@ -5,6 +5,7 @@
 #include "app/platform/glyphs.h"
 #include "app/platform/heard.h"
 #include "app/scene/action_list.h"
+#include "app/scene/apply.h"
 #include "app/scene/is_one_of.h"
 #include "app/scene/layer_moves.h"
 #include "app/tools/collapse_tool.h"
@@ -149,6 +150,11 @@ struct App::State {
   struct Perform;
   // What a tool asks for of itself; a list has what was asked of the tool.
   void choose(const std::vector<act::Choose>& choices);
+  // The same of a field that goes with what is being done.
+  template <class T>
+  void set(const T& field, const std::type_identity_t<T>& value) {
+    if (!(field == value)) hydra::apply(view, chosen(view, field, value));
+  }
   void train(const LearnAction& action);           // the run that there is
   void note(const Action& action);                 // it has been done
   bool at_rest() const;                            // nothing is under way
