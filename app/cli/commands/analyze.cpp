@@ -253,7 +253,7 @@ CliCommand add_analyze(CLI::App& app) {
       ->type_name("NUMBER");
   command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
       ->type_name("SCORE");
-  add_out(command, options.out, "The file to write; - is standard output, the default");
+  add_out(command, options.out);
   return {&command, [kept] { return run_analyze(*kept); }};
 }
 

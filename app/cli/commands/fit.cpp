@@ -148,7 +148,7 @@ CliCommand add_fit(CLI::App& app) {
       ->type_name("NUMBER");
   command.add_option("--seed", options.seed, "The first seed, by default 0")->type_name("NUMBER");
   command.add_option("--seeds", options.seeds, "So many seeds from that on, by default 5")->type_name("NUMBER");
-  add_out(command, options.out, "The file to write; - is standard output, the default");
+  add_out(command, options.out);
   return {&command, [kept] { return run_fit(*kept); }};
 }
 

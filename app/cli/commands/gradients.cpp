@@ -34,7 +34,7 @@ CliCommand add_gradients(CLI::App& app) {
   command.add_option("--target", options.target, "T: a JSON file of rows of numbers, one for each token")
       ->type_name("FILE")
       ->required();
-  add_out(command, options.out, "The file to write; - is standard output, the default");
+  add_out(command, options.out);
   return {&command, [kept] { return run_gradients(*kept); }};
 }
 

@@ -129,7 +129,7 @@ CliCommand add_sweep(CLI::App& app) {
           "Over how many seeds of the weights every number is spread, the document's own among them; 8, or fewer "
           "where that takes minutes")
       ->type_name("NUMBER");
-  add_out(command, options.out, "The file to write; - is standard output, the default");
+  add_out(command, options.out);
   return {&command, [kept] { return run_sweep(*kept); }};
 }
 

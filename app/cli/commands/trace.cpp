@@ -28,7 +28,7 @@ CliCommand add_trace(CLI::App& app) {
   TraceOptions& options = *kept;
   CLI::App& command = *app.add_subcommand("trace", "Writes everything computed from a document, as JSON");
   add_document(command, options.file, options.sets);
-  add_out(command, options.out, "The file to write; - is standard output, the default");
+  add_out(command, options.out);
   return {&command, [kept] { return run_trace(*kept); }};
 }
 

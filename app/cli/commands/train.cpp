@@ -262,12 +262,12 @@ CliCommand add_train(CLI::App& app) {
                   "The sentence of the saved document, words of the task between spaces")
       ->type_name("WORDS");
   command.add_option("--save", options.save, "The trained document to write, of the first seed")->type_name("FILE");
-  add_out(command, options.out, "The file to write; - is standard output, the default");
+  add_out(command, options.out);
   CLI::App& merge = *command.add_subcommand("merge", "Joins what several runs have written, and sums it up by size");
   merge.add_option("FILES", joined.files, "What hydrascope train has written; - is standard input")
       ->type_name("")
       ->required();
-  add_out(merge, joined.out, "The file to write; - is standard output, the default");
+  add_out(merge, joined.out);
   return {&command,
           [kept, kept_joined, &merge] { return merge.parsed() ? run_merge(*kept_joined) : run_train(*kept); }};
 }
