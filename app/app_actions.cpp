@@ -135,7 +135,10 @@ struct App::State::Perform {
     if (attempt(draft)) s.note(pulled);
     s.gesture = std::move(draft);
   }
-  void operator()(act::Learn& lesson) { s.train(lesson.action); }
+  template <OfLearn Lesson>
+  void operator()(Lesson& lesson) {
+    s.train(lesson);
+  }
   // All others end it.
   template <class Alone>
   void operator()(Alone& action) {
@@ -236,8 +239,8 @@ void App::State::choose(const std::vector<act::Choose>& choices) {
   for (const act::Choose& choice : choices) hydra::apply(view, choice);
 }
 
-void App::State::train(const LearnAction& action) {
-  const auto* to = std::get_if<LearnGoTo>(&action);
+void App::State::train(const Action& action) {
+  const auto* to = std::get_if<act::LearnGoTo>(&action);
   if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
   const bool trained = learn.trains();
   if (plays_run) note_run();
@@ -249,9 +252,9 @@ void App::State::train(const LearnAction& action) {
   // A run that is played back is noted by where that ends, one that is trained by the steps that it takes; while it is,
   // it has no other wishes.
   plays_run = learn.shown().playing;
-  if (plays_run || (trained && !is_one_of<LearnChoose, LearnRename>(action))) return;
-  note(act::Learn{action});
-  if (trained || !learn.trains() || !std::holds_alternative<LearnTrain>(action)) return;
+  if (plays_run || (trained && !is_one_of<act::LearnChoose, act::LearnRename>(action))) return;
+  note(action);
+  if (trained || !learn.trains() || !std::holds_alternative<act::LearnTrain>(action)) return;
   done.begin_training();
   trained_from = learn.shown().step;
 }
@@ -259,7 +262,7 @@ void App::State::train(const LearnAction& action) {
 void App::State::end_run_in(ActionList& list) const {
   const LearnTold& run = learn.shown();
   if (list.training()) list.end_training(run.step - trained_from);
-  if (plays_run) list.note(act::Learn{LearnGoTo{run.branch, run.step}});
+  if (plays_run) list.note(act::LearnGoTo{run.branch, run.step});
 }
 
 void App::State::note_run() {

@@ -162,7 +162,7 @@ void App::State::learn_from(const std::string& path, std::string text) {
   set(view.learn.page, LearnPage::run);
   view.learn.setup.text = std::move(text);  // as it is: the view says what is wrong with it
   note(act::Open{path, true});
-  train(LearnChoose{"text"});
+  train(act::LearnChoose{"text"});
   notify("Learn reads " + base_name(path), false);
 }
 

@@ -90,7 +90,7 @@ bool App::State::update_runs() {
 void App::hide() {
   const ViewState& view = state_->view;
   if (!state_->learn.shown().training || view.learn.trains_hidden) return;
-  state_->train(LearnPause{});
+  state_->train(act::LearnPause{});
   state_->notify(
       "Training waited while the page was out of sight. Train goes on; Controls has a choice to train unseen.", false);
   state_->notice.insist(10);

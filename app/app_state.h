@@ -155,7 +155,7 @@ struct App::State {
   void set(const T& field, const std::type_identity_t<T>& value) {
     if (!(field == value)) hydra::apply(view, chosen(view, field, value));
   }
-  void train(const LearnAction& action);           // the run that there is
+  void train(const Action& action);                // the run that there is
   void note(const Action& action);                 // it has been done
   bool at_rest() const;                            // nothing is under way
   void end_run_in(ActionList& list) const;         // by what it has come to

@@ -29,9 +29,8 @@ bool leads(const Action& action, ViewState from, ViewState to) {
   return from == to;
 }
 
-const LearnAction* lesson_of(const Action& action) {
-  const auto* learn = std::get_if<act::Learn>(&action);
-  return learn ? &learn->action : nullptr;
+bool is_of_learn(const Action& action) {
+  return std::visit([]<class Kind>(const Kind&) { return OfLearn<Kind>; }, action);
 }
 
 }  // namespace
@@ -40,13 +39,11 @@ std::string why_not_played(const Action& action) {
   if (is_one_of<act::Save, act::SaveRun, act::SaveDone>(action))
     return "a list that is played writes no file of its own";
   if (is_one_of<act::Recover, act::Answer>(action)) return "a list that is played answers no question";
-  if (is_one_of<act::CopyLink>(action)) return "a list that is played copies nothing";
+  if (is_one_of<act::CopyLink, act::LearnCopyCommand>(action)) return "a list that is played copies nothing";
   if (is_one_of<act::Quit>(action)) return "a list that is played ends with its last line";
   if (is_one_of<act::MeasureWays, act::StopWays, act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>(action))
     return "what is only measured changes nothing that a list keeps";
-  const LearnAction* lesson = lesson_of(action);
-  if (lesson && is_one_of<LearnCopyCommand>(*lesson)) return "a list that is played copies nothing";
-  if (lesson && is_one_of<LearnPause, LearnPlay>(*lesson))
+  if (is_one_of<act::LearnPause, act::LearnPlay>(action))
     return "a list goes to a step at once; {\"LearnGoTo\": {\"branch\": 0, \"step\": 10}} does";
   return "";
 }
@@ -121,7 +118,7 @@ void ActionList::end_gesture() {
 }
 
 void ActionList::note(const Action& action) {
-  if (is_one_of<act::Learn>(action)) use_learn();
+  if (is_of_learn(action)) use_learn();
   if (!begin_) return;
   if (const auto* draft = std::get_if<act::Try>(&action)) {
     const auto* before = std::get_if<Edit>(&gesture_);
@@ -186,9 +183,9 @@ void ActionList::end_training(int steps) {
   if (!training_) return;
   Action& begun = list_[*std::exchange(training_, std::nullopt)];
   if (steps > 0)
-    begun = act::Learn{LearnTrain{steps}};
+    begun = act::LearnTrain{steps};
   else
-    begun = act::Learn{LearnBegin{}};
+    begun = act::LearnBegin{};
 }
 
 std::vector<Action> ActionList::actions() const {

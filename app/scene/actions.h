@@ -87,9 +87,6 @@ struct Solve {  // for the W_O of the layer in focus
   int feature, head;          // of the lexicon; what this head attends to
   bool all_sentences = true;  // the marked ones, or the one that is shown
 };
-struct Learn {
-  LearnAction action;
-};
 struct MeasureWays {
   std::vector<Index> lengths;  // ascending
 };                             // the time that ways to compute attention take
@@ -103,11 +100,14 @@ struct StopFit {};
 
 }  // namespace act
 
-using Action = std::variant<act::GoTo, act::Select, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
-                            act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open,
-                            act::OpenExample, act::Save, act::SaveRun, act::SaveDone, act::Recover, act::CopyLink,
-                            act::Quit, act::Answer, act::Repel, act::Solve, act::Learn, act::MeasureWays, act::StopWays,
-                            act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+using Action =
+    std::variant<act::GoTo, act::Select, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try, act::Collapse,
+                 act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample, act::Save,
+                 act::SaveRun, act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel,
+                 act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep, act::LearnReset,
+                 act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose, act::LearnTry,
+                 act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays, act::TrainCounts,
+                 act::StopCounts, act::Fit, act::StopFit>;
 
 // The actions of a frame, performed in order when all views have drawn.
 class Outbox {

@@ -1,9 +1,12 @@
 // What is done with a run of Learn: part of what a user can do (actions.h).
 #pragma once
 #include <string>
-#include <variant>
+
+#include "app/scene/is_one_of.h"
 
 namespace hydra {
+
+namespace act {
 
 struct LearnTrain {  // on, from where it is; a run that cannot go on as the controls stand begins anew
   int steps = 0;     // that many; 0: as many as the recipe has
@@ -36,7 +39,12 @@ struct LearnTakeUp {  // a run that was put aside
   int run = 0;        // LearnTold::aside
 };
 struct LearnCopyCommand {};  // that trains the branch that is shown without a window, into the clipboard
-using LearnAction = std::variant<LearnTrain, LearnBegin, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay,
-                                 LearnRemove, LearnRename, LearnChoose, LearnTry, LearnTakeUp, LearnCopyCommand>;
+
+}  // namespace act
+
+template <class Kind>
+concept OfLearn = AnyOf<Kind, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep, act::LearnReset,
+                        act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
+                        act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand>;
 
 }  // namespace hydra

@@ -54,30 +54,30 @@ void LearnTool::update_recall(Outbox& out) {
   out.commit();
 }
 
-LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& document, const ViewState& view,
+LearnTool::Asks LearnTool::handle(const Action& action, const Document& document, const ViewState& view,
                                   Notice& notice) {
   const LearnSetup& setup = view.learn.setup;
   set_pace(view.learn.pace);
   most_bytes_ = view.learn.most_bytes;
-  if (const auto* choose = std::get_if<LearnChoose>(&action)) {
+  if (const auto* choose = std::get_if<act::LearnChoose>(&action)) {
     LearnSetup chosen = setup;
     this->choose(choose->task, chosen);
     return {choices_for(chosen, view)};
   }
-  if (std::holds_alternative<LearnPause>(action)) {
+  if (std::holds_alternative<act::LearnPause>(action)) {
     pause();
     return {};
   }
-  if (const auto* rename = std::get_if<LearnRename>(&action)) {
+  if (const auto* rename = std::get_if<act::LearnRename>(&action)) {
     if (timeline_ && !rename->name.empty()) timeline_->rename(rename->branch, rename->name), ++changes_;
     return {};
   }
   if (training_ >= 0) return {};  // it is paused first
   recaller_.forget();
-  if (const auto* wanted = std::get_if<LearnTry>(&action))
+  if (const auto* wanted = std::get_if<act::LearnTry>(&action))
     return try_out(nth(learn_experiments(), wanted->which), view, notice);
   const bool anew = begins_anew(setup);
-  const auto* train_on = std::get_if<LearnTrain>(&action);
+  const auto* train_on = std::get_if<act::LearnTrain>(&action);
   const bool trains = train_on != nullptr;
   const int count = trains ? std::max(train_on->steps, 0) : 0;
   if (again_ && again_->paused && trains && !anew && !shown_.edited) {
@@ -85,10 +85,10 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     return {};
   }
   if (again_ && !anew &&
-      (trains || std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action) ||
-       std::holds_alternative<LearnRemove>(action)))
+      (trains || std::holds_alternative<act::LearnStep>(action) || std::holds_alternative<act::LearnReset>(action) ||
+       std::holds_alternative<act::LearnRemove>(action)))
     forget_again();  // the run is another one from here on
-  if (const auto* run = std::get_if<LearnTakeUp>(&action)) {
+  if (const auto* run = std::get_if<act::LearnTakeUp>(&action)) {
     try {
       return take_up(run->run, view);
     } catch (const InputError& error) {
@@ -96,16 +96,16 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
       return {};
     }
   }
-  if (std::holds_alternative<LearnCopyCommand>(action)) {
+  if (std::holds_alternative<act::LearnCopyCommand>(action)) {
     copy_command(notice);
     return {};
   }
-  if (const auto* to = std::get_if<LearnGoTo>(&action)) {
+  if (const auto* to = std::get_if<act::LearnGoTo>(&action)) {
     shown_.playing = false;
     if (!timeline_ || !shown_.fits) return {};
     return go_to(to->branch, to->step, to->done);
   }
-  if (const auto* play = std::get_if<LearnPlay>(&action)) {
+  if (const auto* play = std::get_if<act::LearnPlay>(&action)) {
     if (!timeline_ || !shown_.fits) return {};
     shown_.playing = play->on;
     const bool at_end = shown_.step >= timeline_->branch(shown_.branch).last();
@@ -113,7 +113,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     played_ = shown_.step;
     return {};
   }
-  if (const auto* gone = std::get_if<LearnRemove>(&action)) {
+  if (const auto* gone = std::get_if<act::LearnRemove>(&action)) {
     if (!timeline_ || !timeline_->can_remove(gone->branch)) return {};
     keep_a_copy();
     const learn::Timeline::Branch& branch = timeline_->branch(gone->branch);
@@ -135,9 +135,9 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
   // What may be wrong with the controls is said, and nothing has changed.
   try {
-    if (std::holds_alternative<LearnBegin>(action)) return anew ? begin_anew(document, setup) : Asks();
-    if (std::holds_alternative<LearnReset>(action)) return reset(setup, run_name(setup));
-    const bool steps = std::holds_alternative<LearnStep>(action);
+    if (std::holds_alternative<act::LearnBegin>(action)) return anew ? begin_anew(document, setup) : Asks();
+    if (std::holds_alternative<act::LearnReset>(action)) return reset(setup, run_name(setup));
+    const bool steps = std::holds_alternative<act::LearnStep>(action);
     if (steps && !anew && shown_.step < timeline_->branch(shown_.branch).last() && is_as_trained(document, setup))
       return go_to(shown_.branch, shown_.step + 1, true);  // it has been taken
     Asks asks;

@@ -27,7 +27,7 @@ class LearnTool {
     std::optional<Edit> set = {};
     bool done = true;  // the edit ends its gesture
   };
-  Asks handle(const LearnAction& action, const Document& document, const ViewState& view, Notice& notice);
+  Asks handle(const Action& action, const Document& document, const ViewState& view, Notice& notice);
   // The run as a file (runs/run_file.h); none: there is no run.
   std::optional<learn::RunFile> as_file() const;
   // The run, by its id, when it has changed since this was asked last; not while it is trained, unless that ends.

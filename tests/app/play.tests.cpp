@@ -116,16 +116,16 @@ TEST_CASE("play: training is as many steps as it took, and a step that is gone t
     s.app.act(std::move(action));
     s.ui.frames(1);
   };
-  act(act::Learn{LearnChoose{"students"}});
-  act(act::Learn{LearnTrain{}});
+  act(act::LearnChoose{"students"});
+  act(act::LearnTrain{});
   s.wait_until([&] { return s.app.learn().step >= 5; });
-  act(act::Learn{LearnPause{}});
+  act(act::LearnPause{});
   s.wait_until([&] { return !s.app.is_acting(); });
   const int trained = s.app.learn().step;
-  act(act::Learn{LearnStep{}});
+  act(act::LearnStep{});
   s.wait_until([&] { return !s.app.is_acting(); });
   CHECK(s.app.learn().step == trained + 1);
-  act(act::Learn{LearnGoTo{0, 2, true}});
+  act(act::LearnGoTo{0, 2, true});
   s.wait_until([&] { return !s.app.is_acting(); });
   CHECK(s.app.learn().step == 2);
   s.settle();
@@ -147,16 +147,16 @@ TEST_CASE("play: what is set at once, and what Learn chooses of itself, is in no
   CHECK(s.view().layer == 1);
   CHECK(s.app.done().empty());
   s.set(s.view().view, ViewId::learn);
-  s.app.act(act::Learn{LearnChoose{"students"}});
+  s.app.act(act::LearnChoose{"students"});
   s.settle();
   CHECK(s.view().learn.setup.task == "students");
-  s.app.act(act::Learn{LearnTry{0}});
+  s.app.act(act::LearnTry{0});
   s.wait_until([&] { return s.app.learn().step >= 2; });
   CHECK(s.view().learn.setup.task == kExperimentTask);
-  s.app.act(act::Learn{LearnPause{}});
+  s.app.act(act::LearnPause{});
   s.wait_until([&] { return !s.app.is_acting(); });
   s.settle();
-  CHECK(spelled(s.app.done()) == spelled({act::Learn{LearnChoose{"students"}}, act::Learn{LearnTry{0}}}));
+  CHECK(spelled(s.app.done()) == spelled({act::LearnChoose{"students"}, act::LearnTry{0}}));
 }
 
 TEST_CASE("play: a list of its own begins with its document, and where that was looked at", "[app][play]") {
@@ -243,7 +243,7 @@ TEST_CASE("play: what no control offers is put right, or refused", "[app][play]"
           spelled(std::vector<Action>{act::Choose{"view", '"' + std::string(view) + '"'}, act::Choose{key, value}});
       CHECK_FALSE(played(small_document(), list, kSmall).scene.empty());
     }
-  CHECK_THROWS_WITH(played(small_document(), spelled(std::vector<Action>{act::Learn{LearnTakeUp{4}}}), kSmall),
+  CHECK_THROWS_WITH(played(small_document(), spelled(std::vector<Action>{act::LearnTakeUp{4}}), kSmall),
                     Contains("There is no run 4 that was put aside"));
 }
 

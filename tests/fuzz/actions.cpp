@@ -40,10 +40,10 @@ const char* const kBases[] = {
     R"({"OpenExample":{"file":"slices.json"}})",
     R"({"Repel":{"steps":5}})",
     R"({"Solve":{"target":"reproduce","feature":4,"head":1,"all_sentences":false}})",
-    R"({"Learn":{"action":{"LearnGoTo":{"branch":0,"step":10,"done":false}}}})",
-    R"({"Learn":{"action":{"LearnTrain":{"steps":3}}}})",
-    R"({"Learn":{"action":{"LearnRename":{"branch":1,"name":"slow"}}}})",
-    R"({"Learn":{"action":{"LearnChoose":{"task":"king"}}}})"};
+    R"({"LearnGoTo":{"branch":0,"step":10,"done":false}})",
+    R"({"LearnTrain":{"steps":3}})",
+    R"({"LearnRename":{"branch":1,"name":"slow"}})",
+    R"({"LearnChoose":{"task":"king"}})"};
 
 const std::vector<std::string> kWords = {
     "key",   "value",      "edit",  "what",   "layer",        "head",     "cell",          "site",  "amount",

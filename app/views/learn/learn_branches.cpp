@@ -57,7 +57,7 @@ class Branches : Drawing {
     if ((held || released) && !learn_.training && learn_.fits) {
       const float t = (ImGui::GetIO().MousePos.x - left()) / std::max(1.0f, width());
       const int step = std::clamp(static_cast<int>(std::lround(t * real(last_))), 0, branch.last());
-      ask(frame_, LearnGoTo{k, step, released});
+      frame_.out.act(act::LearnGoTo{k, step, released});
     } else if (ImGui::IsItemHovered()) {
       ui::tip(branch.name + ": steps " + std::to_string(branch.from) + " to " + std::to_string(branch.last()) +
               (branch.diverged ? ", where its loss was no number" : "") +
@@ -78,7 +78,7 @@ class Branches : Drawing {
       const bool done = ui::text_field(frame_, "##learn/name", "", state.draft, ImGuiInputTextFlags_EnterReturnsTrue);
       ui::probe("learn/name");
       if (!done && !ImGui::IsItemDeactivated() && (starts || ImGui::IsItemActive())) return;
-      ask(frame_, LearnRename{k, state.draft});
+      frame_.out.act(act::LearnRename{k, state.draft});
       state.renaming = -1;
       return;
     }
@@ -102,7 +102,7 @@ class Branches : Drawing {
     ui::probe({"learn/remove/", k}, at, end);
     if (!over) return;
     ui::tooltip(frame_, {"Delete this branch", "The run as it is now stays under Runs."});
-    if (ui::clicked()) ask(frame_, LearnRemove{k});
+    if (ui::clicked()) frame_.out.act(act::LearnRemove{k});
   }
 
   void kept_note() {

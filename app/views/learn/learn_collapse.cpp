@@ -66,7 +66,7 @@ class CollapsePage : Drawing {
     const std::string name = std::string("learn/try/") + experiment.key;
     if (ui::button(frame_, name, branch >= 0 ? "Look" : "Try", "600 steps from such a beginning, beside the others.",
                    !learn_.training))
-      ask(frame_, LearnTry{k});
+      frame_.out.act(act::LearnTry{k});
     ImGui::SameLine();
     const bool told = nth(view_.learn.foretold, k);
     ui::Chips chips = ui::Chips::in_line(frame_);

@@ -187,7 +187,7 @@ void draw_learn_buttons(Frame& frame, bool low) {
   const bool goes_on = learn.training || learn.playing || learn.recalled >= 0;
   if (goes_on) {
     if (ui::button(frame, "learn/pause", "Pause", "Stop here; everything goes on from where it is. Key: Space"))
-      ask(frame, LearnPause{});
+      frame.out.act(act::LearnPause{});
   } else {
     const auto pressed = [&](float ink) { return mixed(frame.theme.accent, frame.theme.ink, ink); };
     ImGui::PushStyleColor(ImGuiCol_Button, frame.theme.accent);
@@ -206,18 +206,18 @@ void draw_learn_buttons(Frame& frame, bool low) {
     if (anew) {
       ImGui::SameLine();
       if (ui::button(frame, "learn/train_on", "Train on", "Goes on from the weights that this model has.", able))
-        ask(frame, LearnTrain{});
+        frame.out.act(act::LearnTrain{});
     }
   }
   ImGui::SameLine();
   const bool idle = !learn.training;
   if (ui::button(frame, "learn/step", "Step",
                  "One step. Keys: right and left arrow go a step on and back, with Shift ten.", able && idle))
-    ask(frame, LearnStep{});
+    frame.out.act(act::LearnStep{});
   ImGui::SameLine();
   if (ui::button(frame, "learn/reset", "Reset", "Back to a beginning, with the weights that the seed gives.",
                  able && idle))
-    ask(frame, LearnReset{});
+    frame.out.act(act::LearnReset{});
   ImGui::SameLine();
   if (ui::button(frame, "learn/play", "Play", "Shows the steps from here on; at the end, from the beginning.",
                  there && idle && !learn.playing))
@@ -251,7 +251,7 @@ void draw_learn_controls(Frame& frame) {
   }
   if (ui::button(frame, "learn/recipe", "Recipe", "All controls as the task has them: sizes, seed, rate, no stop.",
                  !locked))
-    ask(frame, LearnChoose{setup.task});
+    frame.out.act(act::LearnChoose{setup.task});
   if (setup.task != "text") return;
   Fields fields(frame);
   fields.choice("learn/words", "words", setup.characters, false, "The next word is asked.");

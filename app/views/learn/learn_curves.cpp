@@ -275,8 +275,8 @@ class Curves : Drawing {
   // As far as it has come.
   void drag(const TimeChartResult& result) {
     if (learn_.training || !learn_.fits) return;
-    ask(frame_,
-        LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()), result.released});
+    frame_.out.act(act::LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()),
+                                  result.released});
   }
 
   const LearnTold& learn_;

@@ -65,7 +65,7 @@ void own_text(Frame& frame) {
   if (ui::button(frame, "learn/paste", "Paste the text", "From the clipboard.")) {
     if (auto text = pasted(frame.notice, ImGui::GetClipboardText(), learn::kMostTextBytes)) {
       frame.choose(setup.text, std::move(*text));
-      ask(frame, LearnChoose{"text"});
+      frame.out.act(act::LearnChoose{"text"});
     }
   }
   ImGui::SameLine();
@@ -74,9 +74,9 @@ void own_text(Frame& frame) {
   ImGui::SameLine();
   ui::Chips chips(frame, true);
   if (chips.picked("learn/by/words", "Words", !setup.characters, "The next word is asked."))
-    frame.choose(setup.characters, false), ask(frame, LearnChoose{"text"});
+    frame.choose(setup.characters, false), frame.out.act(act::LearnChoose{"text"});
   if (chips.picked("learn/by/characters", "Characters", setup.characters, "The next character is asked."))
-    frame.choose(setup.characters, true), ask(frame, LearnChoose{"text"});
+    frame.choose(setup.characters, true), frame.out.act(act::LearnChoose{"text"});
   if (!setup.text.empty()) ui::soft_text(frame, ui::grouped(static_cast<double>(setup.text.size())) + " bytes of text");
   ImGui::Dummy({1, 2 * frame.unit});
 }

@@ -35,7 +35,6 @@ bool begins_at_random(const Frame& frame);
 void train(Frame& frame);           // as the button says
 void play_from_here(Frame& frame);  // of the run that is shown
 
-inline void ask(Frame& frame, LearnAction action) { frame.out.act(act::Learn{std::move(action)}); }
 std::string name_of(const learn::Followed& followed);  // "1 word back", "from “she” to “girl”"
 // "head 2.1": the first one of layer 2; of a model of one layer "head 1".
 std::string learn_head_name(const Frame& frame, Index layer, Index head);

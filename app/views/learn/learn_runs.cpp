@@ -23,7 +23,7 @@ void aside(Frame& frame, int k) {
                                         "same bits, and the present run is put aside.";
   ImGui::PushID(k);
   const bool idle = !frame.learn.training;
-  if (entry("learn/run/" + std::to_string(k), label, idle, tip)) ask(frame, LearnTakeUp{k});
+  if (entry("learn/run/" + std::to_string(k), label, idle, tip)) frame.out.act(act::LearnTakeUp{k});
   ImGui::PopID();
 }
 
@@ -44,7 +44,7 @@ void draw_learn_runs(Frame& frame) {
       frame.front.file_dialog = FileDialog::save_run;
     if (entry("learn/command", "Copy the command", !learn.training,
               "hydrascope train ..., which trains this branch without a window."))
-      ask(frame, LearnCopyCommand{});
+      frame.out.act(act::LearnCopyCommand{});
   }
   if (entry("learn/open_run", "Open a run …", !learn.training, "A file that was saved here."))
     frame.front.file_dialog = FileDialog::open;

@@ -14,7 +14,7 @@ int last_step(const Frame& frame) { return frame.learn.timeline->branch(frame.le
 
 void go_to(Frame& frame, int step, bool done) {
   step = std::clamp(step, 0, last_step(frame));
-  if (step != frame.learn.step || done) ask(frame, LearnGoTo{frame.learn.branch, step, done});
+  if (step != frame.learn.step || done) frame.out.act(act::LearnGoTo{frame.learn.branch, step, done});
 }
 
 bool goes_on(const Frame& frame) { return frame.learn.training || frame.learn.playing || frame.learn.recalled >= 0; }
@@ -48,7 +48,7 @@ void learn_keys(Frame& frame) {
   if (!numbers_have_keys(frame) || frame.hands.of<BranchHands>().renaming >= 0) return;
   if (ui::key_pressed(key::space)) {
     if (goes_on(frame))
-      ask(frame, LearnPause{});
+      frame.out.act(act::LearnPause{});
     else if (learn.fault.empty() && learn.chosen)
       train(frame);
   }
@@ -60,9 +60,9 @@ void learn_keys(Frame& frame) {
   if (move == 0) return;
   const int to = std::clamp(learn.step + move, 0, last_step(frame));
   if (to != learn.step)
-    ask(frame, LearnGoTo{learn.branch, to, true});
+    frame.out.act(act::LearnGoTo{learn.branch, to, true});
   else if (move == 1)
-    ask(frame, LearnStep{});
+    frame.out.act(act::LearnStep{});
 }
 
 bool begins_at_random(const Frame& frame) {
@@ -70,13 +70,13 @@ bool begins_at_random(const Frame& frame) {
 }
 
 void train(Frame& frame) {
-  if (begins_at_random(frame)) ask(frame, LearnReset{});
-  ask(frame, LearnTrain{});
+  if (begins_at_random(frame)) frame.out.act(act::LearnReset{});
+  frame.out.act(act::LearnTrain{});
 }
 
 void play_from_here(Frame& frame) {
-  if (frame.learn.step >= last_step(frame)) ask(frame, LearnGoTo{frame.learn.branch, 0, false});
-  ask(frame, LearnPlay{true});
+  if (frame.learn.step >= last_step(frame)) frame.out.act(act::LearnGoTo{frame.learn.branch, 0, false});
+  frame.out.act(act::LearnPlay{true});
 }
 
 float transport_height(const Frame& frame) {
@@ -96,9 +96,9 @@ void draw_transport(Frame& frame) {
     if (ui::button(frame, "transport/train", "Train on",
                    "Takes more steps from here; from an old one as a branch. Key: Space",
                    learn.fault.empty() && learn.chosen))
-      ask(frame, LearnTrain{});
+      frame.out.act(act::LearnTrain{});
   } else if (ui::button(frame, "transport/pause", "Pause", "Stops here. Key: Space")) {
-    ask(frame, LearnPause{});
+    frame.out.act(act::LearnPause{});
   }
   next();
   const std::string place = ui::words("step ", learn.step, " of ", last_step(frame));

@@ -30,7 +30,7 @@ void task_chips(Frame& frame) {
   for (const TaskChip& task : kTasks)
     if (chips.picked(std::string("learn/task/") + task.key, task.label, frame.view.learn.setup.task == task.key,
                      task.tip))
-      ask(frame, LearnChoose{task.key});
+      frame.out.act(act::LearnChoose{task.key});
 }
 
 // "Step 240 of 600": where it is, and what that step shows; from the last row it is read. Low: behind the buttons.
@@ -121,13 +121,13 @@ void begin_page(Frame& frame, const Box& box) {
             frame, "learn/begin", "Begin: random weights",
             "The task's model with the weights that the seed gives becomes the document; Undo brings this one back.",
             able))
-      ask(frame, LearnReset{});
+      frame.out.act(act::LearnReset{});
     if (frame.learn.usable) {
       ImGui::SameLine();
       if (ui::button(frame, "learn/use", "Use this document",
                      "The run begins with the document's own weights, which stay as they are until a step is taken.",
                      able))
-        ask(frame, LearnBegin{});
+        frame.out.act(act::LearnBegin{});
     }
     return ImGui::GetCursorScreenPos().y - corner.y;
   });

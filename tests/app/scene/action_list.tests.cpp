@@ -125,7 +125,7 @@ TEST_CASE("action list: what only what is gone can tell makes it begin again", "
     kept.edit();
     CHECK(kept.list.actions().size() == 1);
     kept.list.find(kept.document, kept.view, kept.depth, true);
-    kept.list.note(act::Learn{LearnTrain{3}});
+    kept.list.note(act::LearnTrain{3});
     kept.list.begin_training();
     kept.list.end_training(3);
     CHECK(kept.list.actions().empty());

@@ -91,12 +91,20 @@ std::vector<Action> actions() {
                           act::TrainCounts{{64, {1, 2}, 0, {0.01}, 3, 100, 25}},
                           act::StopCounts{},
                           act::Fit{},
-                          act::StopFit{}};
-  for (const LearnAction& lesson :
-       std::vector<LearnAction>{LearnTrain{}, LearnBegin{}, LearnPause{}, LearnStep{}, LearnReset{},
-                                LearnGoTo{1, 240, false}, LearnPlay{false}, LearnRemove{2}, LearnRename{1, "slow"},
-                                LearnChoose{"king"}, LearnTry{3}, LearnTakeUp{1}, LearnCopyCommand{}})
-    all.push_back(act::Learn{lesson});
+                          act::StopFit{},
+                          act::LearnTrain{},
+                          act::LearnBegin{},
+                          act::LearnPause{},
+                          act::LearnStep{},
+                          act::LearnReset{},
+                          act::LearnGoTo{1, 240, false},
+                          act::LearnPlay{false},
+                          act::LearnRemove{2},
+                          act::LearnRename{1, "slow"},
+                          act::LearnChoose{"king"},
+                          act::LearnTry{3},
+                          act::LearnTakeUp{1},
+                          act::LearnCopyCommand{}};
   for (const Edit::What& what : edits()) {
     all.push_back(act::Do{Edit(Edit::What(what), 1)});
     all.push_back(act::Try{Edit(Edit::What(what), 0)});
@@ -107,7 +115,7 @@ std::vector<Action> actions() {
 }  // namespace
 
 TEST_CASE("action spelling: every kind of action and of edit goes there and back", "[scene][actions]") {
-  std::set<std::size_t> kinds, of_edits, of_lessons;
+  std::set<std::size_t> kinds, of_edits;
   std::set<std::string> texts;
   for (const Action& action : actions()) {
     const std::string text = spelled(action);
@@ -118,11 +126,9 @@ TEST_CASE("action spelling: every kind of action and of edit goes there and back
     CHECK(texts.insert(text).second);
     kinds.insert(action.index());
     if (const auto* done = std::get_if<act::Do>(&action)) of_edits.insert(done->edit.what.index());
-    if (const auto* lesson = std::get_if<act::Learn>(&action)) of_lessons.insert(lesson->action.index());
   }
   CHECK(kinds.size() == std::variant_size_v<Action>);
   CHECK(of_edits.size() == std::variant_size_v<Edit::What> - 3);  // but for what is too large
-  CHECK(of_lessons.size() == std::variant_size_v<LearnAction>);
 }
 
 TEST_CASE("action spelling: what it says is what is done", "[scene][actions]") {
@@ -138,9 +144,9 @@ TEST_CASE("action spelling: what it says is what is done", "[scene][actions]") {
   CHECK(block.row == 1);
   CHECK(block.col == 2);
   CHECK(*block.values == *numbers(2, 3));  // to the bit
-  const Action lesson = parse_action(R"({"Learn": {"action": {"LearnGoTo": {"step": 7}}}})", "");
-  CHECK(std::get<LearnGoTo>(std::get<act::Learn>(lesson).action).step == 7);
-  CHECK(std::get<LearnGoTo>(std::get<act::Learn>(lesson).action).done);  // as where it is left out
+  const Action lesson = parse_action(R"({"LearnGoTo": {"step": 7}})", "");
+  CHECK(std::get<act::LearnGoTo>(lesson).step == 7);
+  CHECK(std::get<act::LearnGoTo>(lesson).done);  // as where it is left out
 }
 
 TEST_CASE("action spelling: what is no action is refused with its place", "[scene][actions]") {
