@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include "app/draw/heatmap.h"
 #include "app/platform/heard.h"
 #include "app/platform/input.h"
 #include "app/scene/choose.h"

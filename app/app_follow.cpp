@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "app/app_state.h"
+#include "app/draw/nth.h"
 #include "app/scene/focus.h"
 #include "app/scene/inspector_follow.h"
 #include "app/views/inspector/hands.h"
 #include "app/views/model_panel_hands.h"
 #include "app/views/roles/roles_columns.h"
-#include "app/widgets/nth.h"
 #include "core/document/opening.h"
 #include "core/error.h"
 

@@ -2,6 +2,7 @@
 // app_actions.cpp, frame.cpp (one frame) and those named below.
 #pragma once
 #include "app/app.h"
+#include "app/draw/screen_canvas.h"
 #include "app/platform/glyphs.h"
 #include "app/platform/heard.h"
 #include "app/scene/action_list.h"
@@ -23,8 +24,8 @@
 namespace hydra {
 
 struct App::State {
-  State(OpenedDocument opened, HeatmapSink& heatmap_sink)
-      : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), sink(heatmap_sink) {
+  State(OpenedDocument opened, HeatmapSink& sink)
+      : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), screen(sink) {
     evaluated_layers = layers_of(history.current());
     sentences.marked = all_marked_sentences(&sentences.skipped);
     if (opened.place) look_at(*opened.place);
@@ -70,7 +71,7 @@ struct App::State {
   std::optional<Edit> unanswered;  // an edit that needs more memory than there may be, until it is agreed to
   bool agreed = false;
   std::optional<Edit> gesture;  // the last preview of the gesture under way
-  HeatmapSink& sink;
+  ScreenCanvas screen;
 
   // Long enough that what is quick is shown in the frame that asked for it, short enough not to be felt.
   std::chrono::milliseconds frame_patience{12};

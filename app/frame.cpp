@@ -48,7 +48,7 @@ void region(Layout& layout, const char* name, std::optional<WindowPart> part, Im
             Draw draw, bool scrolls) {
   if (size.x < 1 || size.y < 1) return;
   Frame& frame = layout.frame;
-  if (ground != 0) ImGui::GetWindowDrawList()->AddRectFilled(pos, {pos.x + size.x, pos.y + size.y}, ground);
+  if (ground != 0) frame.canvas.fill(pos, {pos.x + size.x, pos.y + size.y}, ground);
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {3 * frame.unit, 2 * frame.unit});
   const ImGuiWindowFlags flags = scrolls ? ImGuiWindowFlags_AlwaysUseWindowPadding
@@ -153,18 +153,18 @@ void draw_window(Layout& layout, ImVec2 size) {
          inspector::draw_strip, true);
   end_parts(frame);
 
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddLine({0, top}, {size.x, top}, theme.line);
-  list->AddLine({0, size.y - bottom}, {size.x, size.y - bottom}, theme.line);
+  frame.canvas.line({0, top}, {size.x, top}, theme.line);
+  frame.canvas.line({0, size.y - bottom}, {size.x, size.y - bottom}, theme.line);
   inspector::end_lost_drag_on_picture(frame);
   if (side.left > 0 && !called) {
     float width = side.left / em;
-    if (ui::splitter("splitter/model", {side.left, top}, middle, theme, width, +1, 11, notes ? 36 : 24))
+    if (ui::splitter(frame.canvas, "splitter/model", {side.left, top}, middle, theme, width, +1, 11, notes ? 36 : 24))
       frame.choose(notes ? frame.view.notes_width : frame.view.model_panel_width, width);
   }
   if (side.inspector > 0) {
     float width = side.inspector / em;
-    if (ui::splitter("splitter/inspector", {size.x - side.inspector, top}, middle, theme, width, -1, 18, 50))
+    if (ui::splitter(frame.canvas, "splitter/inspector", {size.x - side.inspector, top}, middle, theme, width, -1, 18,
+                     50))
       frame.choose(frame.view.inspector_width, width);
   }
   if (frame.front.question)
@@ -252,7 +252,7 @@ void App::State::fill_window(ImVec2 size) {
   DerivedCache& of_now = shown_derived();
   const Source source{moment(), of_now, measures};
   Frame frame{source,    view,          glance,  next_glance,      hands, made,   outbox,
-              notice,    front,         sink,    theme(view.dark), fonts, status, tools,
+              notice,    front,         screen,  theme(view.dark), fonts, status, tools,
               sentences, learn.shown(), changes, 4 * built_scale};
   const bool asking = front.asks();
   asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;

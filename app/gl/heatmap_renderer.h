@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/heatmap.h"
 #include "app/gl/program.h"
 #include "app/gl/value_textures.h"
-#include "app/widgets/heatmap.h"
 
 namespace hydra::gl {
 

@@ -2,7 +2,7 @@
 
 #include "core/design/collapse.h"
 
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 
 namespace hydra {
 

@@ -14,8 +14,10 @@ void column_group_lines(const Frame& frame, const Heatmap& heatmap, float step) 
   const FeatureLayout& layout = *frame.trace.layout;
   for (const Index at : {layout.identity_at(), layout.slot_at(), layout.position_at()}) {
     const float offset = std::round(real(at) * step);
-    pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, frame.theme.ink_faint);
-    pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, frame.theme.ink_faint);
+    frame.canvas.line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset},
+                      frame.theme.ink_faint);
+    frame.canvas.line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y},
+                      frame.theme.ink_faint);
   }
 }
 

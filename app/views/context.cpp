@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/views/change/change_marks.h"
 #include "app/views/derived_cache.h"
 #include "app/views/first_number.h"
@@ -11,10 +14,7 @@
 #include "app/views/look.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/parts.h"
-#include "app/widgets/format.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "core/analysis/links.h"
 
@@ -41,7 +41,7 @@ void draw_links(const Frame& frame, const Site& ref, const Heatmap& heatmap, con
     const bool whole =
         region.row0 == 0 && region.col0 == 0 && region.row1 == heatmap.rows && region.col1 == heatmap.cols;
     if (whole && region.role != Region::Role::self) continue;  // an outline around everything says nothing
-    draw_cell_outline(heatmap, region.row0, region.row1, region.col0, region.col1,
+    draw_cell_outline(frame.canvas, heatmap, region.row0, region.row1, region.col0, region.col1,
                       link_color(frame, region.role, selected), thickness);
   }
 }
@@ -54,7 +54,7 @@ void draw_gold(const Frame& frame, const Site& ref, const Heatmap& heatmap) {
   for (const GoldPair& pair : shown_gold(frame)) {
     if (pair.from >= heatmap.rows || pair.to >= heatmap.cols) continue;
     for (const bool under : {true, false})
-      draw_cell_outline(heatmap, pair.from, pair.from + 1, pair.to, pair.to + 1,
+      draw_cell_outline(frame.canvas, heatmap, pair.from, pair.from + 1, pair.to, pair.to + 1,
                         under ? IM_COL32(0, 0, 0, 200) : frame.theme.gold, under ? thickness + 1.5f : thickness);
   }
 }
@@ -110,9 +110,9 @@ void draw_blind_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap
     const bool fits = high.y - low.y >= 0.8f * font->FontSize && high.x - low.x >= width + 4 * frame.unit;
     const float gap = fits ? width + 2 * frame.unit : 0, center = 0.5f * (low.x + high.x);
     const ImU32 color = frame.theme.warning;
-    pen::line({low.x, middle}, {center - 0.5f * gap, middle}, color, 2);
-    pen::line({center + 0.5f * gap, middle}, {high.x, middle}, color, 2);
-    if (fits) text_centered(font, {center, middle}, frame.theme.ink, text);
+    frame.canvas.line({low.x, middle}, {center - 0.5f * gap, middle}, color, 2);
+    frame.canvas.line({center + 0.5f * gap, middle}, {high.x, middle}, color, 2);
+    if (fits) frame.canvas.text_centered(font, {center, middle}, frame.theme.ink, text);
   }
 }
 
@@ -242,21 +242,21 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   if (heatmap.strongest && heatmap.strongest_hidden && heatmap.strongest->rows() != heatmap.strongest_hidden->rows())
     heatmap.strongest = nullptr;  // of the size before, which does not go with the mask of this one
   {
-    const pen::Below below;
+    const Canvas::Below below(frame.canvas);
     Heatmap shown = heatmap;
     if (small && !heatmap.strongest)
       shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
     const std::string words = ui::keys_choose() ? symbol(ref, !frame.fonts.unicode) + ", " + description(ref) : "";
-    result.hit = draw_heatmap(name, frame.heatmaps, shown, words);
+    result.hit = draw_heatmap(frame.canvas, name, shown, words);
   }
   ui::probe(name, heatmap.min, heatmap.max);
   // Around the outermost cells, not on them: they may be a pixel wide.
-  pen::frame({std::round(heatmap.min.x) - 1, std::round(heatmap.min.y) - 1},
-             {std::round(heatmap.max.x) + 1, std::round(heatmap.max.y) + 1}, frame.theme.line);
+  frame.canvas.frame({std::round(heatmap.min.x) - 1, std::round(heatmap.min.y) - 1},
+                     {std::round(heatmap.max.x) + 1, std::round(heatmap.max.y) + 1}, frame.theme.line);
   draw_change(frame, ref, heatmap, options.transposed);
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
   const bool numbers = options.values && heatmap.matrix && values_fit(heatmap, value_font);
-  if (numbers) draw_cell_values(heatmap, value_font);
+  if (numbers) draw_cell_values(frame.canvas, heatmap, value_font);
   draw_painted_rows(frame, ref, heatmap, options.transposed);
   draw_blind_rows(frame, ref, heatmap, options.transposed);
   draw_gold(frame, ref, heatmap);

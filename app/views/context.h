@@ -58,7 +58,7 @@ struct Frame {
   Outbox& out;
   Notice& notice;
   Front& front;
-  HeatmapSink& heatmaps;
+  Canvas& canvas;
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;

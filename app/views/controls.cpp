@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
 #include "app/platform/input.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "imgui_internal.h"
 
@@ -134,7 +135,7 @@ float title(const Frame& frame, std::string_view name, ImVec2 pos, float width, 
             std::string_view tip_text) {
   ImFont* font = frame.fonts.strong;
   const std::string words = clipped(font, spelled(frame, text), width);
-  math_at(font, frame.fonts.small, pos, frame.theme.ink, words);
+  frame.canvas.math_at(font, frame.fonts.small, pos, frame.theme.ink, words);
   explain_here(name, pos, {text_width(font, words), font->FontSize}, spelled(frame, std::string(tip_text)));
   return pos.y + font->FontSize;
 }
@@ -195,15 +196,15 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
   if (on)
-    pen::fill(a, b, color, rounding);
+    frame.canvas.fill(a, b, color, rounding);
   else
-    pen::fill(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
+    frame.canvas.fill(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
   const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
   const ImU32 ink = on        ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)})
                     : enabled ? theme.ink
                               : theme.ink_faint;
-  pen::list()->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label.data(),
-                       label.data() + label.size());
+  frame.canvas.text_at(ImGui::GetFont(), {a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink,
+                       std::string(label));
   tip(tip_text);
   ImGui::PopID();
   return pressed && enabled;
@@ -305,12 +306,12 @@ void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size,
     const std::string text = counted(left, "second") + " to go";
     const float width = text_width(frame.fonts.small, text), height = frame.fonts.small->FontSize;
     const ImVec2 low{pos.x + size.x - width - frame.unit, pos.y + size.y};
-    pen::fill(low, {pos.x + size.x, low.y + height}, frame.theme.ground);
-    text_up_to(frame.fonts.small, {pos.x + size.x, low.y}, frame.theme.ink_soft, text);
+    frame.canvas.fill(low, {pos.x + size.x, low.y + height}, frame.theme.ground);
+    frame.canvas.text_up_to(frame.fonts.small, {pos.x + size.x, low.y}, frame.theme.ink_soft, text);
   }
   const ImVec2 end{pos.x + size.x, pos.y + size.y};
-  pen::fill(pos, end, frame.theme.line);
-  pen::fill(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);
+  frame.canvas.fill(pos, end, frame.theme.line);
+  frame.canvas.fill(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);
   ui::probe(name, pos, end);
 }
 
@@ -342,15 +343,15 @@ bool fold(const Frame& frame, std::string_view name, const char* title, bool ope
   const ImVec2 middle{pos.x + 0.3f * arrow, pos.y + 0.5f * high};
   const float r = 0.22f * high;
   if (open)
-    pen::list()->AddTriangleFilled({middle.x - r, middle.y - 0.6f * r}, {middle.x + r, middle.y - 0.6f * r},
-                                   {middle.x, middle.y + 0.8f * r}, ink);
+    frame.canvas.triangle({middle.x - r, middle.y - 0.6f * r}, {middle.x + r, middle.y - 0.6f * r},
+                          {middle.x, middle.y + 0.8f * r}, ink);
   else
-    pen::list()->AddTriangleFilled({middle.x - 0.6f * r, middle.y - r}, {middle.x - 0.6f * r, middle.y + r},
-                                   {middle.x + 0.8f * r, middle.y}, ink);
-  text_at(strong, {pos.x + arrow, pos.y + 0.5f * frame.unit}, ink, title);
+    frame.canvas.triangle({middle.x - 0.6f * r, middle.y - r}, {middle.x - 0.6f * r, middle.y + r},
+                          {middle.x + 0.8f * r, middle.y}, ink);
+  frame.canvas.text_at(strong, {pos.x + arrow, pos.y + 0.5f * frame.unit}, ink, title);
   const float behind = pos.x + arrow + text_width(strong, title) + 2 * frame.unit;
-  text_at(small, {behind, pos.y + 0.5f * frame.unit + strong->FontSize - small->FontSize}, frame.theme.ink_soft, note,
-          pos.x + width - behind);
+  frame.canvas.text_at(small, {behind, pos.y + 0.5f * frame.unit + strong->FontSize - small->FontSize},
+                       frame.theme.ink_soft, note, pos.x + width - behind);
   return clicked;
 }
 
@@ -376,8 +377,7 @@ float paragraph_height(const Frame& frame, ImFont* font, float width, const std:
 
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
   const std::string words = broken_between_words(font, spelled(frame, text), width);
-  pen::list()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
-                       drawable(font, words).c_str(), nullptr, width);
+  frame.canvas.text_within(font, {std::round(pos.x), std::round(pos.y)}, color, words, width);
   return height_of(font, width, words);
 }
 

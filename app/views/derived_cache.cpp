@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 #include "core/analysis/forms.h"
 #include "core/analysis/score_spread.h"
 #include "core/analysis/sight.h"

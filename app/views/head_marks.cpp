@@ -20,7 +20,7 @@ float gate_mark(const Frame& frame, const std::string& name, int layer, int head
   if (gate == 1) return 0;
   const std::string text = (frame.fonts.unicode ? "×" : "x") + ui::short_number(std::round(100.0 * gate) / 100);
   const float width = text_width(font, text);
-  text_at(font, pos, frame.theme.ink, text);
+  frame.canvas.text_at(font, pos, frame.theme.ink, text);
   ui::probe(name, pos, {pos.x + width, pos.y + font->FontSize});
   return width + 1.5f * frame.unit;
 }
@@ -32,7 +32,7 @@ float weights_mark(const Frame& frame, const char* name, int head, ImVec2 pos, f
   const std::string& words = frame.derived.weights_in_use(frame.document, frame.view.layer, head);
   const float width = text_width(font, words);
   if (width > room) return 0;
-  text_at(font, pos, frame.theme.ink_soft, words);
+  frame.canvas.text_at(font, pos, frame.theme.ink_soft, words);
   ui::probe(name, pos, {pos.x + width, pos.y + font->FontSize});
   return width;
 }
@@ -66,9 +66,9 @@ void draw_painted_rows(const Frame& frame, const Site& ref, const Heatmap& heatm
   if (!rows) return;
   for (const auto& [first, last] : painted_runs(*rows)) {
     if (transposed)
-      draw_dashed_outline(heatmap, 0, heatmap.rows, first, last, frame.unit);
+      draw_dashed_outline(frame.canvas, heatmap, 0, heatmap.rows, first, last, frame.unit);
     else
-      draw_dashed_outline(heatmap, first, last, 0, heatmap.cols, frame.unit);
+      draw_dashed_outline(frame.canvas, heatmap, first, last, 0, heatmap.cols, frame.unit);
   }
 }
 
@@ -76,9 +76,9 @@ bool painted_mark(const Frame& frame, const std::string& name, int layer, int he
   if (!painting_of(frame, layer, head)) return false;
   const auto at = [&](float x, float y) { return ImVec2(pos.x + x * side, pos.y + y * side); };
   const ImU32 ink = frame.theme.ink;
-  pen::line(at(0.97f, 0.03f), at(0.60f, 0.40f), ink, std::max(1.5f, 0.16f * side));  // handle
+  frame.canvas.line(at(0.97f, 0.03f), at(0.60f, 0.40f), ink, std::max(1.5f, 0.16f * side));  // handle
   const ImVec2 bristles[] = {at(0.48f, 0.34f), at(0.68f, 0.54f), at(0.44f, 0.86f), at(0.02f, 1.0f), at(0.18f, 0.60f)};
-  pen::list()->AddConvexPolyFilled(bristles, 5, ink);
+  frame.canvas.polygon(bristles, ink);
   ui::probe(name, pos, at(1, 1));
   return true;
 }
@@ -117,7 +117,8 @@ void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, c
   const float high = 0.75f * frame.unit, step = (heatmap.max.x - heatmap.min.x) / real(heads.count());
   for (Index h = heads.first; h < heads.last; ++h) {
     const float x = heatmap.min.x + real(h - heads.first) * step;
-    pen::fill({std::round(x), heatmap.min.y - high}, {std::round(x + step), heatmap.min.y}, head_color(frame, h));
+    frame.canvas.fill({std::round(x), heatmap.min.y - high}, {std::round(x + step), heatmap.min.y},
+                      head_color(frame, h));
   }
   ui::probe(name, {heatmap.min.x, heatmap.min.y - high}, {heatmap.max.x, heatmap.min.y});
 }
@@ -136,9 +137,9 @@ void group_lines(const Frame& frame, const std::string& name, int layer, const s
     const bool ends = last + 1 == heatmaps.size() || is_first(input, static_cast<Index>(last) + 1);
     const ImVec2 a{heatmaps[h].min.x, heatmaps[h].max.y + under}, b{heatmaps[last].max.x, a.y + thick};
     const ImU32 color = line_color(frame, input, group);
-    pen::fill(a, b, color);
-    if (begins) pen::fill({a.x, a.y - thick}, {a.x + thick, a.y}, color);
-    if (ends) pen::fill({b.x - thick, a.y - thick}, {b.x, a.y}, color);
+    frame.canvas.fill(a, b, color);
+    if (begins) frame.canvas.fill({a.x, a.y - thick}, {a.x + thick, a.y}, color);
+    if (ends) frame.canvas.fill({b.x - thick, a.y - thick}, {b.x, a.y}, color);
     if (begins) ui::probe({name, group + 1}, a, b);
     h = last + 1;
   }
@@ -153,9 +154,9 @@ void group_row_lines(const Frame& frame, const std::string& name, int layer, ImV
     const ImVec2 a{pos.x, std::round(pos.y + real(group * size) * row + apart)},
         b{pos.x + thick, std::round(pos.y + real((group + 1) * size) * row - apart)};
     const ImU32 color = line_color(frame, input, group);
-    pen::fill(a, b, color);
-    pen::fill({b.x, a.y}, {b.x + thick, a.y + thick}, color);
-    pen::fill({b.x, b.y - thick}, {b.x + thick, b.y}, color);
+    frame.canvas.fill(a, b, color);
+    frame.canvas.fill({b.x, a.y}, {b.x + thick, a.y + thick}, color);
+    frame.canvas.fill({b.x, b.y - thick}, {b.x + thick, b.y}, color);
     ui::probe({name, group + 1}, a, b);
   }
 }
@@ -209,7 +210,7 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
   const std::string text = fitting(font, right - pos.x, {spelled(frame, label->brief), spelled(frame, label->name)});
   const float end = pos.x + text_width(font, text);
   if (text.empty() || (mixed && text.ends_with("…"))) return;
-  text_at(font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
+  frame.canvas.text_at(font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
   ui::probe({name, head + 1}, pos, {end, pos.y + font->FontSize});
 }
 

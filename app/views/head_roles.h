@@ -1,8 +1,8 @@
 // What the heads do, as the views show it: the role table and a label per head, of the layer in focus and of all
 // layers.
 #pragma once
+#include "app/draw/nth.h"
 #include "app/measures/roles.h"
-#include "app/widgets/nth.h"
 
 namespace hydra {
 

@@ -18,7 +18,7 @@ void dim_screen(const Frame& frame, ImVec2 screen) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   const ImU32 veil = frame.theme.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(40, 40, 40, 90);
-  pen::fill({0, 0}, screen, veil);
+  frame.canvas.fill({0, 0}, screen, veil);
   ImGui::End();
   ImGui::PopStyleVar();
 }

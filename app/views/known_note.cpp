@@ -45,7 +45,7 @@ float draw_known_note(Frame& frame, float right, float middle, float room) {
     ImGui::SetCursorScreenPos(pos);
     const bool clicked = ImGui::InvisibleButton(name, size);
     ui::probe(name);
-    text_at(font, pos, color, label);
+    frame.canvas.text_at(font, pos, color, label);
     pos.x += size.x + gap;
     return clicked;
   };

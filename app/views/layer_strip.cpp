@@ -26,14 +26,14 @@ class LayerStrip : Drawing {
     lay_out(width - label - 2 * inset());
     const float content = head() + squares() + 2 * inset(), scrollbar = ImGui::GetStyle().ScrollbarSize;
     const ImVec2 size{width - label, content + (scrolls() ? scrollbar : 0)};
-    text_at(fonts_.small, {pos.x, pos.y + inset()}, theme_.ink_faint, "layer");
-    if (ui::begin_room("layers", {pos.x + label, pos.y}, size, ui::Scrolls::sideways)) {
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + inset()}, theme_.ink_faint, "layer");
+    if (canvas_.begin_room("layers", {pos.x + label, pos.y}, size, Scrolls::sideways)) {
       follow_focus(size.x);
       draw_layers(ImGui::GetCursorScreenPos());
     }
-    ui::end_room();
+    canvas_.end_room();
     ImGui::SetCursorScreenPos({pos.x, pos.y + size.y + 2 * u_});
-    pen::line({pos.x, pos.y + size.y + u_}, {pos.x + width, pos.y + size.y + u_}, theme_.line);
+    canvas_.line({pos.x, pos.y + size.y + u_}, {pos.x + width, pos.y + size.y + u_}, theme_.line);
     ui::probe("layers", pos, {pos.x + width, pos.y + size.y});
   }
 
@@ -67,7 +67,8 @@ class LayerStrip : Drawing {
   }
 
   void draw_layers(ImVec2 corner) {
-    const float low = pen::list()->GetClipRectMin().x, high = pen::list()->GetClipRectMax().x;
+    const Box in_sight = canvas_.visible();
+    const float low = in_sight.pos.x, high = in_sight.right();
     const ImVec2 first{corner.x + inset(), corner.y + inset()};
     std::vector<int> seen;
     for (int k = 0; k < layers(); ++k) {
@@ -98,12 +99,12 @@ class LayerStrip : Drawing {
       const bool there = layer && std::ssize(layer->heads) == heads(k);
       const Array<float> pattern = there ? frame_.derived.small_pattern(k, h, at_.side * pixels()) : nullptr;
       if (!pattern) {
-        pen::fill(low, high, theme_.line);
+        canvas_.fill(low, high, theme_.line);
         continue;
       }
       Heatmap heatmap = heatmap_of({pattern, 0, 0, pattern.rows(), pattern.cols()}, low, high, scale);
       heatmap.alpha = layer->input.gate(h) == 0 ? 0.3f : is_older(k) ? 0.6f : 1.0f;
-      frame_.heatmaps.add(pen::list(), heatmap);
+      canvas_.cells(heatmap);
     }
   }
 
@@ -122,13 +123,13 @@ class LayerStrip : Drawing {
     const Box box = block(k, first);
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 low = square(k, h, first), high{low.x + at_.side, low.y + at_.side};
-      if (at_.side >= 12) pen::frame(low, high, theme_.line);
+      if (at_.side >= 12) canvas_.frame(low, high, theme_.line);
       if (focused && h == view_.focused_head)
-        pen::frame(low, high, head_color(frame_, h), at_.side >= 12 ? 2.0f : 1.0f);
+        canvas_.frame(low, high, head_color(frame_, h), at_.side >= 12 ? 2.0f : 1.0f);
     }
     const std::string number = std::to_string(k + 1) + (is_older(k) ? " …" : "");
-    text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), number);
-    if (focused) pen::frame(box.pos, box.end(), theme_.accent, 2);
+    canvas_.text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), number);
+    if (focused) canvas_.frame(box.pos, box.end(), theme_.accent, 2);
     ImGui::SetCursorScreenPos(box.pos);
     ImGui::PushID(k);
     const bool clicked = ImGui::InvisibleButton("layer", box.size);
@@ -137,7 +138,7 @@ class LayerStrip : Drawing {
     const ImVec2 at = ImGui::GetMousePos();
     const int h = at_.square_at(k, {at.x - first.x, at.y - first.y - head()});
     const bool on_head = h < heads(k) && at.y >= first.y + head();
-    if (!focused) pen::frame(box.pos, box.end(), theme_.hover, 1);
+    if (!focused) canvas_.frame(box.pos, box.end(), theme_.hover, 1);
     const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
     const char* const older = is_older(k) ? ". A moment older than the edit: it is being computed" : "";
     ui::tip(place + older + ". Click: focus it. Keys: Page Up, Page Down");

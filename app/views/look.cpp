@@ -2,9 +2,9 @@
 
 #include "app/views/head_roles.h"
 
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
 #include "app/views/change/change_marks.h"
-#include "app/widgets/color_map.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -87,11 +87,11 @@ Heatmap heatmap_of(const Backing& b, ImVec2 min, ImVec2 max, const ValueScale& s
 }
 
 void frame_around(const Frame& frame, const Heatmap& heatmap) {
-  pen::frame({heatmap.min.x - 1, heatmap.min.y - 1}, {heatmap.max.x + 1, heatmap.max.y + 1}, frame.theme.line);
+  frame.canvas.frame({heatmap.min.x - 1, heatmap.min.y - 1}, {heatmap.max.x + 1, heatmap.max.y + 1}, frame.theme.line);
 }
 
 void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width, const LegendOptions& options) {
-  legend(scale, pos, width, frame.fonts.small, frame.theme.ink_soft, options);
+  legend(frame.canvas, scale, pos, width, frame.fonts.small, frame.theme.ink_soft, options);
 }
 
 void site_legend(const Frame& frame, const Site& ref, ImVec2 pos, float width, LegendOptions options) {
@@ -115,11 +115,13 @@ TokenAxis axis_of(const Frame& frame, const EdgeLabels& labels, int marked) {
 }  // namespace
 
 void row_labels(const Frame& frame, const EdgeLabels& at) {
-  row_labels(axis_of(frame, at, at.row), at.corner.x - frame.unit, at.left - frame.unit, at.corner.y, at.step);
+  row_labels(frame.canvas, axis_of(frame, at, at.row), at.corner.x - frame.unit, at.left - frame.unit, at.corner.y,
+             at.step);
 }
 
 void column_labels(const Frame& frame, const EdgeLabels& at) {
-  column_labels(axis_of(frame, at, at.col), at.corner.x, at.step, at.corner.y - 0.5f * frame.unit, at.above);
+  column_labels(frame.canvas, axis_of(frame, at, at.col), at.corner.x, at.step, at.corner.y - 0.5f * frame.unit,
+                at.above);
 }
 
 void edge_labels(const Frame& frame, const EdgeLabels& labels) {

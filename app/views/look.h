@@ -91,6 +91,7 @@ class Drawing {
  protected:
   explicit Drawing(Frame& frame)
       : frame_(frame),
+        canvas_(frame.canvas),
         view_(frame.view),
         theme_(frame.theme),
         fonts_(frame.fonts),
@@ -100,6 +101,7 @@ class Drawing {
   std::string say(const std::string& text) const { return spelled(frame_, text); }
 
   Frame& frame_;
+  Canvas& canvas_;
   const ViewState& view_;
   const Theme& theme_;
   const Fonts& fonts_;

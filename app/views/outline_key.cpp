@@ -20,8 +20,8 @@ std::vector<bool> outlined_now(const Frame& frame) {
 
 void draw_outline_square(const Frame& frame, ImVec2 corner, float side, const OutlineMeaning& meaning) {
   const ImVec2 end{corner.x + side, corner.y + side};
-  if (meaning.filled) pen::fill(corner, end, meaning.color);
-  pen::frame(corner, end, meaning.color, 0.5f * frame.unit);
+  if (meaning.filled) frame.canvas.fill(corner, end, meaning.color);
+  frame.canvas.frame(corner, end, meaning.color, 0.5f * frame.unit);
 }
 
 std::vector<OutlineMeaning> outline_meanings(const Frame& frame) {
@@ -48,7 +48,7 @@ float draw_outline_key(const Frame& frame, float right, float middle, float room
     if (!now[k]) continue;
     draw_outline_square(frame, {std::round(x), y}, side, all[k]);
     x += side + gap;
-    text_at(font, {x, middle - 0.5f * font->FontSize}, frame.theme.ink_soft, all[k].word);
+    frame.canvas.text_at(font, {x, middle - 0.5f * font->FontSize}, frame.theme.ink_soft, all[k].word);
     x += text_width(font, all[k].word) + apart;
   }
   ui::probe("status/outlines", {left, middle - 0.5f * font->FontSize}, {right, middle + 0.5f * font->FontSize});

@@ -25,9 +25,9 @@ void draw_overflow_bar(Frame& frame) {
   if (!frame.trace.overflow) return;
   const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImFont* font = font_of(frame);
-  pen::line(pos, {pos.x + size.x, pos.y}, frame.theme.error);
-  pen::list()->AddText(font, font->FontSize, {pos.x + 3 * frame.unit, pos.y + frame.unit}, frame.theme.error,
-                       drawable(font, words_of(frame)).c_str(), nullptr, size.x - 6 * frame.unit);
+  frame.canvas.line(pos, {pos.x + size.x, pos.y}, frame.theme.error);
+  frame.canvas.text_within(font, {pos.x + 3 * frame.unit, pos.y + frame.unit}, frame.theme.error, words_of(frame),
+                           size.x - 6 * frame.unit);
   ImGui::SetCursorScreenPos(pos);
   const bool clicked = ImGui::InvisibleButton("overflow", size);
   ui::probe("overflow");

@@ -32,9 +32,10 @@ float word(Frame& frame, const std::string& name, ImVec2 pos, const std::string&
   ui::probe(name);
   ui::tip(kTip);
   if (over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  text_at(font, pos, chosen ? frame.theme.accent : over ? frame.theme.ink : frame.theme.ink_soft, text);
+  frame.canvas.text_at(font, pos, chosen ? frame.theme.accent : over ? frame.theme.ink : frame.theme.ink_soft, text);
   if (chosen)
-    pen::line({pos.x, pos.y + font->FontSize + 1}, {pos.x + width, pos.y + font->FontSize + 1}, frame.theme.accent);
+    frame.canvas.line({pos.x, pos.y + font->FontSize + 1}, {pos.x + width, pos.y + font->FontSize + 1},
+                      frame.theme.accent);
   return width;
 }
 
@@ -66,7 +67,7 @@ void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix) {
 void question_line(Frame& frame, ImVec2 pos, float width, const std::string& title, const std::string& prefix) {
   const NextWords& next = asked(frame);
   ImFont *strong = frame.fonts.strong, *small = frame.fonts.small;
-  text_at(strong, pos, frame.theme.ink, title, width);
+  frame.canvas.text_at(strong, pos, frame.theme.ink, title, width);
   const float gap = 2 * frame.unit, right = pos.x + width;
   ImVec2 at{pos.x + text_width(strong, title) + 2 * gap, pos.y + 0.8f * (strong->FontSize - small->FontSize)};
   const Index now = question_in_view(frame.view, frame.now);

@@ -47,8 +47,8 @@ void column_numbers(const Frame& frame, const Heatmap& heatmap) {
   for (Index k = 0; k < heatmap.cols; k += stride) {
     const std::string number = std::to_string(k);
     const float inset = std::max(0.0f, 0.5f * (step - text_width(font, number)));  // in the middle of a wide cell
-    text_at(font, {cell_min(heatmap, 0, k).x + inset, heatmap.max.y + 0.25f * frame.unit}, frame.theme.ink_faint,
-            number);
+    frame.canvas.text_at(font, {cell_min(heatmap, 0, k).x + inset, heatmap.max.y + 0.25f * frame.unit},
+                         frame.theme.ink_faint, number);
   }
 }
 
@@ -67,20 +67,20 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, con
   const bool on = layer.split == strip.split;
   ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
-  text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
+  frame.canvas.text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
   pos.y += small + 1.75f * u;
   const Heatmap heatmap = heatmap_of(whole(sight), {pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, scale);
-  const CellHit hit = draw_heatmap(strip.name, frame.heatmaps, heatmap, strip.title);
+  const CellHit hit = draw_heatmap(frame.canvas, strip.name, heatmap, strip.title);
   ui::probe(strip.name, heatmap.min, heatmap.max);
   frame_around(frame, heatmap);
   for (int k = 0; k < 3; ++k)
-    text_at(frame.fonts.small, {pos.x, pos.y + (real(k) + 0.5f) * row - 0.5f * small}, frame.theme.ink_soft,
-            std::string(1, "QKV"[k]));
+    frame.canvas.text_at(frame.fonts.small, {pos.x, pos.y + (real(k) + 0.5f) * row - 0.5f * small},
+                         frame.theme.ink_soft, std::string(1, "QKV"[k]));
   const Index d_k = sight->cols() / layer.heads, first = frame.view.focused_head * d_k;
   const ImVec2 low = cell_min(heatmap, 0, first), high = cell_min(heatmap, 0, first + d_k);
   if (layer.own_width == 0)
-    pen::fill({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
-              head_color(frame, frame.view.focused_head));  // the columns of its slice
+    frame.canvas.fill({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
+                      head_color(frame, frame.view.focused_head));  // the columns of its slice
   column_numbers(frame, heatmap);
   if (hit.hovered) describe_column(frame, *sight, hit.col);
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, heatmap.max.y});

@@ -191,8 +191,9 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
       draw_in_two_lines(frame, {left, middle - 0.5f * high}, {right - left, high},
                         frame.notice.is_error ? frame.theme.error : frame.theme.ink, frame.notice.sentence))
     return true;
-  text_at(font, {left, middle - 0.5f * font->FontSize}, frame.notice.is_error ? frame.theme.error : frame.theme.ink,
-          frame.notice.sentence, right - left);
+  frame.canvas.text_at(font, {left, middle - 0.5f * font->FontSize},
+                       frame.notice.is_error ? frame.theme.error : frame.theme.ink, frame.notice.sentence,
+                       right - left);
   return true;
 }
 
@@ -228,8 +229,8 @@ void draw_status_bar(Frame& frame) {
     ImGui::Dummy({1, 1});
     return ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});
   }
-  text_at(frame.fonts.small, {right - right_width, pos.y + 0.5f * (size.y - frame.fonts.small->FontSize)},
-          frame.theme.ink_soft, right_text);
+  frame.canvas.text_at(frame.fonts.small, {right - right_width, pos.y + 0.5f * (size.y - frame.fonts.small->FontSize)},
+                       frame.theme.ink_soft, right_text);
 
   const float middle = pos.y + 0.5f * size.y;
   const auto free = [&] { return right - left - told - right_width - 3 * frame.unit; };
@@ -240,11 +241,12 @@ void draw_status_bar(Frame& frame) {
                                               std::min(0.5f * (right - left), free()));
   const float room = right - right_width - key - left - 6 * frame.unit;
   if (notice) {
-    text_at(font, {left, y}, frame.notice.is_error ? frame.theme.error : frame.theme.ink, frame.notice.sentence);
+    frame.canvas.text_at(font, {left, y}, frame.notice.is_error ? frame.theme.error : frame.theme.ink,
+                         frame.notice.sentence);
   } else if (frame.changes.peeking()) {
-    text_at(font, {left, y}, frame.theme.change, kPeeking, room);
+    frame.canvas.text_at(font, {left, y}, frame.theme.change, kPeeking, room);
   } else if (cell) {
-    TextLine line{{left, y}, left + room};
+    TextLine line{frame.canvas, {left, y}, left + room};
     line.put(font, frame.theme.ink, place);
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
     ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
@@ -271,9 +273,10 @@ void draw_status_bar(Frame& frame) {
     if (cut && draw_in_two_lines(frame, {left, pos.y}, {room, size.y}, frame.theme.ink_soft, texts.back())) {
       // told
     } else if (text_width(font, text) <= room) {
-      math_at(font, font == frame.fonts.large ? frame.fonts.text : frame.fonts.small, at, frame.theme.ink_soft, text);
+      frame.canvas.math_at(font, font == frame.fonts.large ? frame.fonts.text : frame.fonts.small, at,
+                           frame.theme.ink_soft, text);
     } else {
-      text_at(font, at, frame.theme.ink_soft, text, room);
+      frame.canvas.text_at(font, at, frame.theme.ink_soft, text, room);
     }
   }
   ImGui::Dummy({1, 1});

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/draw/canvas.h"
 #include "app/platform/glyphs.h"
 #include "app/views/context.h"
 #include "app/views/pasted.h"
-#include "app/widgets/pen.h"
 #include "core/document/document.h"
 #include "core/files/utf8.h"
 #include "imgui_internal.h"
@@ -60,10 +60,10 @@ class FieldClipboard {
 };
 
 // The text over the field, in the place of the field's own letters.
-void write_over(const std::string& text) {
+void write_over(Canvas& canvas, const std::string& text) {
   const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  text_at(ImGui::GetFont(), {min.x + pad.x, min.y + pad.y}, ImGui::GetColorU32(ImGuiCol_Text), text,
-          max.x - min.x - 2 * pad.x);
+  canvas.text_at(ImGui::GetFont(), {min.x + pad.x, min.y + pad.y}, ImGui::GetColorU32(ImGuiCol_Text), text,
+                 max.x - min.x - 2 * pad.x);
 }
 
 // What ImGui's own typing cannot do: it drops private-use characters that do not come from the clipboard.
@@ -124,7 +124,7 @@ bool text_field(const Frame& frame, const char* id, const char* hint, std::strin
   if (field != before) text = glyphs->from_field(field);
   if (written) {
     ImGui::PopStyleColor();
-    write_over(text);
+    write_over(frame.canvas, text);
   }
   *typing = ImGui::IsItemActive();
   return changed;

@@ -24,7 +24,7 @@ void mark_words(const Frame& frame) {
   const std::string& text = frame.hands.of<SentenceField>().draft;
   const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float left = min.x + pad.x - ui::scrolled_text("##sentence"), bottom = min.y + pad.y + font->FontSize;
-  const pen::Clip clip({min.x + pad.x, min.y}, {max.x - pad.x, max.y});
+  const Canvas::Clip clip(frame.canvas, {min.x + pad.x, min.y}, {max.x - pad.x, max.y});
   std::size_t at = 0;
   for (int k = 0; k < int_size(frame.trace.tokens); ++k) {
     const std::string& token = nth(frame.trace.tokens, k);
@@ -35,7 +35,7 @@ void mark_words(const Frame& frame) {
     if (nth(marks->of, k) == 0) continue;
     const float from = left + text_width(font, text.substr(0, found)), to = left + text_width(font, text.substr(0, at));
     if (from > max.x) return;
-    draw_marks(marks, k, {from, bottom}, to - from, font->FontSize, frame.theme.ink);
+    draw_marks(frame.canvas, marks, k, {from, bottom}, to - from, font->FontSize, frame.theme.ink);
   }
 }
 

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/views/context.h"
 #include "app/views/controls.h"
 #include "app/views/look.h"
-#include "app/widgets/color_map.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"

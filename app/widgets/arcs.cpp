@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/format.h"
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 
@@ -26,8 +26,8 @@ ImU32 faded(ImU32 color, float alpha) {
 
 class ArcsDrawing {
  public:
-  ArcsDrawing(const char* name, const Arcs& arcs, ImVec2 origin, float width)
-      : name_(name), arcs_(arcs), origin_(origin), n_(int_size(*arcs.tokens)) {
+  ArcsDrawing(Canvas& canvas, const char* name, const Arcs& arcs, ImVec2 origin, float width)
+      : canvas_(canvas), name_(name), arcs_(arcs), origin_(origin), n_(int_size(*arcs.tokens)) {
     const float pad = 0.4f * arcs.font->FontSize;
     float longest = 0;
     for (const std::string& token : *arcs.tokens) longest = std::max(longest, text_width(arcs.font, token));
@@ -35,7 +35,8 @@ class ArcsDrawing {
     left_ = origin.x + label_;
     right_ = origin.x + width - label_;
     pad_ = pad;
-    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
+    const Box seen = canvas_.visible();
+    const float low = seen.pos.y, high = seen.bottom();
     first_ = std::clamp(static_cast<int>(std::floor((low - origin.y) / arcs.row)), 0, n_);
     last_ = std::clamp(static_cast<int>(std::ceil((high - origin.y) / arcs.row)), first_, n_);
   }
@@ -123,8 +124,8 @@ class ArcsDrawing {
       }
     }
     const float bend = 0.5f * (right_ - left_), y0 = y(curve.query), y1 = y(curve.key);
-    pen::list()->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
-                                faded(curve.share < 0 ? arcs_.negative : arcs_.color, alpha), width, 24);
+    canvas_.curve({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
+                  faded(curve.share < 0 ? arcs_.negative : arcs_.color, alpha), width, 24);
   }
 
   // Under the curves: two lines along each marked pair's.
@@ -136,8 +137,8 @@ class ArcsDrawing {
       const float share = std::min(1.0f, std::abs(value(query, key)) / end);  // a NaN gives 1
       const float width = std::max(1.0f, 0.45f * em * share) + 0.35f * em, y0 = y(query), y1 = y(key);
       for (const bool outer : {true, false})
-        pen::list()->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
-                                    outer ? arcs_.gold_color : arcs_.ground, outer ? width : width - 3, 24);
+        canvas_.curve({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
+                      outer ? arcs_.gold_color : arcs_.ground, outer ? width : width - 3, 24);
     }
   }
 
@@ -146,11 +147,11 @@ class ArcsDrawing {
     for (int i = first_; i < last_; ++i) {
       const std::string text = clipped(arcs_.font, nth(*arcs_.tokens, i), label_ - pad_);
       const ImU32 query_ink = i == query_ ? arcs_.strong : arcs_.ink, key_ink = i == key_ ? arcs_.strong : arcs_.ink;
-      text_up_to(arcs_.font, {left_ - pad_, y(i) - half}, query_ink, text);
-      text_at(arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
+      canvas_.text_up_to(arcs_.font, {left_ - pad_, y(i) - half}, query_ink, text);
+      canvas_.text_at(arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
       const float width = text_width(arcs_.font, text);
       for (const float x : {left_ - pad_ - width, right_ + pad_})
-        draw_marks(arcs_.marks, i, {x, y(i) + half}, width, arcs_.font->FontSize, arcs_.strong);
+        draw_marks(canvas_, arcs_.marks, i, {x, y(i) + half}, width, arcs_.font->FontSize, arcs_.strong);
     }
   }
 
@@ -165,12 +166,13 @@ class ArcsDrawing {
       const std::string text = ui::fixed(weight, 2);
       const float width = text_width(font, text);
       const float x = query_ >= 0 ? right_ - width : left_;
-      pen::fill({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);
+      canvas_.fill({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);
       const bool marked = query_ >= 0 && i == key_;
-      text_at(font, {x, y(i) - half}, marked ? arcs_.strong : arcs_.ink, text);
+      canvas_.text_at(font, {x, y(i) - half}, marked ? arcs_.strong : arcs_.ink, text);
     }
   }
 
+  Canvas& canvas_;
   const char* name_;
   const Arcs& arcs_;
   ImVec2 origin_;
@@ -181,13 +183,13 @@ class ArcsDrawing {
 
 }  // namespace
 
-ArcsResult draw_arcs(const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size) {
+ArcsResult draw_arcs(Canvas& canvas, const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size) {
   ArcsResult result;
   const float content = arcs.row * real(arcs.tokens->size());
   const bool scrolls = content > size.y + 0.5f;
-  ui::room(name, pos, size, scrolls, [&](ImVec2 corner) {
+  ui::room(canvas, name, pos, size, scrolls, [&](ImVec2 corner) {
     const float width = size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
-    result = ArcsDrawing(name, arcs, corner, width).draw();
+    result = ArcsDrawing(canvas, name, arcs, corner, width).draw();
     return content;
   });
   ui::probe(name, pos, {pos.x + size.x, pos.y + size.y});

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/widgets/color_map.h"
+#include "app/draw/canvas.h"
 #include "app/widgets/token_axis.h"
 #include "core/linalg/array.h"
 
@@ -41,6 +41,6 @@ inline constexpr int kMostCurves = 500;
 
 // What the isolated token's pairs are (highlight) comes from the caller or, first, from the pointer. Probe names:
 // name/query/3 and name/key/3, from 1.
-ArcsResult draw_arcs(const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size);
+ArcsResult draw_arcs(Canvas& canvas, const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size);
 
 }  // namespace hydra

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/color_map.h"
-#include "app/widgets/format.h"
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 
 namespace hydra {
@@ -16,7 +16,7 @@ namespace {
 
 class ChartDrawing {
  public:
-  explicit ChartDrawing(const BandChart& chart) : c_(chart) {
+  ChartDrawing(Canvas& canvas, const BandChart& chart) : canvas_(canvas), c_(chart) {
     const float small = c_.font->FontSize;
     tick_ = ui::nice_ceiling(c_.top / std::max(1.0f, std::floor(c_.size.y / (4.5f * small))));
     float numbers = 0;
@@ -56,37 +56,36 @@ class ChartDrawing {
 
   void axes() {
     const float small = c_.font->FontSize;
-    text_at(c_.font, {c_.pos.x, c_.pos.y}, c_.theme->ink_soft, c_.y_title, c_.size.x);
+    canvas_.text_at(c_.font, {c_.pos.x, c_.pos.y}, c_.theme->ink_soft, c_.y_title, c_.size.x);
     for (double v = 0; v <= c_.top * 1.001; v += tick_) {
       const float y = at_.max.y - real(v / c_.top) * (at_.max.y - at_.min.y);
-      pen::line({at_.min.x, y}, {at_.max.x, y}, v == 0 ? c_.theme->ink_faint : c_.theme->line);
+      canvas_.line({at_.min.x, y}, {at_.max.x, y}, v == 0 ? c_.theme->ink_faint : c_.theme->line);
       const std::string text = tick(v);
-      text_up_to(c_.font, {at_.min.x - 1.5f * c_.unit, y - 0.5f * small}, c_.theme->ink_soft, text);
+      canvas_.text_up_to(c_.font, {at_.min.x - 1.5f * c_.unit, y - 0.5f * small}, c_.theme->ink_soft, text);
     }
     const std::string title = clipped(c_.font, c_.x_title, c_.size.x);
-    text_at(c_.font, {std::max(c_.pos.x, at_.max.x - text_width(c_.font, title)), c_.pos.y + c_.size.y - small},
-            c_.theme->ink_soft, title);
+    canvas_.text_at(c_.font, {std::max(c_.pos.x, at_.max.x - text_width(c_.font, title)), c_.pos.y + c_.size.y - small},
+                    c_.theme->ink_soft, title);
   }
 
   void hover() {
     const float k = std::round((ImGui::GetIO().MousePos.x - at_.min.x) / std::max(1e-3f, at_.step));
     at_.hovered = std::clamp<Index>(static_cast<Index>(k), 0, std::ssize(*c_.line) - 1);
     const float x = at_.x_of(at_.hovered);
-    pen::line({x, at_.min.y}, {x, at_.max.y}, c_.theme->ink_faint);
+    canvas_.line({x, at_.min.y}, {x, at_.max.y}, c_.theme->ink_faint);
   }
 
   void band() {
     const ImU32 fill = with_alpha(c_.mean_color, 46);
     for (std::size_t k = 0; k + 1 < c_.low->size(); ++k) {
       if (!known(*c_.low, k) || !known(*c_.low, k + 1)) continue;
-      pen::list()->AddQuadFilled(point(*c_.low, k), point(*c_.high, k), point(*c_.high, k + 1), point(*c_.low, k + 1),
-                                 fill);
+      canvas_.quad(point(*c_.low, k), point(*c_.high, k), point(*c_.high, k + 1), point(*c_.low, k + 1), fill);
     }
   }
 
   void line(const std::vector<double>& values, ImU32 color, float thick) {
     for (std::size_t k = 0; k + 1 < values.size(); ++k)
-      if (known(values, k) && known(values, k + 1)) pen::line(point(values, k), point(values, k + 1), color, thick);
+      if (known(values, k) && known(values, k + 1)) canvas_.line(point(values, k), point(values, k + 1), color, thick);
   }
 
   void points() {
@@ -94,10 +93,11 @@ class ChartDrawing {
     for (std::size_t k = 0; k < c_.line->size(); ++k) {
       const bool under = at_.hovered == static_cast<Index>(k);
       if ((radius <= 0 && !under) || !known(*c_.line, k)) continue;
-      pen::disc(point(*c_.line, k), under ? 1.1f * c_.unit : radius, c_.line_color);
+      canvas_.disc(point(*c_.line, k), under ? 1.1f * c_.unit : radius, c_.line_color);
     }
   }
 
+  Canvas& canvas_;
   const BandChart& c_;
   double tick_ = 1;
   BandChartResult at_;
@@ -105,6 +105,8 @@ class ChartDrawing {
 
 }  // namespace
 
-BandChartResult band_chart(const char* id, const BandChart& chart) { return ChartDrawing(chart).run(id); }
+BandChartResult band_chart(Canvas& canvas, const char* id, const BandChart& chart) {
+  return ChartDrawing(canvas, chart).run(id);
+}
 
 }  // namespace hydra

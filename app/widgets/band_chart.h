@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
+#include "app/draw/nth.h"
 #include "app/widgets/geometry.h"
-#include "app/widgets/nth.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
@@ -30,6 +31,6 @@ struct BandChartResult {
   float step = 0;  // between counts
 };
 
-BandChartResult band_chart(const char* id, const BandChart& chart);
+BandChartResult band_chart(Canvas& canvas, const char* id, const BandChart& chart);
 
 }  // namespace hydra

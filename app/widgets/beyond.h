@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 
 namespace hydra {
@@ -18,7 +19,7 @@ class Beyond {
     if (value < low_ && !(value >= below_.value)) below_ = {value, x};
   }
   // Within the lines' room; the arrows are probes, NAME/above and NAME/below.
-  void draw(const std::string& name, const Look& look, const Box& room) const;
+  void draw(Canvas& canvas, const std::string& name, const Look& look, const Box& room) const;
   double above() const { return above_.value; }  // NaN: nothing
 
  private:
@@ -26,7 +27,7 @@ class Beyond {
     double value = std::numeric_limits<double>::quiet_NaN();
     float x = 0;
   };
-  void mark(const std::string& name, const Look& look, const Box& room, const End& end, bool up) const;
+  void mark(Canvas& canvas, const std::string& name, const Look& look, const Box& room, const End& end, bool up) const;
 
   double low_, high_;
   End above_, below_;

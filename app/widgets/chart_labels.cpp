@@ -1,5 +1,5 @@
 #include "app/widgets/chart_labels.h"
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 #include <algorithm>
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/chart_labels.h"
-#include "app/widgets/color_map.h"
-#include "app/widgets/format.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 class Chart {
  public:
-  Chart(const CountChart& chart, ImVec2 pos, ImVec2 size) : c_(chart) {
+  Chart(Canvas& canvas, const CountChart& chart, ImVec2 pos, ImVec2 size) : canvas_(canvas), c_(chart) {
     float labels = text_width(c_.font, c_.say(c_.high));
     for (const double value : ticks()) labels = std::max(labels, text_width(c_.font, c_.say(value)));
     low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + (c_.marks.empty() ? 0.5f : 1.5f) * c_.font->FontSize};
@@ -99,11 +99,11 @@ class Chart {
     const auto shaded_to = [&] {
       return c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
     };
-    if (c_.shaded > 0) pen::fill(low_, {shaded_to(), high_.y}, with_alpha(c_.theme->line, 110));
+    if (c_.shaded > 0) canvas_.fill(low_, {shaded_to(), high_.y}, with_alpha(c_.theme->line, 110));
     for (const int k : {c_.marked, c_.hovered})
       if (k >= 0 && k < size())
-        pen::fill({x_of(k) - 0.5f * step_, low_.y}, {x_of(k) + 0.5f * step_, high_.y},
-                  k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
+        canvas_.fill({x_of(k) - 0.5f * step_, low_.y}, {x_of(k) + 0.5f * step_, high_.y},
+                     k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
     if (c_.shaded > 0) shaded_label(shaded_to());
   }
 
@@ -115,7 +115,7 @@ class Chart {
     for (const double value : ticks()) with_lines.push_back({{low_.x, y_of(value)}, {high_.x, y_of(value) + 1}});
     std::optional<ImVec2> at = free_place(size, room, with_lines);
     if (!at) at = free_place(size, room, taken);
-    if (at) text_at(c_.font, *at, c_.theme->ink_soft, c_.shaded_label);
+    if (at) canvas_.text_at(c_.font, *at, c_.theme->ink_soft, c_.shaded_label);
   }
   // What points, lines and levels cover.
   std::vector<LabelBox> marks() const {
@@ -138,19 +138,19 @@ class Chart {
 
   void level_line(double value) {
     const float y = std::round(y_of(value)), size = c_.font->FontSize;
-    pen::fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+    canvas_.fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
     if (c_.logarithmic && value > 0) {  // only as many numbers as have room
       const float apart = (foot_ - low_.y) / real(std::max(1.0, power_of(c_.high / c_.low)));
       const int stride = std::max(1, static_cast<int>(std::ceil(1.2f * size / apart)));
       if (std::lround(power_of(value)) % stride != 0) return;
     }
     const std::string text = c_.say(value);
-    text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * size}, c_.theme->ink_soft, text);
+    canvas_.text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * size}, c_.theme->ink_soft, text);
   }
 
   void level_mark(const CountLevel& level) {
     const float y = std::round(y_of(level.at));
-    pen::fill({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
+    canvas_.fill({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
   }
 
   void upright(const CountMark& mark) {
@@ -158,11 +158,11 @@ class Chart {
     const double t = std::log2(mark.at / c_.counts.front()) / span();
     const float x = std::round(low_.x + 0.5f * step_ + real(t) * (high_.x - low_.x - step_));
     const float top = low_.y - 1.25f * c_.font->FontSize;  // the label stands over the plot
-    pen::fill({x, top}, {x + 1, foot_}, c_.theme->ink_faint);
+    canvas_.fill({x, top}, {x + 1, foot_}, c_.theme->ink_faint);
     if (mark.left)
-      text_up_to(c_.font, {x - c_.unit, top}, c_.theme->ink_soft, mark.label);
+      canvas_.text_up_to(c_.font, {x - c_.unit, top}, c_.theme->ink_soft, mark.label);
     else
-      text_at(c_.font, {x + 1 + c_.unit, top}, c_.theme->ink_soft, mark.label);
+      canvas_.text_at(c_.font, {x + 1 + c_.unit, top}, c_.theme->ink_soft, mark.label);
   }
 
   void bars() {
@@ -173,7 +173,7 @@ class Chart {
         if (series.kind != CountSeries::Kind::bars || !std::isfinite(value)) continue;
         const float from = y_of(sum), to = y_of(sum += value), x = std::round(x_of(k) - 0.5f * bar_);
         const float gap = from - to > 3 ? 1.0f : 0.0f;
-        pen::fill({x, to + gap}, {std::round(x + bar_), from}, series.color);
+        canvas_.fill({x, to + gap}, {std::round(x + bar_), from}, series.color);
       }
     }
   }
@@ -185,20 +185,20 @@ class Chart {
     using Kind = CountSeries::Kind;
     for (int k = 0; k + 1 < size() && series.kind == Kind::line; ++k)
       if (finite(series, k) && finite(series, k + 1))
-        pen::line(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
+        canvas_.line(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
     const float radius = std::min(1.1f * c_.unit, 0.4f * step_);
     for (int k = 0; k < size() && !series.low.empty(); ++k) {
       const double low = nth(series.low, k), high = nth(series.high, k);
       if (!std::isfinite(low) || !std::isfinite(high)) continue;
       const float x = std::round(x_of(k)), half = std::max(1.0f, 0.25f * c_.unit);
-      pen::fill({x - half, y_of(high)}, {x + half, y_of(low)}, with_alpha(series.color, 150));
+      canvas_.fill({x - half, y_of(high)}, {x + half, y_of(low)}, with_alpha(series.color, 150));
     }
     for (int k = 0; k < size(); ++k) {
       if (!finite(series, k)) continue;
       if (series.kind == Kind::rings)
-        pen::ring(at(series, k), std::min(1.65f * c_.unit, 0.42f * step_), series.color, 0.4f * c_.unit);
+        canvas_.ring(at(series, k), std::min(1.65f * c_.unit, 0.42f * step_), series.color, 0.4f * c_.unit);
       else
-        pen::disc(at(series, k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
+        canvas_.disc(at(series, k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
     }
   }
 
@@ -222,8 +222,8 @@ class Chart {
     for (const Name& name : found) heights.push_back(name.y);
     spread(heights, 1.1f * c_.font->FontSize, high_.y);
     for (std::size_t k = 0; k < found.size(); ++k)
-      text_at(c_.font, {high_.x + 1.5f * c_.unit, heights[k] - 0.5f * c_.font->FontSize}, found[k].color,
-              *found[k].label);
+      canvas_.text_at(c_.font, {high_.x + 1.5f * c_.unit, heights[k] - 0.5f * c_.font->FontSize}, found[k].color,
+                      *found[k].label);
   }
 
   // The counts below: the marked one always.
@@ -238,11 +238,12 @@ class Chart {
     }
     for (const int k : thinned(places, wide + 0.75f * c_.unit, c_.marked)) {
       const std::string& text = nth(texts, k);
-      text_at(c_.font, {x_of(k) - 0.5f * text_width(c_.font, text), high_.y + 0.4f * c_.unit},
-              k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text);
+      canvas_.text_at(c_.font, {x_of(k) - 0.5f * text_width(c_.font, text), high_.y + 0.4f * c_.unit},
+                      k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text);
     }
   }
 
+  Canvas& canvas_;
   const CountChart& c_;
   ImVec2 low_, high_;  // of the plot
   float foot_ = 0;     // where the vertical axis begins
@@ -264,12 +265,12 @@ std::string count_chart_words(const CountChart& chart) {
 
 }  // namespace
 
-CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size) {
+CountChartResult count_chart(Canvas& canvas, const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
   const bool hovered = ui::telling_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   ui::probe(name);
   if (ui::is_framed()) ui::name_if_framed(count_chart_words(chart));
-  Chart drawing(chart, pos, size);
+  Chart drawing(canvas, chart, pos, size);
   drawing.draw();
   CountChartResult result;
   if (!hovered) return result;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 
 namespace hydra {
@@ -52,6 +53,6 @@ struct CountChartResult {
   bool clicked = false;
 };
 
-CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size);
+CountChartResult count_chart(Canvas& canvas, const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size);
 
 }  // namespace hydra

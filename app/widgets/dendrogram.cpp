@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/probe.h"
 
 namespace hydra {
@@ -20,7 +20,7 @@ struct Node {
 
 class Drawn {
  public:
-  explicit Drawn(const Dendrogram& d) : d_(d) {
+  Drawn(Canvas& canvas, const Dendrogram& d) : canvas_(canvas), d_(d) {
     const std::size_t leaves = d.leaves->size();
     nodes_.reserve(2 * leaves);
     for (std::size_t k = 0; k < leaves; ++k)
@@ -50,9 +50,9 @@ class Drawn {
     const float thick = std::max(1.0f, std::round(0.3f * d_.unit));
     const auto line = [&](ImVec2 from, ImVec2 to, bool is_strong) {
       if (is_strong != strong) return;
-      pen::fill({std::min(from.x, to.x) - 0.5f * thick, std::min(from.y, to.y) - 0.5f * thick},
-                {std::max(from.x, to.x) + 0.5f * thick, std::max(from.y, to.y) + 0.5f * thick},
-                is_strong || under ? d_.theme->ink : d_.theme->ink_faint);
+      canvas_.fill({std::min(from.x, to.x) - 0.5f * thick, std::min(from.y, to.y) - 0.5f * thick},
+                   {std::max(from.x, to.x) + 0.5f * thick, std::max(from.y, to.y) + 0.5f * thick},
+                   is_strong || under ? d_.theme->ink : d_.theme->ink_faint);
     };
     line({a.x, a.y}, {at.x, a.y}, a.strong || under);
     line({b.x, b.y}, {at.x, b.y}, b.strong || under);
@@ -73,31 +73,32 @@ class Drawn {
     return found;
   }
 
+  Canvas& canvas_;
   const Dendrogram& d_;
   std::vector<Node> nodes_;
 };
 
-void draw_axis(const Dendrogram& d) {
+void draw_axis(Canvas& canvas, const Dendrogram& d) {
   const float y = std::round(d.axis), end = d.left + d.width;
-  pen::fill({d.left, y}, {end, y + 1}, d.theme->ink_soft);
+  canvas.fill({d.left, y}, {end, y + 1}, d.theme->ink_soft);
   for (const float x : {d.left, end - 1})
-    pen::fill({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.theme->ink_soft);
+    canvas.fill({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.theme->ink_soft);
   const std::string far = ui::number(d.end, 2);
   const float width = text_width(d.font, far), under = y + 0.75f * d.unit;
-  text_at(d.font, {d.left, under}, d.theme->ink_soft, "0");
-  text_at(d.font, {end - width, under}, d.theme->ink_soft, far);
+  canvas.text_at(d.font, {d.left, under}, d.theme->ink_soft, "0");
+  canvas.text_at(d.font, {end - width, under}, d.theme->ink_soft, far);
   const float from = d.left + text_width(d.font, "0") + d.unit, room = end - width - d.unit - from;
   if (text_width(d.font, d.caption) <= room)
-    text_centered(d.font, {from + 0.5f * room, under + 0.5f * d.font->FontSize}, d.theme->ink_soft, d.caption);
+    canvas.text_centered(d.font, {from + 0.5f * room, under + 0.5f * d.font->FontSize}, d.theme->ink_soft, d.caption);
 }
 
 }  // namespace
 
-int draw_dendrogram(const char* name, const Dendrogram& dendrogram, float top, float bottom) {
+int draw_dendrogram(Canvas& canvas, const char* name, const Dendrogram& dendrogram, float top, float bottom) {
   const ImVec2 low{dendrogram.left, top}, high{dendrogram.left + dendrogram.width + dendrogram.unit, bottom};
   const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
-  const int join = Drawn(dendrogram).draw(hovered);
-  draw_axis(dendrogram);
+  const int join = Drawn(canvas, dendrogram).draw(hovered);
+  draw_axis(canvas, dendrogram);
   ui::probe(name, low, high);
   return join;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 #include "core/analysis/clustering.h"
 
@@ -21,7 +22,7 @@ struct Dendrogram : Look {
 };
 
 // The join under the pointer, -1: none.
-int draw_dendrogram(const char* name, const Dendrogram& dendrogram, float top, float bottom);
+int draw_dendrogram(Canvas& canvas, const char* name, const Dendrogram& dendrogram, float top, float bottom);
 
 // The leaves under a join, in the tree's order.
 std::vector<int> leaves_of(const Clustering& tree, int join);

@@ -1,17 +1,11 @@
-// Rectangles on the screen, and what a layout is given.
+// What layouts and widgets are given.
 #pragma once
 #include <imgui.h>
 
+#include "app/draw/box.h"
 #include "app/platform/theme.h"
 
 namespace hydra {
-
-struct Box {
-  ImVec2 pos, size;
-  float right() const { return pos.x + size.x; }
-  float bottom() const { return pos.y + size.y; }
-  ImVec2 end() const { return {right(), bottom()}; }
-};
 
 // Of every layout: the room for it, and how large its text is.
 struct LayoutInput : Box {

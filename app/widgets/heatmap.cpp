@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "app/widgets/format.h"
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/room.h"
 
 namespace hydra {
@@ -28,12 +28,13 @@ Index cell_at(float offset, float cell, Index count) {
   return std::clamp<Index>(static_cast<Index>(std::floor(offset / cell)), 0, count - 1);
 }
 
-// The rows and columns that the list's clip rectangle shows.
+// The rows and columns that are seen.
 struct Span {
   Index row0, row1, col0, col1;
 };
-Span visible_cells(const Heatmap& heatmap) {
-  const ImVec2 cell = cell_size(heatmap), low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
+Span visible_cells(const Canvas& canvas, const Heatmap& heatmap) {
+  const Box seen = canvas.visible();
+  const ImVec2 cell = cell_size(heatmap), low = seen.pos, high = seen.end();
   if (high.x <= heatmap.min.x || high.y <= heatmap.min.y || low.x >= heatmap.max.x || low.y >= heatmap.max.y)
     return {0, 0, 0, 0};
   return {
@@ -62,41 +63,40 @@ ImVec2 text_size(ImFont* font, const std::string& text) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str(), text.c_str() + text.size());
 }
 
-void add_text(ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
-  pen::list()->AddText(font, font->FontSize, ImVec2(std::round(pos.x), std::round(pos.y)), color, text.c_str(),
-                       text.c_str() + text.size());
+void add_text(Canvas& canvas, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
+  canvas.text_at(font, {std::round(pos.x), std::round(pos.y)}, color, text);
 }
 
 constexpr char kNonFiniteLabel[] = "not finite";
 
 // The legend's copies of the marks that shaders/heatmap.frag makes.
-void draw_masked_mark(ImVec2 at, float side, ImU32 text) {
-  pen::list()->PushClipRect(at, ImVec2(at.x + side, at.y + side), true);
+void draw_masked_mark(Canvas& canvas, ImVec2 at, float side, ImU32 text) {
+  canvas.push_clip(at, ImVec2(at.x + side, at.y + side));
   for (float k = 3; k < 2 * side; k += 6)
-    pen::line(ImVec2(at.x + k, at.y), ImVec2(at.x, at.y + k), with_alpha(text, 110));
-  pen::list()->PopClipRect();
-  pen::frame(at, ImVec2(at.x + side, at.y + side), with_alpha(text, 70));
+    canvas.line(ImVec2(at.x + k, at.y), ImVec2(at.x, at.y + k), with_alpha(text, 110));
+  canvas.pop_clip();
+  canvas.frame(at, ImVec2(at.x + side, at.y + side), with_alpha(text, 70));
 }
 
-void draw_non_finite_mark(ImVec2 at, float side, ImU32) {
+void draw_non_finite_mark(Canvas& canvas, ImVec2 at, float side, ImU32) {
   const ImU32 color = IM_COL32(217, 51, 140, 255);
   const float inset = side * 0.2f;
-  pen::fill(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
-  pen::line(ImVec2(at.x + inset, at.y + inset), ImVec2(at.x + side - inset, at.y + side - inset), color, 1.5f);
-  pen::line(ImVec2(at.x + inset, at.y + side - inset), ImVec2(at.x + side - inset, at.y + inset), color, 1.5f);
+  canvas.fill(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
+  canvas.line(ImVec2(at.x + inset, at.y + inset), ImVec2(at.x + side - inset, at.y + side - inset), color, 1.5f);
+  canvas.line(ImVec2(at.x + inset, at.y + side - inset), ImVec2(at.x + side - inset, at.y + inset), color, 1.5f);
 }
 
 // With a tick at zero where the scale has both signs.
-void draw_bar(const ValueScale& scale, ImVec2 min, ImVec2 max, ImU32 text) {
+void draw_bar(Canvas& canvas, const ValueScale& scale, ImVec2 min, ImVec2 max, ImU32 text) {
   constexpr int kPieces = 64;
   const auto edge = [&](int k) { return std::round(min.x + (max.x - min.x) * real(k) / kPieces); };
   for (int k = 0; k < kPieces; ++k)
-    pen::fill(ImVec2(edge(k), min.y), ImVec2(edge(k + 1), max.y),
-              to_u32(color_at(scale.map, (real(k) + 0.5f) / kPieces)));
-  pen::frame(min, max, with_alpha(text, 70));
+    canvas.fill(ImVec2(edge(k), min.y), ImVec2(edge(k + 1), max.y),
+                to_u32(color_at(scale.map, (real(k) + 0.5f) / kPieces)));
+  canvas.frame(min, max, with_alpha(text, 70));
   if (scale.low >= 0 || scale.high <= 0) return;
   const float zero = std::round(min.x + (max.x - min.x) * scale.t(0));
-  pen::fill(ImVec2(zero, max.y), ImVec2(zero + 1, max.y + 3), text);
+  canvas.fill(ImVec2(zero, max.y), ImVec2(zero + 1, max.y + 3), text);
 }
 
 }  // namespace
@@ -118,30 +118,30 @@ void fit_heatmap(Heatmap& heatmap, ImVec2 available, bool square_cells) {
 
 namespace {
 
-void say_in(const Heatmap& heatmap, const char* text) {
+void say_in(Canvas& canvas, const Heatmap& heatmap, const char* text) {
   ImFont* font = ImGui::GetFont();
   const ImVec2 size = size_of(heatmap), words = text_size(font, text);
   if (words.x > size.x || words.y > size.y) return;
-  add_text(font, {heatmap.min.x + (size.x - words.x) / 2, heatmap.min.y + (size.y - words.y) / 2},
+  add_text(canvas, font, {heatmap.min.x + (size.x - words.x) / 2, heatmap.min.y + (size.y - words.y) / 2},
            ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
 }
 
-void add_to(HeatmapSink& sink, const Heatmap& heatmap) {
+void add_to(Canvas& canvas, const Heatmap& heatmap) {
   const Array<float>& drawn = heatmap.strongest ? heatmap.strongest : heatmap.matrix;
   const bool on_its_way = !drawn || (heatmap.strongest && heatmap.hidden && !heatmap.strongest_hidden);
-  if (on_its_way) return say_in(heatmap, "…");
-  sink.add(ImGui::GetWindowDrawList(), heatmap);
-  if (sink.lacks_memory(drawn)) say_in(heatmap, "no memory for this picture");
+  if (on_its_way) return say_in(canvas, heatmap, "…");
+  canvas.cells(heatmap);
+  if (canvas.lacks_memory(drawn)) say_in(canvas, heatmap, "no memory for this picture");
 }
 
 }  // namespace
 
-CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap, std::string_view words) {
+CellHit draw_heatmap(Canvas& canvas, const char* id, const Heatmap& heatmap, std::string_view words) {
   const ImVec2 size = size_of(heatmap), cell = cell_size(heatmap);
   ImGui::SetCursorScreenPos(heatmap.min);
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
   if (ui::is_framed()) ui::name_if_framed(ui::words(words, ", ", heatmap.rows, " by ", heatmap.cols, " numbers"));
-  add_to(sink, heatmap);
+  add_to(canvas, heatmap);
   CellHit hit;
   hit.chosen = ui::is_chosen_by_key();
   hit.held = ImGui::IsItemActive();
@@ -156,17 +156,17 @@ CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap, 
   return hit;
 }
 
-void draw_cell_grid(const Heatmap& heatmap, ImU32 color) {
+void draw_cell_grid(Canvas& canvas, const Heatmap& heatmap, ImU32 color) {
   const ImVec2 cell = cell_size(heatmap);
   if (std::min(cell.x, cell.y) < 6) return;
-  const Span span = visible_cells(heatmap);
+  const Span span = visible_cells(canvas, heatmap);
   for (Index row = std::max<Index>(1, span.row0); row < span.row1; ++row) {
     const float y = cell_min(heatmap, row, 0).y;
-    pen::fill(ImVec2(heatmap.min.x, y), ImVec2(heatmap.max.x, y + 1), color);
+    canvas.fill(ImVec2(heatmap.min.x, y), ImVec2(heatmap.max.x, y + 1), color);
   }
   for (Index col = std::max<Index>(1, span.col0); col < span.col1; ++col) {
     const float x = cell_min(heatmap, 0, col).x;
-    pen::fill(ImVec2(x, heatmap.min.y), ImVec2(x + 1, heatmap.max.y), color);
+    canvas.fill(ImVec2(x, heatmap.min.y), ImVec2(x + 1, heatmap.max.y), color);
   }
 }
 
@@ -192,8 +192,8 @@ int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
 }
 }  // namespace
 
-void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits) {
-  const Span span = visible_cells(heatmap);
+void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font, int digits) {
+  const Span span = visible_cells(canvas, heatmap);
   const ImVec2 cell = cell_size(heatmap);
   const int decimals = decimals_in(heatmap, font, digits);
   for (Index row = span.row0; row < span.row1; ++row)
@@ -205,8 +205,8 @@ void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits) {
       if (size.x > cell.x) continue;  // beyond the scale
       const ImVec2 low{std::round(corner.x + (cell.x - size.x) / 2), std::round(corner.y + (cell.y - size.y) / 2)};
       if (heatmap.scale.is_beyond(value))  // the hatch would cross it
-        pen::fill({low.x - 1, low.y}, {low.x + size.x + 1, low.y + size.y}, to_u32(heatmap.scale.color(value)));
-      add_text(font, low, ink_on(heatmap.scale.color(value)), text);
+        canvas.fill({low.x - 1, low.y}, {low.x + size.x + 1, low.y + size.y}, to_u32(heatmap.scale.color(value)));
+      add_text(canvas, font, low, ink_on(heatmap.scale.color(value)), text);
     }
 }
 
@@ -220,8 +220,8 @@ void widen(float& a, float& b) {
 }
 }  // namespace
 
-void draw_cell_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, ImU32 color,
-                       float thickness) {
+void draw_cell_outline(Canvas& canvas, const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1,
+                       ImU32 color, float thickness) {
   ImVec2 low = cell_min(heatmap, row0, col0), high = cell_min(heatmap, row1, col1);
   widen(low.x, high.x);
   widen(low.y, high.y);
@@ -231,19 +231,20 @@ void draw_cell_outline(const Heatmap& heatmap, Index row0, Index row1, Index col
                 static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
   const ImU32 casing = with_alpha(ink_on(rgb), (color >> IM_COL32_A_SHIFT) / 2);
   const float half = thickness / 2;  // outside: a thin column would be hidden by its own frame
-  pen::frame(ImVec2(low.x - thickness - 1, low.y - thickness - 1),
-             ImVec2(high.x + thickness + 1, high.y + thickness + 1), casing, 1);
-  pen::frame(ImVec2(low.x - half, low.y - half), ImVec2(high.x + half, high.y + half), color, thickness);
+  canvas.frame(ImVec2(low.x - thickness - 1, low.y - thickness - 1),
+               ImVec2(high.x + thickness + 1, high.y + thickness + 1), casing, 1);
+  canvas.frame(ImVec2(low.x - half, low.y - half), ImVec2(high.x + half, high.y + half), color, thickness);
 }
 
-void draw_dashed_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, float unit) {
+void draw_dashed_outline(Canvas& canvas, const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1,
+                         float unit) {
   ImVec2 low = cell_min(heatmap, row0, col0), high = cell_min(heatmap, row1, col1);
   widen(low.x, high.x);
   widen(low.y, high.y);
-  draw_dashed_rect(low, high, unit);
+  draw_dashed_rect(canvas, low, high, unit);
 }
 
-void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit) {
+void draw_dashed_rect(Canvas& canvas, ImVec2 low, ImVec2 high, float unit) {
   const float thick = std::max(1.0f, std::round(0.375f * unit)), dash = std::round(1.25f * unit);
   const float half = std::floor(thick / 2);
   const auto side = [&](float from, float to, const auto& rect) {
@@ -251,26 +252,31 @@ void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit) {
     for (float a = from; a < to; a += 2 * dash) rect(a, std::min(a + dash, to), IM_COL32_BLACK);
   };
   for (const float y : {low.y - half, high.y - thick + half})
-    side(low.x - half, high.x + half, [&](float a, float b, ImU32 color) { pen::fill({a, y}, {b, y + thick}, color); });
+    side(low.x - half, high.x + half, [&](float a, float b, ImU32 color) {
+      canvas.fill({a, y}, {b, y + thick}, color);
+    });
   for (const float x : {low.x - half, high.x - thick + half})
-    side(low.y - half, high.y + half, [&](float a, float b, ImU32 color) { pen::fill({x, a}, {x + thick, b}, color); });
+    side(low.y - half, high.y + half, [&](float a, float b, ImU32 color) {
+      canvas.fill({x, a}, {x + thick, b}, color);
+    });
 }
 
-void draw_beyond(ImVec2 low, ImVec2 high, ImU32 ink) {
+void draw_beyond(Canvas& canvas, ImVec2 low, ImVec2 high, ImU32 ink) {
   constexpr float kStep = 4;
-  pen::list()->PushClipRect(low, high, true);
+  canvas.push_clip(low, high);
   for (float k = std::ceil((low.x - high.y) / kStep) * kStep; k < high.x - low.y; k += kStep)
-    pen::line({k + low.y, low.y}, {k + high.y, high.y}, with_alpha(ink, 140));
-  pen::list()->PopClipRect();
+    canvas.line({k + low.y, low.y}, {k + high.y, high.y}, with_alpha(ink, 140));
+  canvas.pop_clip();
 }
 
-void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
+void legend(Canvas& canvas, const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text,
+            const LegendOptions& options) {
   const float size = font->FontSize, gap = std::round(size * 0.5f);
   const std::string low = ui::short_number(scale.low), high = ui::short_number(scale.high);
   const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
   float x = pos.x;
   const auto say = [&](const std::string& words) {
-    add_text(font, ImVec2(x, pos.y), text, words);
+    add_text(canvas, font, ImVec2(x, pos.y), text, words);
     x += room(words);
   };
   if (*options.caption) say(options.caption);
@@ -286,24 +292,24 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
   const float bar_end = std::max(x + 2 * size, pos.x + width - after);
-  draw_bar(scale, ImVec2(std::round(x), top), ImVec2(std::round(bar_end), bottom), text);
+  draw_bar(canvas, scale, ImVec2(std::round(x), top), ImVec2(std::round(bar_end), bottom), text);
   x = bar_end + gap;
   say(high);
   if (!options.remark.empty()) {
-    add_text(font, ImVec2(x, pos.y), options.remark_color, options.remark);
+    add_text(canvas, font, ImVec2(x, pos.y), options.remark_color, options.remark);
     x += room(options.remark);
   }
   const auto mark = [&](bool asked, const char* words, auto draw) {
     if (!asked) return;
     x += gap;
-    draw(ImVec2(std::round(x), top), bottom - top, text);
+    draw(canvas, ImVec2(std::round(x), top), bottom - top, text);
     x += size + gap / 2;
     say(words);
   };
-  mark(!beyond.empty(), beyond.c_str(), [&](ImVec2 at, float side, ImU32) {
+  mark(!beyond.empty(), beyond.c_str(), [&](Canvas&, ImVec2 at, float side, ImU32) {
     const Rgb end = color_at(scale.map, 1);
-    pen::fill(at, {at.x + side, at.y + side}, to_u32(end));
-    draw_beyond(at, {at.x + side, at.y + side}, ink_on(end));
+    canvas.fill(at, {at.x + side, at.y + side}, to_u32(end));
+    draw_beyond(canvas, at, {at.x + side, at.y + side}, ink_on(end));
   });
   mark(options.masked, options.masked_label, draw_masked_mark);
   mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);

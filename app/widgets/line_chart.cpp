@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/beyond.h"
-#include "app/widgets/color_map.h"
-#include "app/widgets/format.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 class Chart {
  public:
-  Chart(const LineChart& chart, ImVec2 pos, ImVec2 size) : c_(chart) {
+  Chart(Canvas& canvas, const LineChart& chart, ImVec2 pos, ImVec2 size) : canvas_(canvas), c_(chart) {
     const float left = std::max(text_width(c_.font, ui::number(c_.high, 2)), text_width(c_.font, "1e-10"));
     low_ = {pos.x + left + 1.5f * c_.unit, pos.y + 1.4f * c_.font->FontSize};
     high_ = {pos.x + size.x - 2 * c_.unit, pos.y + size.y - 1.4f * c_.font->FontSize};
@@ -41,7 +41,7 @@ class Chart {
     beyond(name);
     if (result.line >= 0) {
       const ChartLine& line = nth(c_.lines, result.line);
-      pen::ring(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 2);
+      canvas_.ring(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 2);
       result.clicked = ui::clicked();
     }
     return result;
@@ -65,11 +65,11 @@ class Chart {
 
   void level(double value, bool numbered) {
     const float y = std::round(y_of(value));
-    pen::fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+    canvas_.fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
     if (!numbered) return;
     const std::string text =
         value != 0 && value < 0.01 ? "1e" + std::to_string(std::lround(std::log10(value))) : ui::short_number(value);
-    text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * c_.font->FontSize}, c_.theme->ink_soft, text);
+    canvas_.text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * c_.font->FontSize}, c_.theme->ink_soft, text);
   }
 
   void grid() {
@@ -86,8 +86,8 @@ class Chart {
     const int stride = std::max(1, static_cast<int>(std::ceil(wide / std::max(0.01f, step))));
     for (int k = 1; k <= c_.last; ++k)
       if (k == 1 || k % stride == 0)
-        text_centered(c_.font, {x_of(k), high_.y + 0.5f * c_.unit + 0.5f * c_.font->FontSize}, c_.theme->ink_soft,
-                      std::to_string(k));
+        canvas_.text_centered(c_.font, {x_of(k), high_.y + 0.5f * c_.unit + 0.5f * c_.font->FontSize},
+                              c_.theme->ink_soft, std::to_string(k));
   }
 
   void limit_line(const ChartLimit& limit, float& free) {
@@ -95,12 +95,12 @@ class Chart {
     const std::string arrow = beyond ? (c_.unicode ? " →" : " >") : "";
     const std::string text = limit.label + arrow;
     const float x = beyond ? high_.x : std::round(x_of(limit.at)), width = text_width(c_.font, text);
-    if (!beyond) pen::fill({x, low_.y - 0.5f * c_.unit}, {x + 1, high_.y}, c_.theme->ink_soft);
+    if (!beyond) canvas_.fill({x, low_.y - 0.5f * c_.unit}, {x + 1, high_.y}, c_.theme->ink_soft);
     // Over its line; where others follow before it, so that they find room.
     const float wanted = &limit != &c_.limits.back() ? x - width : x - 0.5f * width;
     const float left = std::clamp(wanted, low_.x, std::max(low_.x, high_.x + 2 * c_.unit - width));
     if (left < free) return;
-    text_at(c_.font, {left, low_.y - 0.75f * c_.unit - c_.font->FontSize}, c_.theme->ink_soft, text);
+    canvas_.text_at(c_.font, {left, low_.y - 0.75f * c_.unit - c_.font->FontSize}, c_.theme->ink_soft, text);
     free = left + width + c_.unit;
   }
 
@@ -108,22 +108,22 @@ class Chart {
     if (!within(threshold.at)) return;
     const float y = std::round(y_of(threshold.at)), dash = 1.5f * c_.unit;
     for (float x = low_.x; x < high_.x; x += 2 * dash)
-      pen::fill({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
+      canvas_.fill({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
     const std::string text = clipped(c_.font, threshold.label, high_.x - low_.x - c_.unit);
-    text_at(c_.font, {low_.x + c_.unit, y + 0.5f * c_.unit}, c_.theme->ink_soft, text);
+    canvas_.text_at(c_.font, {low_.x + c_.unit, y + 0.5f * c_.unit}, c_.theme->ink_soft, text);
   }
 
   void line(const ChartLine& line, bool strong) {
     const ImU32 color = strong ? line.color : with_alpha(line.color, static_cast<unsigned>(255 * c_.weak));
     const std::size_t count = std::min(line.values->size(), static_cast<std::size_t>(c_.last));
-    pen::list()->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
+    canvas_.push_clip({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1});
     for (std::size_t k = 0; k + 1 < count; ++k)
       if (within((*line.values)[k]) || within((*line.values)[k + 1]))
-        pen::line(place(line, k), place(line, k + 1), color, strong ? 3.0f : 1.5f);
-    pen::list()->PopClipRect();
+        canvas_.line(place(line, k), place(line, k + 1), color, strong ? 3.0f : 1.5f);
+    canvas_.pop_clip();
     if (count > 1 && x_of(2) - x_of(1) < 2 * c_.unit) return;
     for (std::size_t k = 0; k < count; ++k)
-      if (within((*line.values)[k])) pen::disc(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
+      if (within((*line.values)[k])) canvas_.disc(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
   }
 
   // Below a logarithmic axis lies what counts as nothing.
@@ -132,7 +132,7 @@ class Chart {
     for (const ChartLine& line : c_.lines)
       for (std::size_t k = 0; k < std::min(line.values->size(), static_cast<std::size_t>(c_.last)); ++k)
         beyond.note((*line.values)[k], place(line, k).x);
-    beyond.draw(name, c_, {low_, {high_.x - low_.x, high_.y - low_.y}});
+    beyond.draw(canvas_, name, c_, {low_, {high_.x - low_.x, high_.y - low_.y}});
   }
 
   void band(const ChartLine& line) {
@@ -140,11 +140,11 @@ class Chart {
     const auto at = [&](const std::vector<double>& values, std::size_t k) {
       return ImVec2{x_of(static_cast<double>(k + 1)), y_of(values[k])};
     };
-    pen::list()->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
+    canvas_.push_clip({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1});
     for (std::size_t k = 0; k + 1 < count; ++k)
-      pen::list()->AddQuadFilled(at(*line.low, k), at(*line.high, k), at(*line.high, k + 1), at(*line.low, k + 1),
-                                 with_alpha(line.color, 60));
-    pen::list()->PopClipRect();
+      canvas_.quad(at(*line.low, k), at(*line.high, k), at(*line.high, k + 1), at(*line.low, k + 1),
+                   with_alpha(line.color, 60));
+    canvas_.pop_clip();
   }
 
   LineChartResult nearest(ImVec2 mouse) const {
@@ -160,6 +160,7 @@ class Chart {
     return found;
   }
 
+  Canvas& canvas_;
   const LineChart& c_;
   ImVec2 low_, high_;  // of the lines
 };
@@ -176,12 +177,12 @@ std::string line_chart_words(const LineChart& chart) {
 
 }  // namespace
 
-LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size) {
+LineChartResult draw_line_chart(Canvas& canvas, const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
   const bool hovered = ui::telling_area(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   ui::probe(name);
   if (ui::is_framed()) ui::name_if_framed(line_chart_words(chart));
-  return Chart(chart, pos, size).draw(name, hovered);
+  return Chart(canvas, chart, pos, size).draw(name, hovered);
 }
 
 }  // namespace hydra

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 
 namespace hydra {
@@ -43,6 +44,6 @@ struct LineChartResult {
   bool clicked = false;
 };
 
-LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size);
+LineChartResult draw_line_chart(Canvas& canvas, const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size);
 
 }  // namespace hydra

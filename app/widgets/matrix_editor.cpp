@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/platform/input.h"
-#include "app/widgets/format.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 #include "imgui_stdlib.h"
@@ -67,8 +67,9 @@ ImU32 with_alpha(ImU32 color, float alpha) {
 // One call of matrix_grid: the pieces share where the cells lie.
 class GridFrame {
  public:
-  GridFrame(const MatrixGrid& grid, const Metrics& metrics, ImVec2 pos, ImVec2 size)
-      : g_(grid),
+  GridFrame(Canvas& canvas, const MatrixGrid& grid, const Metrics& metrics, ImVec2 pos, ImVec2 size)
+      : canvas_(canvas),
+        g_(grid),
         m_(metrics),
         body_{pos.x + m_.row_header, pos.y + m_.col_header},
         body_size_{std::max(1.0f, size.x - m_.row_header), std::max(1.0f, size.y - m_.col_header)} {}
@@ -116,7 +117,8 @@ class GridFrame {
   }
 
   void find_visible() {
-    const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
+    const Box seen = canvas_.visible();
+    const ImVec2 low = seen.pos, high = seen.end();
     view_end_ = high;
     const auto range = [](float from, float to, float step, Index count, Index& first, Index& last) {
       first = std::clamp<Index>(static_cast<Index>(std::floor(from / step)), 0, count);
@@ -149,8 +151,8 @@ class GridFrame {
     const bool finite = std::isfinite(value);
     const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
     const Rgb color = g_.scale.color(value);
-    pen::fill(a, b, finite ? to_u32(color) : g_.theme->raised);
-    if (finite && g_.scale.is_beyond(value)) draw_beyond(a, b, ink_on(color));
+    canvas_.fill(a, b, finite ? to_u32(color) : g_.theme->raised);
+    if (finite && g_.scale.is_beyond(value)) draw_beyond(canvas_, a, b, ink_on(color));
     if (g_.ghost && g_.ghost->cell == GridCell{row, col} && g_.ghost->before != value)
       draw_ghost(a, b, g_.ghost->before);
     if (g_.change) draw_change(a, b, g_.change(row, col));
@@ -159,8 +161,8 @@ class GridFrame {
     const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
     const ImVec2 at{b.x - width - 0.75f * g_.unit, y};
     if (finite && g_.scale.is_beyond(value))  // the hatch would cross it
-      pen::fill({at.x - 1, y}, {at.x + width + 1, y + g_.numbers->FontSize}, to_u32(color));
-    text_at(g_.numbers, at, ink, text);
+      canvas_.fill({at.x - 1, y}, {at.x + width + 1, y + g_.numbers->FontSize}, to_u32(color));
+    canvas_.text_at(g_.numbers, at, ink, text);
     note_cell(row, col, a, b);
   }
 
@@ -173,18 +175,18 @@ class GridFrame {
   void draw_unread(Index row, Index col) {
     const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
     const float step = 1.5f * g_.unit;
-    pen::list()->PushClipRect(a, b, true);
+    canvas_.push_clip(a, b);
     for (float k = std::ceil((a.x + a.y) / step) * step; k < b.x + b.y; k += step)
-      pen::line({k - a.y, a.y}, {k - b.y, b.y}, with_alpha(g_.theme->ink, 0.22f));
-    pen::list()->PopClipRect();
+      canvas_.line({k - a.y, a.y}, {k - b.y, b.y}, with_alpha(g_.theme->ink, 0.22f));
+    canvas_.pop_clip();
     note_cell(row, col, a, b);
   }
 
   // The colour before, as a corner of the cell.
   void draw_ghost(ImVec2 a, ImVec2 b, float before) {
     const float side = 0.6f * (b.y - a.y);
-    pen::list()->AddTriangleFilled(a, {a.x + side, a.y}, {a.x, a.y + side}, to_u32(g_.scale.color(before)));
-    pen::line({a.x + side, a.y}, {a.x, a.y + side}, with_alpha(g_.theme->ink, 0.6f));
+    canvas_.triangle(a, {a.x + side, a.y}, {a.x, a.y + side}, to_u32(g_.scale.color(before)));
+    canvas_.line({a.x + side, a.y}, {a.x, a.y + side}, with_alpha(g_.theme->ink, 0.6f));
   }
 
   // As in shaders/heatmap_full.frag.
@@ -192,18 +194,18 @@ class GridFrame {
     const float thick = 0.15f * std::min(b.x - a.x, b.y - a.y) * share, in = 0.5f * thick;
     if (thick < 0.25f) return;
     const ImU32 color = with_alpha(g_.theme->change, std::min(1.0f, thick));
-    pen::frame({a.x + in, a.y + in}, {b.x - in, b.y - in}, color, std::max(1.0f, thick));
+    canvas_.frame({a.x + in, a.y + in}, {b.x - in, b.y - in}, color, std::max(1.0f, thick));
   }
 
   void draw_outlines() {
     for (const GridOutline& o : g_.outlines) {
       const ImVec2 a = corner(o.row0, o.col0), b = corner(o.row1, o.col1);
       if (o.dashed) {
-        draw_dashed_rect(a, {b.x - 1, b.y - 1}, g_.unit);
+        draw_dashed_rect(canvas_, a, {b.x - 1, b.y - 1}, g_.unit);
         continue;
       }
-      pen::frame(a, {b.x - 1, b.y - 1}, with_alpha(g_.theme->ground, 0.8f), o.thickness + 2);
-      pen::frame(a, {b.x - 1, b.y - 1}, o.color, o.thickness);
+      canvas_.frame(a, {b.x - 1, b.y - 1}, with_alpha(g_.theme->ground, 0.8f), o.thickness + 2);
+      canvas_.frame(a, {b.x - 1, b.y - 1}, o.color, o.thickness);
     }
   }
 
@@ -232,37 +234,40 @@ class GridFrame {
   void draw_headers() const {
     const Theme& theme = *g_.theme;
     const float font = g_.labels->FontSize;
-    pen::list()->PushClipRect({body_.x - m_.row_header, body_.y}, {body_.x, view_end_.y}, true);
+    canvas_.push_clip({body_.x - m_.row_header, body_.y}, {body_.x, view_end_.y});
     for (Index i = result_.row0; i < result_.row1; ++i) {
       const std::string label = clipped(g_.labels, g_.row_label(i), m_.row_header - 1.5f * g_.unit);
       const ImVec2 pos{body_.x - 1.5f * g_.unit - text_width(g_.labels, label),
                        corner(i, 0).y + 0.5f * (m_.cell.y - 1 - font)};
-      text_at(g_.labels, pos, is_marked(i, -1) ? theme.ink : theme.ink_soft, label);
-      draw_marks(g_.row_marks, static_cast<int>(i), {pos.x, pos.y + font}, text_width(g_.labels, label), font,
+      canvas_.text_at(g_.labels, pos, is_marked(i, -1) ? theme.ink : theme.ink_soft, label);
+      draw_marks(canvas_, g_.row_marks, static_cast<int>(i), {pos.x, pos.y + font}, text_width(g_.labels, label), font,
                  theme.ink);
     }
-    pen::list()->PopClipRect();
+    canvas_.pop_clip();
     // Turned words lean to the right over the edge of their column.
     const float lean = g_.words_above ? m_.col_header : 0;
-    pen::list()->PushClipRect({body_.x - 1, body_.y - m_.col_header}, {view_end_.x + lean, body_.y}, true);
+    canvas_.push_clip({body_.x - 1, body_.y - m_.col_header}, {view_end_.x + lean, body_.y});
     for (Index j = result_.col0; j < result_.col1; ++j) {
       const ImU32 ink = is_marked(-1, j) ? theme.ink : theme.ink_soft;
       const float x = corner(0, j).x + 0.5f * (m_.cell.x - 1);
       if (g_.words_above) {
         const std::string label = clipped(g_.labels, g_.col_label(j), (m_.col_header - font) / 0.82f + 1);
         const ImVec2 pos{x + 0.3f * font, body_.y - 1};
-        text_turned(g_.labels, font, pos, kTurn, ink, label);
-        draw_marks(g_.col_marks, static_cast<int>(j), pos, text_width(g_.labels, label), font, theme.ink, kTurn);
+        canvas_.text_turned(g_.labels, font, pos, kTurn, ink, label);
+        draw_marks(canvas_, g_.col_marks, static_cast<int>(j), pos, text_width(g_.labels, label), font, theme.ink,
+                   kTurn);
       } else {
         const std::string label = g_.col_label(j);
-        text_at(g_.labels, {x - 0.5f * text_width(g_.labels, label), body_.y - font - 0.5f * g_.unit}, ink, label);
+        canvas_.text_at(g_.labels, {x - 0.5f * text_width(g_.labels, label), body_.y - font - 0.5f * g_.unit}, ink,
+                        label);
       }
     }
-    pen::list()->PopClipRect();
+    canvas_.pop_clip();
   }
 
   bool is_marked(Index row, Index col) const { return g_.marked && (g_.marked->row == row || g_.marked->col == col); }
 
+  Canvas& canvas_;
   const MatrixGrid& g_;
   const Metrics& m_;
   ImVec2 body_, body_size_, origin_, view_end_;
@@ -286,10 +291,10 @@ GridSize grid_size(const MatrixGrid& grid) {
   return {{m.wide ? grid.room.x : width, (m.tall ? grid.room.y : height) + (m.wide ? bar : 0)}, !m.wide && !m.tall};
 }
 
-GridResult matrix_grid(const char* id, const MatrixGrid& grid) {
+GridResult matrix_grid(Canvas& canvas, const char* id, const MatrixGrid& grid) {
   const ImVec2 pos = ImGui::GetCursorScreenPos(), size = grid_size(grid).size;
   const Metrics metrics = measure(grid);
-  const GridResult result = GridFrame(grid, metrics, pos, size).run(id);
+  const GridResult result = GridFrame(canvas, grid, metrics, pos, size).run(id);
   ImGui::SetCursorScreenPos(pos);
   ImGui::Dummy(size);
   return result;

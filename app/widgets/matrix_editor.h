@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
 #include "app/platform/theme.h"
-#include "app/widgets/color_map.h"
 #include "app/widgets/token_axis.h"
 #include "core/linalg/types.h"
 
@@ -71,7 +72,7 @@ struct GridSize {
   bool whole = true;  // nothing has to be scrolled to
 };
 GridSize grid_size(const MatrixGrid& grid);
-GridResult matrix_grid(const char* id, const MatrixGrid& grid);  // of that size
+GridResult matrix_grid(Canvas& canvas, const char* id, const MatrixGrid& grid);  // of that size
 
 // Decimals with which cells of a scale are written: two digits where the values are.
 int grid_decimals(const ValueScale& scale);

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <string>
 
-#include "app/widgets/color_map.h"
-#include "app/widgets/format.h"
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 
@@ -25,7 +25,8 @@ constexpr int kMostApart = 64;  // points that make room for each other
 
 class Plane {
  public:
-  Plane(const PointMap& map, ImVec2 pos, float side) : m_(map), pos_(pos), side_(side) {
+  Plane(Canvas& canvas, const PointMap& map, ImVec2 pos, float side)
+      : canvas_(canvas), m_(map), pos_(pos), side_(side) {
     float most = radius_of("00");
     for (const MapPoint& point : *map.points) most = std::max(most, point.text.empty() ? 0 : radius_of(point.text));
     // Not where the numbers would cover most of the plane.
@@ -43,7 +44,7 @@ class Plane {
     const int front = result.hovered >= 0 ? result.hovered : m_.marked;
     for (int k = 0; k < count(); ++k) belonging(k);
     if (valid(m_.marked) && valid(m_.paired) && m_.marked != m_.paired)
-      pen::line(place(m_.marked), place(m_.paired), m_.theme->ink, 1.5f);
+      canvas_.line(place(m_.marked), place(m_.paired), m_.theme->ink, 1.5f);
     for (int k = 0; k < count(); ++k)
       if (k != front && k != m_.paired) point(k);
     if (valid(m_.paired) && m_.paired != front) point(m_.paired);
@@ -102,11 +103,11 @@ class Plane {
   void ground() {
     const Theme& theme = *m_.theme;
     const ImVec2 end{pos_.x + side_, pos_.y + side_};
-    pen::fill(pos_, end, theme.panel);
+    canvas_.fill(pos_, end, theme.panel);
     const float x = std::round(pos_.x + 0.5f * side_), y = std::round(pos_.y + 0.5f * side_);
-    pen::fill({x, pos_.y}, {x + 1, end.y}, theme.line);
-    pen::fill({pos_.x, y}, {end.x, y + 1}, theme.line);
-    pen::frame(pos_, end, theme.line);
+    canvas_.fill({x, pos_.y}, {x + 1, end.y}, theme.line);
+    canvas_.fill({pos_.x, y}, {end.x, y + 1}, theme.line);
+    canvas_.frame(pos_, end, theme.line);
     scale_bar(end);
   }
 
@@ -115,18 +116,18 @@ class Plane {
     const double length = ui::nice_ceiling(0.25 * m_.half_side);
     const float width = real(length) * scale(), y = std::round(end.y - 2 * m_.unit);
     const float x = std::round(pos_.x + 2 * m_.unit);
-    pen::fill({x, y}, {x + width, y + 1}, m_.theme->ink_soft);
+    canvas_.fill({x, y}, {x + width, y + 1}, m_.theme->ink_soft);
     for (const float edge : {x, std::round(x + width)})
-      pen::fill({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
-    text_at(m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
-            ui::short_number(length));
+      canvas_.fill({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
+    canvas_.text_at(m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
+                    ui::short_number(length));
   }
 
   void belonging(int k) const {
     const ImVec2 at = place(k), own = true_place(k);
     if (at.x == own.x && at.y == own.y) return;
-    pen::line(own, at, nth(*m_.points, k).color, 1.5f);
-    pen::disc(own, 2.5f, m_.theme->ink);
+    canvas_.line(own, at, nth(*m_.points, k).color, 1.5f);
+    canvas_.disc(own, 2.5f, m_.theme->ink);
   }
 
   void point(int k) {
@@ -134,11 +135,11 @@ class Plane {
     const ImVec2 at = place(k);
     const bool strong = k == m_.marked || k == m_.paired;
     const float radius = strong && !numbered_ ? std::max(radius_of("00"), radius_of(text_of(k))) : radius_;
-    pen::disc(at, radius + 1, m_.theme->panel);
-    pen::disc(at, radius, p.color);
-    if (strong) pen::ring(at, radius + 1.5f, m_.theme->hover, 2);
-    if (k == m_.focused) pen::ring(at, radius + 0.9f * m_.unit, m_.theme->accent, 2);
-    if (numbered_ || strong) text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), text_of(k));
+    canvas_.disc(at, radius + 1, m_.theme->panel);
+    canvas_.disc(at, radius, p.color);
+    if (strong) canvas_.ring(at, radius + 1.5f, m_.theme->hover, 2);
+    if (k == m_.focused) canvas_.ring(at, radius + 0.9f * m_.unit, m_.theme->accent, 2);
+    if (numbered_ || strong) canvas_.text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), text_of(k));
   }
 
   int nearest(ImVec2 mouse) const {
@@ -153,6 +154,7 @@ class Plane {
     return found;
   }
 
+  Canvas& canvas_;
   const PointMap& m_;
   ImVec2 pos_;
   float side_, radius_ = 0, inset_ = 0;
@@ -162,12 +164,12 @@ class Plane {
 
 }  // namespace
 
-PointMapResult draw_point_map(const char* name, const PointMap& map, ImVec2 pos, float side) {
+PointMapResult draw_point_map(Canvas& canvas, const char* name, const PointMap& map, ImVec2 pos, float side) {
   ImGui::SetCursorScreenPos(pos);
   const bool hovered = ui::telling_area(name, {side, side});
   ui::probe(name);
   ui::name_if_framed(map.title);
-  return Plane(map, pos, side).draw(name, hovered);
+  return Plane(canvas, map, pos, side).draw(name, hovered);
 }
 
 }  // namespace hydra

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 
 namespace hydra {
@@ -30,6 +31,6 @@ struct PointMapResult {
 };
 
 // Probe names: name, and name/3 from 1.
-PointMapResult draw_point_map(const char* name, const PointMap& map, ImVec2 pos, float side);
+PointMapResult draw_point_map(Canvas& canvas, const char* name, const PointMap& map, ImVec2 pos, float side);
 
 }  // namespace hydra

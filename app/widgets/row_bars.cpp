@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/platform/input.h"
-#include "app/widgets/format.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "imgui_stdlib.h"
 
@@ -20,7 +20,7 @@ std::string number_text(float value) { return std::isfinite(value) ? ui::fixed(v
 // One call of row_bars: the pieces share where the columns lie.
 class BarsFrame {
  public:
-  explicit BarsFrame(const RowBars& bars) : b_(bars), n_(bars.weights.cols()) {
+  BarsFrame(Canvas& canvas, const RowBars& bars) : canvas_(canvas), b_(bars), n_(bars.weights.cols()) {
     row_ = std::ceil(std::max(b_.text->FontSize, b_.numbers->FontSize) + 1.5f * b_.unit);
     scrolls_ = n_ > b_.most_rows;
     const float width = b_.width - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0);
@@ -40,7 +40,8 @@ class BarsFrame {
     ImGui::BeginChild(id, {b_.width, height}, false,
                       ImGuiWindowFlags_NoNav | (scrolls_ ? 0 : ImGuiWindowFlags_NoScrollWithMouse));
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
+    const Box seen = canvas_.visible();
+    const float low = seen.pos.y, high = seen.bottom();
     for (Index j = 0; j < n_; ++j) {
       const ImVec2 pos{origin.x, origin.y + real(j) * row_};
       if (pos.y + row_ < low || pos.y > high)  // a bar that is held may have been scrolled away
@@ -88,19 +89,19 @@ class BarsFrame {
     const Theme& theme = *b_.theme;
     const std::string label = clipped(b_.text, nth(*b_.tokens, j), label_);
     const float text_y = pos.y + 0.5f * (row_ - b_.text->FontSize);
-    text_up_to(b_.text, {pos.x + label_, text_y}, j == b_.marked ? theme.ink : theme.ink_soft, label);
-    pen::fill(low, high, theme.raised);
+    canvas_.text_up_to(b_.text, {pos.x + label_, text_y}, j == b_.marked ? theme.ink : theme.ink_soft, label);
+    canvas_.fill(low, high, theme.raised);
     if (!allowed) {
       const float y = pos.y + 0.5f * (row_ - b_.text->FontSize);
-      text_at(b_.text, {low.x + b_.unit, y}, theme.ink_faint, "masked", high.x - low.x);
+      canvas_.text_at(b_.text, {low.x + b_.unit, y}, theme.ink_faint, "masked", high.x - low.x);
     }
     const float value = b_.weights(0, j);
     const float x = low.x + (high.x - low.x) * std::clamp(std::isfinite(value) ? value : 0.0f, 0.0f, 1.0f);
-    pen::fill(low, {x, high.y}, b_.color);
-    pen::frame(low, high, hovered && allowed ? theme.ink_soft : theme.line);
+    canvas_.fill(low, {x, high.y}, b_.color);
+    canvas_.frame(low, high, hovered && allowed ? theme.ink_soft : theme.line);
     if (allowed)  // the handle: there to be taken even where the bar is empty
-      pen::fill({x - 0.5f * b_.unit, low.y - 0.25f * b_.unit}, {x + 0.5f * b_.unit, high.y + 0.25f * b_.unit},
-                theme.ink, 0.25f * b_.unit);
+      canvas_.fill({x - 0.5f * b_.unit, low.y - 0.25f * b_.unit}, {x + 0.5f * b_.unit, high.y + 0.25f * b_.unit},
+                   theme.ink, 0.25f * b_.unit);
   }
 
   void number(Index j, ImVec2 pos, bool allowed) {
@@ -112,10 +113,10 @@ class BarsFrame {
     if (pressed) result_.number_clicked = j;
     const float x = left + number_ - b_.unit - text_width(b_.numbers, text);
     const float y = pos.y + 0.5f * (row_ - b_.numbers->FontSize);
-    text_at(b_.numbers, {x, y}, allowed ? b_.theme->ink : b_.theme->ink_faint, text);
+    canvas_.text_at(b_.numbers, {x, y}, allowed ? b_.theme->ink : b_.theme->ink_faint, text);
     if (!allowed || !ImGui::IsItemHovered()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-    pen::frame({left, pos.y}, {left + number_, pos.y + row_ - 1}, b_.theme->line);
+    canvas_.frame({left, pos.y}, {left + number_, pos.y + row_ - 1}, b_.theme->line);
   }
 
   void type(Index j, ImVec2 pos) {
@@ -136,6 +137,7 @@ class BarsFrame {
     ImGui::PopFont();
   }
 
+  Canvas& canvas_;
   const RowBars& b_;
   Index n_;
   bool scrolls_ = false;
@@ -145,6 +147,6 @@ class BarsFrame {
 
 }  // namespace
 
-RowBarsResult row_bars(const char* id, const RowBars& bars) { return BarsFrame(bars).run(id); }
+RowBarsResult row_bars(Canvas& canvas, const char* id, const RowBars& bars) { return BarsFrame(canvas, bars).run(id); }
 
 }  // namespace hydra

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/platform/theme.h"
 #include "core/linalg/types.h"
 
@@ -39,6 +40,6 @@ struct RowBarsResult {
   enum class Typing { none, submitted, dropped } typing = Typing::none;
 };
 
-RowBarsResult row_bars(const char* id, const RowBars& bars);
+RowBarsResult row_bars(Canvas& canvas, const char* id, const RowBars& bars);
 
 }  // namespace hydra

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 
@@ -15,14 +15,16 @@ namespace {
 
 class BarsDrawing {
  public:
-  explicit BarsDrawing(const StackedBars& bars)
-      : b_(bars),
+  BarsDrawing(Canvas& canvas, const StackedBars& bars)
+      : canvas_(canvas),
+        b_(bars),
         left_(b_.pos.x + b_.label_width),
         right_(std::max(left_ + 1, b_.pos.x + b_.width - b_.beside_width)),
         listens_(ImGui::IsWindowHovered()) {}
 
   StackedBarsResult run() {
-    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
+    const Box seen = canvas_.visible();
+    const float low = seen.pos.y, high = seen.bottom();
     for (Index k = 0; k < b_.parts.rows(); ++k) {
       const float y = b_.pos.y + real(k) * b_.row;
       if (*b_.probe_prefix && ui::probe_recorder())
@@ -30,7 +32,7 @@ class BarsDrawing {
       if (y + b_.row >= low && y <= high) row(k, y);
     }
     const float zero = std::round(x_of(0)), bottom = b_.pos.y + b_.row * real(b_.parts.rows());
-    pen::fill({zero, std::max(low, b_.pos.y)}, {zero + 1, std::min(high, bottom)}, b_.theme->ink_soft);
+    canvas_.fill({zero, std::max(low, b_.pos.y)}, {zero + 1, std::min(high, bottom)}, b_.theme->ink_soft);
     return result_;
   }
 
@@ -48,7 +50,7 @@ class BarsDrawing {
       result_.row = k;
       result_.clicked = ui::clicked();
     }
-    if (b_.marked_row == k) pen::fill({b_.pos.x, y}, {right_, y + b_.row}, b_.theme->accent_soft);
+    if (b_.marked_row == k) canvas_.fill({b_.pos.x, y}, {right_, y + b_.row}, b_.theme->accent_soft);
     if (b_.label && b_.row >= 0.8f * b_.font->FontSize) label(k, y, under);
     parts(k, a, b, under);
     if (b_.beside) b_.beside(k, {right_, y}, {b_.pos.x + b_.width, y + b_.row});
@@ -56,14 +58,15 @@ class BarsDrawing {
 
   void label(Index k, float y, bool under) const {
     const std::string text = clipped(b_.font, b_.label(k), b_.label_width - 1.5f * b_.unit);
-    text_up_to(b_.font, {left_ - 1.5f * b_.unit, y + 0.5f * (b_.row - b_.font->FontSize)},
-               under || k == b_.marked_row ? b_.theme->ink : b_.theme->ink_soft, text);
+    canvas_.text_up_to(b_.font, {left_ - 1.5f * b_.unit, y + 0.5f * (b_.row - b_.font->FontSize)},
+                       under || k == b_.marked_row ? b_.theme->ink : b_.theme->ink_soft, text);
   }
 
   void parts(Index k, ImVec2 a, ImVec2 b, bool under) {
     const auto values = b_.parts.row(k);
     if (!values.allFinite()) {
-      text_at(b_.font, {x_of(0) + b_.unit, a.y + 0.5f * (b.y - a.y - b_.font->FontSize)}, b_.theme->ink_faint, "n/a");
+      canvas_.text_at(b_.font, {x_of(0) + b_.unit, a.y + 0.5f * (b.y - a.y - b_.font->FontSize)}, b_.theme->ink_faint,
+                      "n/a");
       return;
     }
     const float mouse = ImGui::GetIO().MousePos.x;
@@ -75,14 +78,15 @@ class BarsDrawing {
       if (x1 <= x0) continue;
       // A gap keeps neighbours of like colours apart, where there is room for one.
       const float gap = x1 - x0 >= 4 ? 1.0f : 0.0f;
-      pen::fill({x0, a.y}, {x1 - gap, b.y}, b_.color(p));
+      canvas_.fill({x0, a.y}, {x1 - gap, b.y}, b_.color(p));
       const bool hit = under && mouse >= x0 && mouse < x1;
       if (hit) result_.part = p;
       if (p == b_.marked_part || hit)
-        pen::frame({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 1.5f);
+        canvas_.frame({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 1.5f);
     }
   }
 
+  Canvas& canvas_;
   const StackedBars& b_;
   float left_, right_;
   bool listens_;
@@ -91,7 +95,7 @@ class BarsDrawing {
 
 }  // namespace
 
-StackedBarsResult stacked_bars(const StackedBars& bars) { return BarsDrawing(bars).run(); }
+StackedBarsResult stacked_bars(Canvas& canvas, const StackedBars& bars) { return BarsDrawing(canvas, bars).run(); }
 
 StackRange stack_range(const MatView<double>& parts) {
   double low = 0, high = 0;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 #include "core/linalg/types.h"
 
@@ -31,7 +32,7 @@ struct StackedBarsResult {
   bool clicked = false;
 };
 
-StackedBarsResult stacked_bars(const StackedBars& bars);
+StackedBarsResult stacked_bars(Canvas& canvas, const StackedBars& bars);
 
 // The ends between which the bars of all rows fit, zero included. {0, 1} when no row has finite parts.
 struct StackRange {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "app/draw/canvas.h"
+#include "app/draw/color_map.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/widgets/beyond.h"
 #include "app/widgets/chart_labels.h"
-#include "app/widgets/color_map.h"
-#include "app/widgets/format.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 
 namespace hydra {
@@ -48,8 +48,8 @@ class Means {
 
 class Chart {
  public:
-  Chart(const TimeChart& chart, ImVec2 pos, ImVec2 size)
-      : c_(chart), font_height_(chart.font->FontSize), beyond_(chart.low, chart.high) {
+  Chart(Canvas& canvas, const TimeChart& chart, ImVec2 pos, ImVec2 size)
+      : canvas_(canvas), c_(chart), font_height_(chart.font->FontSize), beyond_(chart.low, chart.high) {
     const float left = text_width(c_.font, "0.00") + 1.5f * c_.unit;
     float right = 2 * c_.unit;
     for (const TimeLine& line : c_.lines)
@@ -64,20 +64,20 @@ class Chart {
 
   void draw(const char* id) {
     if (high_.x - low_.x < 4 * c_.unit || high_.y - low_.y < 2 * c_.unit) return;
-    if (!c_.title.empty()) text_at(c_.font, title_, c_.theme->ink, c_.title, end_ - title_.x);
+    if (!c_.title.empty()) canvas_.text_at(c_.font, title_, c_.theme->ink, c_.title, end_ - title_.x);
     grid();
     {
-      const pen::Clip clip({low_.x - c_.unit, low_.y - c_.unit}, {high_.x + c_.unit, high_.y + c_.unit});
+      const Canvas::Clip clip(canvas_, {low_.x - c_.unit, low_.y - c_.unit}, {high_.x + c_.unit, high_.y + c_.unit});
       for (const bool strong : {false, true})
         for (const TimeLine& line : c_.lines)
           if (line.strong == strong) draw_line(line);
     }
     for (const TimeLevel& level : c_.levels) draw_level(level);
     labels();
-    beyond_.draw(id, c_, {low_, {high_.x - low_.x, high_.y - low_.y}});
+    beyond_.draw(canvas_, id, c_, {low_, {high_.x - low_.x, high_.y - low_.y}});
     if (c_.now < 0) return;
     const float x = std::round(x_of(c_.now));
-    pen::fill({x - 1, low_.y}, {x + 1, high_.y}, c_.theme->accent);
+    canvas_.fill({x - 1, low_.y}, {x + 1, high_.y}, c_.theme->accent);
   }
 
   int step_at(float x) const {
@@ -111,17 +111,17 @@ class Chart {
     for (int k = 0; k <= 2; ++k) {
       const double value = c_.low + 0.5 * k * (c_.high - c_.low);
       const float y = std::round(y_of(value));
-      pen::fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+      canvas_.fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
       if (k == 1 && apart < 1.5f * font_height_) continue;
-      text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * font_height_}, c_.theme->ink_soft,
-                 ui::short_number(value));
+      canvas_.text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * font_height_}, c_.theme->ink_soft,
+                         ui::short_number(value));
     }
     if (!c_.steps) return;
     const float y = high_.y + 0.9f * font_height_;
     for (int k = 0; k <= 2; ++k) {
       const int step = k * c_.last / 2;
       if (k == 1 && high_.x - low_.x < 14 * font_height_) continue;
-      text_centered(c_.font, {x_of(step), y}, c_.theme->ink_soft, std::to_string(step));
+      canvas_.text_centered(c_.font, {x_of(step), y}, c_.theme->ink_soft, std::to_string(step));
     }
   }
 
@@ -129,8 +129,7 @@ class Chart {
   void stretch(const TimeLine& line, int from, int to, ImU32 color, float thick, int mean_of = 0) {
     static thread_local std::vector<ImVec2> points;
     const auto flush = [&] {
-      if (points.size() > 1)
-        pen::list()->AddPolyline(points.data(), static_cast<int>(points.size()), color, ImDrawFlags_None, thick);
+      if (points.size() > 1) canvas_.path(points, color, thick);
       points.clear();
     };
     points.clear();
@@ -180,7 +179,7 @@ class Chart {
     if (!is_within(level.at)) return;
     const float y = std::round(y_of(level.at)), dash = 1.5f * c_.unit;
     for (float x = low_.x; x < high_.x; x += 2 * dash)
-      pen::fill({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
+      canvas_.fill({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
   }
 
   // Of levels and lines, at the end; those of lines where they are now.
@@ -205,10 +204,11 @@ class Chart {
     for (const Label& label : all) heights.push_back(label.y);
     spread(heights, font_height_, high_.y);
     for (std::size_t k = 0; k < all.size(); ++k)
-      text_at(c_.font, {high_.x + c_.unit, heights[k] - 0.5f * font_height_}, all[k].color, *all[k].text,
-              end_ - high_.x - c_.unit);
+      canvas_.text_at(c_.font, {high_.x + c_.unit, heights[k] - 0.5f * font_height_}, all[k].color, *all[k].text,
+                      end_ - high_.x - c_.unit);
   }
 
+  Canvas& canvas_;
   const TimeChart& c_;
   float font_height_;
   ImVec2 title_, low_, high_;  // of the title; of the lines
@@ -254,14 +254,14 @@ std::string time_chart_words(const TimeChart& chart) {
 
 }  // namespace
 
-TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {
+TimeChartResult time_chart(Canvas& canvas, const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
   const bool hovered = ui::telling_area(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   const bool by_pointer = !ui::keys_choose(), held = by_pointer && ImGui::IsItemActive(),
              released = by_pointer && ImGui::IsItemDeactivated();
   ui::probe(id);
   if (ui::is_framed()) ui::name_if_framed(time_chart_words(chart));
-  Chart drawn(chart, pos, size);
+  Chart drawn(canvas, chart, pos, size);
   drawn.draw(id);
   TimeChartResult result;
   if (!hovered && !held && !released) return result;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 
 namespace hydra {
@@ -44,7 +45,7 @@ struct TimeChartResult {
   bool held = false, released = false;
 };
 
-TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size);
+TimeChartResult time_chart(Canvas& canvas, const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size);
 
 // Above so large a share of the lines' values, evenly picked of long lines; NaN without any.
 double value_above(const std::vector<TimeLine>& lines, double share);

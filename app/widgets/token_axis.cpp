@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
+#include "app/draw/nth.h"
 #include "app/widgets/label_steps.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "core/text/clusters.h"
 
@@ -36,14 +36,15 @@ std::vector<std::string> LabelMarks::told(int word) const {
   return lines;
 }
 
-void draw_marks(const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color, float degrees) {
+void draw_marks(Canvas& canvas, const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color,
+                float degrees) {
   if (!marks || !marks->any() || nth(marks->of, word) == 0) return;
   const float angle = degrees * kPi / 180, c = std::cos(angle), s = std::sin(angle);
   const float thick = std::max(1.0f, std::round(0.1f * size));
   for (const auto& [mark, up] : {std::pair{LabelMarks::kBelow, 0.0f}, {LabelMarks::kAbove, size}}) {
     if ((nth(marks->of, word) & mark) == 0) continue;
     const ImVec2 from{corner.x - up * s, corner.y - up * c};
-    pen::dotted(from, {from.x + c * width, from.y - s * width}, color, thick);
+    canvas.dotted(from, {from.x + c * width, from.y - s * width}, color, thick);
   }
 }
 
@@ -82,7 +83,7 @@ bool under_turned(ImVec2 pos, float degrees, float width, float height) {
 
 }  // namespace
 
-void row_labels(const TokenAxis& axis, float x, float width, float top, float step) {
+void row_labels(Canvas& canvas, const TokenAxis& axis, float x, float width, float top, float step) {
   const float per_height = kRowStep * tall_step(*axis.tokens);
   const float size = label_size(axis, step, per_height), scale = size / axis.font->FontSize;
   const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
@@ -90,14 +91,14 @@ void row_labels(const TokenAxis& axis, float x, float width, float top, float st
     if (!is_labelled(i, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, nth(*axis.tokens, i), width / scale);
     const ImVec2 pos{x - scale * text_width(axis.font, label), top + (real(i) + 0.5f) * step - 0.5f * size};
-    text_sized(axis.font, size, pos, i == axis.marked ? axis.strong : axis.ink, label);
-    draw_marks(axis.marks, i, {pos.x, pos.y + size}, x - pos.x, size, axis.strong);
+    canvas.text_sized(axis.font, size, pos, i == axis.marked ? axis.strong : axis.ink, label);
+    draw_marks(canvas, axis.marks, i, {pos.x, pos.y + size}, x - pos.x, size, axis.strong);
     const std::string& word = nth(*axis.tokens, i);
     if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(word, label != word, told(axis, i));
   }
 }
 
-void column_labels(const TokenAxis& axis, float left, float step, float y, float height) {
+void column_labels(Canvas& canvas, const TokenAxis& axis, float left, float step, float y, float height) {
   constexpr float degrees = 55;
   const float rise = std::sin(degrees * kPi / 180);
   const float per_height = kColumnStep * tall_step(*axis.tokens) / rise;
@@ -109,8 +110,8 @@ void column_labels(const TokenAxis& axis, float left, float step, float y, float
     const std::string label = clipped(axis.font, nth(*axis.tokens, j), longest);
     const ImVec2 pos{left + (real(j) + 0.5f) * step + 0.3f * size, y};
     const float width = scale * text_width(axis.font, label);
-    text_turned(axis.font, size, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);
-    draw_marks(axis.marks, j, pos, width, size, axis.strong, degrees);
+    canvas.text_turned(axis.font, size, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);
+    draw_marks(canvas, axis.marks, j, pos, width, size, axis.strong, degrees);
     const std::string& word = nth(*axis.tokens, j);
     if (under_turned(pos, degrees, width, size)) tell(word, label != word, told(axis, j));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/label_steps.h"
 
 namespace hydra {
@@ -18,7 +19,7 @@ struct LabelMarks {
   std::vector<std::string> told(int word) const;  // of that word
 };
 // Around a word so large that begins at its lower left corner and goes on by degrees to the right and up.
-void draw_marks(const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color,
+void draw_marks(Canvas& canvas, const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color,
                 float degrees = 0);
 
 struct TokenAxis {
@@ -34,8 +35,8 @@ struct TokenAxis {
 bool is_labelled(int token, int stride, int marked);
 // Row labels: right-aligned, ending at x; row i spans [top + i * step, top + (i + 1) * step). When rows are lower than
 // the text, only every k-th label is drawn.
-void row_labels(const TokenAxis& axis, float x, float width, float top, float step);
+void row_labels(Canvas& canvas, const TokenAxis& axis, float x, float width, float top, float step);
 // Column labels: rising to the right from the top edge y of the columns, at most height high.
-void column_labels(const TokenAxis& axis, float left, float step, float y, float height);
+void column_labels(Canvas& canvas, const TokenAxis& axis, float left, float step, float y, float height);
 
 }  // namespace hydra

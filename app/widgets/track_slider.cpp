@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/pen.h"
 
 namespace hydra {
 
@@ -19,24 +19,24 @@ float value_at(const TrackSlider& s, float x, float left, float right) {
   return std::clamp(s.step * std::round(value / s.step), s.low, s.high);
 }
 
-void draw(const TrackSlider& s, float left, float right, bool lit) {
+void draw(Canvas& canvas, const TrackSlider& s, float left, float right, bool lit) {
   const float middle = std::round(s.pos.y + 0.5f * s.size.y), thick = 0.375f * s.unit;
   const auto x_of = [&](float value) {
     const float t = std::clamp((value - s.low) / (s.high - s.low), 0.0f, 1.0f);
     return left + t * (right - left);
   };
-  pen::fill({left, middle - thick}, {right, middle + thick}, s.theme->line);
+  canvas.fill({left, middle - thick}, {right, middle + thick}, s.theme->line);
   const float rest = std::round(x_of(s.rest)), x = x_of(s.value);
-  pen::fill({left, middle - thick}, {x, middle + thick}, s.color);
-  pen::line({rest, middle - 1.5f * s.unit}, {rest, middle + 1.5f * s.unit}, s.theme->ink_faint);
+  canvas.fill({left, middle - thick}, {x, middle + thick}, s.color);
+  canvas.line({rest, middle - 1.5f * s.unit}, {rest, middle + 1.5f * s.unit}, s.theme->ink_faint);
   const float radius = (lit ? 1.6f : 1.35f) * s.unit;
-  pen::disc({x, middle}, radius, s.value == s.low ? s.theme->ground : s.color);
-  pen::ring({x, middle}, radius, s.value == s.low ? s.color : s.theme->ground, 1.5f);
+  canvas.disc({x, middle}, radius, s.value == s.low ? s.theme->ground : s.color);
+  canvas.ring({x, middle}, radius, s.value == s.low ? s.color : s.theme->ground, 1.5f);
 }
 
 }  // namespace
 
-TrackSliderResult track_slider(const char* id, const TrackSlider& s) {
+TrackSliderResult track_slider(Canvas& canvas, const char* id, const TrackSlider& s) {
   TrackSliderResult result;
   result.value = s.value;
   ImGui::SetCursorScreenPos(s.pos);
@@ -48,7 +48,7 @@ TrackSliderResult track_slider(const char* id, const TrackSlider& s) {
   result.double_clicked = result.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (result.held) result.value = value_at(s, ImGui::GetIO().MousePos.x, left, right);
   if (result.hovered || result.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  draw(s, left, right, result.hovered || result.held);
+  draw(canvas, s, left, right, result.hovered || result.held);
   return result;
 }
 

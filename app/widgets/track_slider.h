@@ -2,6 +2,7 @@
 #pragma once
 #include <imgui.h>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
 
 namespace hydra {
@@ -22,6 +23,6 @@ struct TrackSliderResult {
   float value = 0;              // where the pointer holds it, else as given
 };
 
-TrackSliderResult track_slider(const char* id, const TrackSlider& slider);
+TrackSliderResult track_slider(Canvas& canvas, const char* id, const TrackSlider& slider);
 
 }  // namespace hydra

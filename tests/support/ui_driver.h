@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/screen_canvas.h"
 #include "app/platform/fonts.h"
 #include "app/platform/input.h"
-#include "app/widgets/heatmap.h"
 #include "app/widgets/probe.h"
 
 namespace hydra {
@@ -81,6 +81,7 @@ class UiDriver {
   void type(const std::string& utf8);
 
   NullSink sink;
+  ScreenCanvas canvas{sink};
   InputQueue input;
   ImVec2 size;
   static constexpr float dt = 1.0f / 60;

@@ -27,7 +27,7 @@ void add_marks(Frame& frame, const MatrixChange& change, Heatmap heatmap, bool t
   heatmap.mark = frame.theme.change;
   const bool all = heatmap.rows == heatmap.matrix->rows() && heatmap.cols == heatmap.matrix->cols();
   if (all && !use_strongest(frame.derived, heatmap)) return;  // they come in a later frame
-  frame.heatmaps.add(ImGui::GetWindowDrawList(), heatmap);
+  frame.canvas.cells(heatmap);
 }
 
 }  // namespace
@@ -72,8 +72,8 @@ void draw_marks(Frame& frame, const MatrixChange& change, const Heatmap& heatmap
   const float s = strength(change.relative);
   const float thickness = std::min(std::round((0.3f + 0.45f * s) * frame.unit), std::max(1.0f, frame.unit - 2));
   const float out = 0.5f * thickness + 1;  // around the outermost cells
-  pen::frame({heatmap.min.x - out, heatmap.min.y - out}, {heatmap.max.x + out, heatmap.max.y + out},
-             with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), thickness);
+  frame.canvas.frame({heatmap.min.x - out, heatmap.min.y - out}, {heatmap.max.x + out, heatmap.max.y + out},
+                     with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), thickness);
   Heatmap whole = heatmap;
   whole.row0 = whole.col0 = 0;
   add_marks(frame, change, whole, transposed);
@@ -85,8 +85,8 @@ void draw_badge(const Frame& frame, const std::string& name, const std::string& 
   const float pad = 0.75f * frame.unit;
   const ImVec2 low{std::round(corner.x - text_width(font, text) - 2 * pad), std::round(corner.y)};
   const ImVec2 high{corner.x, low.y + font->FontSize + 0.5f * pad};
-  pen::fill(low, high, frame.theme.change);
-  text_at(font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
+  frame.canvas.fill(low, high, frame.theme.change);
+  frame.canvas.text_at(font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
   ui::probe({name, "/change"}, low, high);
 }
 

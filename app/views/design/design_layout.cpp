@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/nth.h"
 #include "app/widgets/label_steps.h"
-#include "app/widgets/nth.h"
 
 namespace hydra {
 

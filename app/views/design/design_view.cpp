@@ -45,8 +45,8 @@ void draw_title(Frame& frame, const char* name, const Site& ref, const FormPlace
       std::max(at.corner.x + at.side, at.title.x + std::min(at.width, text_width(font, all) + 24 * frame.unit));
   const float width = std::min(at.width, end - at.title.x) -
                       put_change_badge(frame, name, ref, {std::min(end, at.title.x + at.width), at.title.y}, font);
-  math_at(font, frame.fonts.small, at.title, frame.theme.ink,
-          text_width(font, all) <= width ? all : clipped(font, title, width));
+  frame.canvas.math_at(font, frame.fonts.small, at.title, frame.theme.ink,
+                       text_width(font, all) <= width ? all : clipped(font, title, width));
 }
 
 // Of a form the rows and columns in which something stands.
@@ -94,7 +94,8 @@ class FormView : Drawing {
  private:
   void title() {
     draw_title(frame_, form_.name, ref_, at_, form_.title);
-    text_at(fonts_.small, {at_.title.x, at_.title.y + fonts_.strong->FontSize + u_}, theme_.ink_soft, form_.rows);
+    canvas_.text_at(fonts_.small, {at_.title.x, at_.title.y + fonts_.strong->FontSize + u_}, theme_.ink_soft,
+                    form_.rows);
   }
 
   // Moved apart where they are higher than their rows, each with a line to its own.
@@ -113,8 +114,9 @@ class FormView : Drawing {
       const Index own = told_->rows[k];
       const std::string text = clipped(font, nth(names_, own), at_.row_labels - leader);
       const ImVec2 end{x - 0.5f * u_, at[k] - 0.5f * font->FontSize};
-      text_up_to(font, end, ink_for(frame_, own == row), text);
-      pen::line({x, at[k]}, {picture.min.x - 0.5f * u_, picture.min.y + (real(own) + 0.5f) * step}, theme_.ink_faint);
+      canvas_.text_up_to(font, end, ink_for(frame_, own == row), text);
+      canvas_.line({x, at[k]}, {picture.min.x - 0.5f * u_, picture.min.y + (real(own) + 0.5f) * step},
+                   theme_.ink_faint);
       ui::probe({form_.name, "/row/", own}, {end.x - text_width(font, text), end.y}, {end.x, end.y + font->FontSize});
     }
     const float apart = font->FontSize * kColumnStep / kLabelSine;
@@ -123,8 +125,10 @@ class FormView : Drawing {
       const Index own = told_->cols[k];
       const float longest = (at_.column_labels - leader - 0.6f * font->FontSize) / kLabelSine;
       const ImVec2 pos{at[k] + 0.3f * font->FontSize, y - 0.5f * u_};
-      text_turned(font, font->FontSize, pos, 55, ink_for(frame_, own == col), clipped(font, nth(names_, own), longest));
-      pen::line({at[k], y}, {picture.min.x + (real(own) + 0.5f) * step, picture.min.y - 0.5f * u_}, theme_.ink_faint);
+      canvas_.text_turned(font, font->FontSize, pos, 55, ink_for(frame_, own == col),
+                          clipped(font, nth(names_, own), longest));
+      canvas_.line({at[k], y}, {picture.min.x + (real(own) + 0.5f) * step, picture.min.y - 0.5f * u_},
+                   theme_.ink_faint);
       ui::probe({form_.name, "/column/", own}, {pos.x, pos.y - font->FontSize}, {pos.x + font->FontSize, pos.y});
     }
   }
@@ -182,7 +186,7 @@ void nothing_named(Frame& frame, const FormPlace& at) {
 }
 
 void designer(Frame& frame, const DesignLayout& at) {
-  if (ui::begin_room("design/form", at.designer, at.designer_size, ui::Scrolls::down)) {
+  if (frame.canvas.begin_room("design/form", at.designer, at.designer_size, Scrolls::down)) {
     draw_designer(frame);
     ui::heading(frame, "Pictures");
     if (frame.trace.layout)
@@ -195,7 +199,7 @@ void designer(Frame& frame, const DesignLayout& at) {
       chips.choice("design/show/writes", "writes", writes, true, "What the head writes to the output.");
     }
   }
-  ui::end_room();
+  frame.canvas.end_room();
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ class Designer : DesignControls {
   void title() {
     const float swatch = 0.7f * fonts_.large->FontSize;
     const ImVec2 pos = ImGui::GetCursorScreenPos();
-    pen::fill({pos.x, pos.y + 0.25f * swatch}, {pos.x + swatch, pos.y + 1.25f * swatch}, head_color(frame_, head_), u_);
+    canvas_.fill({pos.x, pos.y + 0.25f * swatch}, {pos.x + swatch, pos.y + 1.25f * swatch}, head_color(frame_, head_),
+                 u_);
     ImGui::SetCursorScreenPos({pos.x + swatch + 1.5f * u_, pos.y});
     ImGui::PushFont(fonts_.large);
     ImGui::Text("Head %d", head_ + 1);
@@ -71,7 +72,7 @@ class Designer : DesignControls {
   void role_line() {
     const std::string role = role_sentence(frame_, head_);
     const float width = ImGui::GetContentRegionAvail().x;
-    text_at(fonts_.small, ImGui::GetCursorScreenPos(), theme_.ink, fitting_role(role, width));
+    canvas_.text_at(fonts_.small, ImGui::GetCursorScreenPos(), theme_.ink, fitting_role(role, width));
     ImGui::Dummy({width, small_});
     if (!role.empty()) ui::tip(role);
   }

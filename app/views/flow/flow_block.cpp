@@ -146,8 +146,8 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage,
     const bool over = ImGui::IsItemHovered();
     ui::probe(prefix + entry_of(weight).key);
     ui::tip(description(site));
-    math_at(font, frame.fonts.small, pos,
-            over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
+    frame.canvas.math_at(font, frame.fonts.small, pos,
+                         over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
     y += 1.15f * font->FontSize;
   }
 }

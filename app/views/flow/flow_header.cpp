@@ -31,8 +31,8 @@ void role_lines(const FlowParts& p, ImVec2 pos, float width) {
     for (std::string& version : versions) version = spelled(p.frame, version);
   const auto measure = [&](const std::string& text) { return text_width(font, text); };
   for (const HeaderPiece& piece : header_lines(statements, width, lines, 4 * p.frame.unit, measure))
-    text_at(font, {pos.x + piece.x, pos.y + real(piece.line) * step}, ink_for(p.frame, piece.statement == 0),
-            piece.text);
+    p.frame.canvas.text_at(font, {pos.x + piece.x, pos.y + real(piece.line) * step},
+                           ink_for(p.frame, piece.statement == 0), piece.text);
   ui::probe("flow/role", pos, {pos.x + width, lowest});
 }
 
@@ -49,7 +49,7 @@ float sizes(const FlowParts& p, ImVec2 pos, float right) {
                              : ui::words(" of ", input.concat_width(), ", d_model ", input.d_model());
   if (x + text_width(fonts.small, d_k) > right) return x - pos.x;
   const std::string text = fitting(fonts.small, right - x, {d_k + of, d_k});
-  text_at(fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);
+  p.frame.canvas.text_at(fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);
   return x + text_width(fonts.small, text) - pos.x;
 }
 
@@ -61,12 +61,13 @@ void draw_flow_header(FlowParts& p) {
   const float u = p.frame.unit, width = p.at.header.size.x, small = fonts.small->FontSize;
   ImVec2 pos = p.at.header.pos;
   const float swatch = 0.75f * fonts.large->FontSize;
-  pen::fill({pos.x, pos.y + 0.18f * swatch}, {pos.x + swatch, pos.y + 1.18f * swatch}, head_color(p.frame, p.head), u);
+  p.frame.canvas.fill({pos.x, pos.y + 0.18f * swatch}, {pos.x + swatch, pos.y + 1.18f * swatch},
+                      head_color(p.frame, p.head), u);
   const float title = swatch + 1.5f * u;
   const std::string name =
       fitting(fonts.large, width - title,
               {ui::words(head_name(p.head), " of ", p.trace.input.heads), head_name(p.head), ui::words(p.head + 1)});
-  text_at(fonts.large, {pos.x + title, pos.y}, theme.ink, name, width - title);
+  p.frame.canvas.text_at(fonts.large, {pos.x + title, pos.y}, theme.ink, name, width - title);
   // What follows stands behind the name where the header is wide, else under it.
   float x = pos.x + title + text_width(fonts.large, name) + 4 * u;
   const float behind = pos.y + 0.8f * (fonts.large->FontSize - small);
@@ -90,7 +91,7 @@ void draw_flow_header(FlowParts& p) {
   if (const std::string briefest = sharing(0); !briefest.empty())
     line(text_width(fonts.small, briefest), [&](ImVec2 at, float room) {
       const std::string text = clipped(fonts.small, sharing(room), room);
-      text_at(fonts.small, at, theme.ink, text);
+      p.frame.canvas.text_at(fonts.small, at, theme.ink, text);
       ui::probe("flow/sharing", at, {at.x + text_width(fonts.small, text), at.y + small});
       return text_width(fonts.small, text);
     });
@@ -98,7 +99,7 @@ void draw_flow_header(FlowParts& p) {
     line(small + u + text_width(fonts.small, "painted"), [&](ImVec2 at, float room) {
       painted_mark(p.frame, "flow/painted", p.layer, p.head, at, small);
       const std::string text = fitting(fonts.small, room - small - u, {"painted: rows set by hand", "painted"});
-      text_at(fonts.small, {at.x + small + u, at.y}, theme.ink, text);
+      p.frame.canvas.text_at(fonts.small, {at.x + small + u, at.y}, theme.ink, text);
       return small + u + text_width(fonts.small, text);
     });
   role_lines(p, pos, width);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/nth.h"
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_out.h"
 #include "app/widgets/label_steps.h"
-#include "app/widgets/nth.h"
 
 namespace hydra {
 

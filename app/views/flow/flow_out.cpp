@@ -64,7 +64,8 @@ class LikelyWords {
     else
       question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x, "answers",
                     "flow/out/");
-    if (n == 0) text_at(font, box_.pos, frame_.theme.ink_soft, "No word here is asked that.", box_.size.x);
+    if (n == 0)
+      frame_.canvas.text_at(font, box_.pos, frame_.theme.ink_soft, "No word here is asked that.", box_.size.x);
     const Index marked = marked_row(frame_, Axis::token, true);
     // All of them, or as many around the marked one, or the last.
     const auto after = std::ranges::upper_bound(tokens, marked < 0 ? P_.rows() : marked) - tokens.begin();
@@ -95,10 +96,10 @@ class LikelyWords {
     const std::string from = clipped(font, token_word, beside(next_word)),
                       to = clipped(font, next_word, beside(token_word));
     const bool strong = marked || over;
-    text_at(font, pos, strong ? frame_.theme.ink : frame_.theme.ink_soft, from + arrow);
+    frame_.canvas.text_at(font, pos, strong ? frame_.theme.ink : frame_.theme.ink_soft, from + arrow);
     const float at = pos.x + text_width(font, from + arrow);
-    text_at(font, {at, pos.y}, strong ? frame_.theme.accent : frame_.theme.ink, to);
-    text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
+    frame_.canvas.text_at(font, {at, pos.y}, strong ? frame_.theme.accent : frame_.theme.ink, to);
+    frame_.canvas.text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
     if (!over) return;
     frame_.next.cell = cell;
     ui::tooltip(frame_, next_words_told(frame_, token, question_));

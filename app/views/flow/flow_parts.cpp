@@ -16,8 +16,8 @@ std::string product_title(const Frame& frame, const Site& result, const Site& we
 
 void title_over(const Frame& frame, ImVec2 pos, float width, const std::vector<std::string>& texts) {
   ImFont* font = frame.fonts.strong;
-  math_at(font, frame.fonts.small, {pos.x, pos.y - font->FontSize - frame.unit}, frame.theme.ink,
-          fitting(font, width, texts));
+  frame.canvas.math_at(font, frame.fonts.small, {pos.x, pos.y - font->FontSize - frame.unit}, frame.theme.ink,
+                       fitting(font, width, texts));
 }
 
 void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed) {
@@ -50,7 +50,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   }
   texts.push_back(size);
   const std::string text = fitting(font, width, texts);
-  text_at(font, pos, frame.theme.ink_soft, text);
+  frame.canvas.text_at(font, pos, frame.theme.ink_soft, text);
   if (spread_words.empty()) return;
   const ImVec2 end{pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize};
   ui::probe("flow/score_spread", pos, end);
@@ -69,12 +69,12 @@ void operation(const Frame& frame, const Box& box, const std::string& text) {
   const ImVec2 middle{box.pos.x + 0.5f * box.size.x, box.pos.y + 0.5f * box.size.y};
   const float half = 0.32f * box.size.x, head = 0.22f * frame.fonts.small->FontSize;
   const ImU32 color = frame.theme.ink_soft;
-  pen::line({middle.x - half, middle.y}, {middle.x + half, middle.y}, color, 1.5f);
-  pen::list()->AddTriangleFilled({middle.x + half + head, middle.y}, {middle.x + half - head, middle.y - head},
-                                 {middle.x + half - head, middle.y + head}, color);
+  frame.canvas.line({middle.x - half, middle.y}, {middle.x + half, middle.y}, color, 1.5f);
+  frame.canvas.triangle({middle.x + half + head, middle.y}, {middle.x + half - head, middle.y - head},
+                        {middle.x + half - head, middle.y + head}, color);
   if (text.empty()) return;
-  text_centered(frame.fonts.small, {middle.x, middle.y - 0.9f * frame.fonts.small->FontSize}, color,
-                clipped(frame.fonts.small, text, box.size.x));
+  frame.canvas.text_centered(frame.fonts.small, {middle.x, middle.y - 0.9f * frame.fonts.small->FontSize}, color,
+                             clipped(frame.fonts.small, text, box.size.x));
 }
 
 int marked_row(const Frame& frame, Axis axis, bool row) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/nth.h"
 #include "app/views/flow/flow_layout.h"
 #include "app/views/look.h"
-#include "app/widgets/nth.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {

@@ -118,10 +118,10 @@ void column_groups(const Frame& frame, const Box& box) {
     if (group.count == 0) continue;
     const float x0 = box.pos.x + real(group.first) * cell + 1;
     const float x1 = box.pos.x + real(group.first + group.count) * cell - 1;
-    pen::line({x0, y + 1}, {x1, y + 1}, frame.theme.ink_faint, 1.5f);
+    frame.canvas.line({x0, y + 1}, {x1, y + 1}, frame.theme.ink_faint, 1.5f);
     const std::string text = text_width(font, group.name) <= x1 - x0 ? group.name : group.brief;
     if (text_width(font, text) > x1 - x0 + frame.unit) continue;
-    text_at(font, {0.5f * (x0 + x1) - 0.5f * text_width(font, text), y + 2}, frame.theme.ink_soft, text);
+    frame.canvas.text_at(font, {0.5f * (x0 + x1) - 0.5f * text_width(font, text), y + 2}, frame.theme.ink_soft, text);
   }
 }
 
@@ -129,9 +129,9 @@ void column_groups(const Frame& frame, const Box& box) {
 void pill(const FlowParts& p, ImVec2 at, const std::string& text) {
   ImFont* font = p.frame.fonts.small;
   const float pad = p.frame.unit, width = text_width(font, text);
-  pen::fill({at.x - pad, at.y - 0.5f * font->FontSize - 0.5f * pad},
-            {at.x + width + pad, at.y + 0.5f * font->FontSize + 0.5f * pad}, p.frame.theme.raised, pad);
-  text_at(font, {at.x, at.y - 0.5f * font->FontSize}, p.frame.theme.ink, text);
+  p.frame.canvas.fill({at.x - pad, at.y - 0.5f * font->FontSize - 0.5f * pad},
+                      {at.x + width + pad, at.y + 0.5f * font->FontSize + 0.5f * pad}, p.frame.theme.raised, pad);
+  p.frame.canvas.text_at(font, {at.x, at.y - 0.5f * font->FontSize}, p.frame.theme.ink, text);
 }
 
 // The weights of which a row is named under it, in the place of the captions; null: no row is.
@@ -145,7 +145,8 @@ const FlowPlace* named_weights(const FlowParts& p) {
 }
 
 void token_labels(FlowParts& p, const Box& box, int marked) {
-  row_labels(p.axis(marked), box.pos.x - p.frame.unit, p.label_width - p.frame.unit, box.pos.y, p.row_step(box));
+  row_labels(p.frame.canvas, p.axis(marked), box.pos.x - p.frame.unit, p.label_width - p.frame.unit, box.pos.y,
+             p.row_step(box));
 }
 
 // In the room over A's labels: what its colours say, and those of the scores.
@@ -164,10 +165,11 @@ void legends(FlowParts& p, const Box& A, ImVec2 pos) {
 // The keys over the columns of A, the legends over those.
 void attention_marks(FlowParts& p, const Box& A) {
   const float u = p.frame.unit, small = p.frame.fonts.small->FontSize;
-  column_labels(p.axis(marked_row(p.frame, Axis::token, false)), A.pos.x, A.size.x / real(p.trace.input.n()),
-                A.pos.y - 0.5f * u, std::min(p.at.labels.size.y - p.frame.fonts.strong->FontSize - u, 6.5f * small));
+  column_labels(p.frame.canvas, p.axis(marked_row(p.frame, Axis::token, false)), A.pos.x,
+                A.size.x / real(p.trace.input.n()), A.pos.y - 0.5f * u,
+                std::min(p.at.labels.size.y - p.frame.fonts.strong->FontSize - u, 6.5f * small));
   legends(p, A, {A.pos.x, p.at.labels.pos.y + u});
-  pen::frame({A.pos.x - 2, A.pos.y - 2}, {A.right() + 2, A.bottom() + 2}, head_color(p.frame, p.head), 2);
+  p.frame.canvas.frame({A.pos.x - 2, A.pos.y - 2}, {A.right() + 2, A.bottom() + 2}, head_color(p.frame, p.head), 2);
 }
 
 ImVec2 middle(const Box& box) { return {box.pos.x + 0.5f * box.size.x, box.pos.y + 0.5f * box.size.y}; }
@@ -179,15 +181,16 @@ void head_bars(FlowParts& p, const Box& C, const Box& W_O) {
   for (int h = 0; h < heads; ++h) {
     const ImU32 color = head_color(p.frame, h);
     const float x = C.pos.x + real(h) * wide, y = W_O.pos.y + real(h) * high;
-    pen::fill({x, C.pos.y - 2 * u}, {x + wide, C.pos.y - 0.5f * u}, color);
-    pen::fill({W_O.pos.x - 2 * u, y}, {W_O.pos.x - 0.5f * u, y + high}, color);
+    p.frame.canvas.fill({x, C.pos.y - 2 * u}, {x + wide, C.pos.y - 0.5f * u}, color);
+    p.frame.canvas.fill({W_O.pos.x - 2 * u, y}, {W_O.pos.x - 0.5f * u, y + high}, color);
     ImFont* font = p.frame.fonts.small;
     const std::string number = std::to_string(h + 1);
     if (high >= font->FontSize)
-      text_up_to(font, {W_O.pos.x - 2.5f * u, y + 0.5f * (high - font->FontSize)}, p.frame.theme.ink_soft, number);
+      p.frame.canvas.text_up_to(font, {W_O.pos.x - 2.5f * u, y + 0.5f * (high - font->FontSize)},
+                                p.frame.theme.ink_soft, number);
     if (h != p.head) continue;
-    pen::frame({x, C.pos.y}, {x + wide, C.bottom()}, p.frame.theme.accent, 1.5f);
-    pen::frame({W_O.pos.x, y}, {W_O.right(), y + high}, p.frame.theme.accent, 1.5f);
+    p.frame.canvas.frame({x, C.pos.y}, {x + wide, C.bottom()}, p.frame.theme.accent, 1.5f);
+    p.frame.canvas.frame({W_O.pos.x, y}, {W_O.right(), y + high}, p.frame.theme.accent, 1.5f);
   }
 }
 
@@ -240,19 +243,21 @@ void beside_marks(const FlowParts& p, const FlowRow& row) {
   for (const FlowPlace& place : row.places) {
     if (!is_weight(place.quantity)) continue;
     const float step = place.box.size.y / real(p.trace.input.heads), y = place.box.pos.y + real(p.head) * step;
-    pen::frame({place.box.pos.x, y}, {place.box.right(), y + step}, p.frame.theme.accent, 1.5f);
+    p.frame.canvas.frame({place.box.pos.x, y}, {place.box.right(), y + step}, p.frame.theme.accent, 1.5f);
   }
 }
 
 void draw_operators(const FlowParts& p, const FlowRow& row) {
   if (row.kind == RowKind::mixing) {
     for (std::size_t k = 0; k < row.operators.size(); ++k)
-      text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft, k == 0 ? "×" : "=");
+      p.frame.canvas.text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft,
+                                   k == 0 ? "×" : "=");
     return;
   }
   if (row.kind == RowKind::beside) {
     for (std::size_t k = 0; k < row.operators.size(); ++k)
-      text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft, k == 0 ? "−" : "=");
+      p.frame.canvas.text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft,
+                                   k == 0 ? "−" : "=");
     return;
   }
   std::vector<const char*> words{"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V",
@@ -273,7 +278,7 @@ void token_names(FlowParts& p, const Box& box) {
   if (marked < 0) return;
   const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), p.label_width - p.frame.unit);
   const float y = box.pos.y + (real(marked) + 0.5f) * p.row_step(box);
-  text_up_to(small, {box.pos.x - p.frame.unit, y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
+  p.frame.canvas.text_up_to(small, {box.pos.x - p.frame.unit, y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
 }
 
 void draw_flow_row(FlowParts& p, FlowRow& row) {

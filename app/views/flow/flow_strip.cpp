@@ -77,8 +77,8 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
   SquareGrid grid = grid_of();
   if (numbered && grid.side < label) numbered = false, label = 0, grid = grid_of();
   if (grid.side < kLeastPicture)
-    return text_at(p.frame.fonts.small, strip.pos, p.frame.theme.ink_soft,
-                   ui::words("No room for ", heads, " patterns: Heads (key H) has them."), strip.size.x);
+    return p.frame.canvas.text_at(p.frame.fonts.small, strip.pos, p.frame.theme.ink_soft,
+                                  ui::words("No room for ", heads, " patterns: Heads (key H) has them."), strip.size.x);
   // Of few tokens there is little to see: small, too.
   const float most = std::max(7 * p.frame.fonts.small->FontSize, 4 * u * real(p.trace.input.n()));
   grid.side = std::min(grid.side, std::floor(most));
@@ -89,16 +89,16 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
   for (int h = 0; h < heads; ++h) {
     const Heatmap& heatmap = nth(heatmaps, h);
     const ImU32 color = head_color(p.frame, h);
-    pen::fill({heatmap.min.x, heatmap.min.y - bar}, {heatmap.max.x, heatmap.min.y}, color);
+    p.frame.canvas.fill({heatmap.min.x, heatmap.min.y - bar}, {heatmap.max.x, heatmap.min.y}, color);
     if (numbered)
-      text_at(p.frame.fonts.small, {heatmap.min.x, heatmap.min.y - bar - number - 0.5f * u},
-              ink_for(p.frame, h == p.head), std::to_string(h + 1));
+      p.frame.canvas.text_at(p.frame.fonts.small, {heatmap.min.x, heatmap.min.y - bar - number - 0.5f * u},
+                             ink_for(p.frame, h == p.head), std::to_string(h + 1));
     if (numbered)
       strip_marks(p, h, heatmap, heatmap.min.y - bar - number - 0.5f * u,
                   std::min(heatmap.min.x + step_across(p, strip, grid, 2 * u + label + bar) - 2 * u, strip.right()));
     if (h == p.head)
-      pen::frame({heatmap.min.x - 2, heatmap.min.y - bar - 1}, {heatmap.max.x + 2, heatmap.max.y + 2},
-                 p.frame.theme.accent, 2);
+      p.frame.canvas.frame({heatmap.min.x - 2, heatmap.min.y - bar - 1}, {heatmap.max.x + 2, heatmap.max.y + 2},
+                           p.frame.theme.accent, 2);
   }
 }
 

@@ -78,7 +78,7 @@ void draw_flow_view(Frame& frame) {
   if (frame.view.layer + 1 == int_size(frame.trace.layers)) in.out = flow_out_stages(frame.trace);
   in.around = frame.view.flow.around;
   in.pages = ImGui::GetFrameHeight() + frame.unit;
-  const pen::Layers layers;
+  const Canvas::Layers layers(frame.canvas);
   FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
                   layer_of(frame), in.stages};
   frame.hands.of<PagesDrawn>().around_flow = parts.at.parted;

@@ -35,8 +35,8 @@ namespace {
 void draw_choice_box(const Frame& frame, float right, float top, ImU32 color, bool on) {
   const float size = frame.fonts.small->FontSize, side = std::round(0.7f * size);
   const ImVec2 a{right - side, std::round(top + 0.15f * size)}, b{right, a.y + side};
-  pen::frame(a, b, frame.theme.ink_soft, 1, 2);
-  if (on) pen::fill({a.x + 2, a.y + 2}, {b.x - 2, b.y - 2}, color);
+  frame.canvas.frame(a, b, frame.theme.ink_soft, 1, 2);
+  if (on) frame.canvas.fill({a.x + 2, a.y + 2}, {b.x - 2, b.y - 2}, color);
 }
 
 // The best role, where it fits before right and no box stands there; in any case as a tip.
@@ -58,18 +58,18 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   const ImU32 color = head_color(frame, head);
   const ImVec2 a{heatmap.min.x, heatmap.min.y - 0.75f * frame.unit}, b{heatmap.max.x, heatmap.min.y};
   if (out)
-    pen::frame(a, b, color);
+    frame.canvas.frame(a, b, color);
   else
-    pen::fill(a, b, color);
+    frame.canvas.fill(a, b, color);
   const std::string number = std::to_string(head + 1);
-  text_at(font, pos, focused ? theme.ink : theme.ink_soft, number);
+  frame.canvas.text_at(font, pos, focused ? theme.ink : theme.ink_soft, number);
   float x = pos.x + text_width(font, number) + 1.5f * frame.unit;
   if (x + font->FontSize < heatmap.max.x && painted_mark(frame, "heads/painted/" + number, view.layer, head,
                                                          {x, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize))
     x += font->FontSize;
   x += gate_mark(frame, "heads/gate/" + number, view.layer, head, {x, pos.y}, font);
   draw_role(frame, at, head, {x, pos.y}, pos.x + at.thumb);
-  if (focused) pen::frame({a.x - 2, a.y - 1}, {heatmap.max.x + 2, heatmap.max.y + 2}, theme.accent, 2);
+  if (focused) frame.canvas.frame({a.x - 2, a.y - 1}, {heatmap.max.x + 2, heatmap.max.y + 2}, theme.accent, 2);
   if (!view.average) return;
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, pos.x + at.thumb, pos.y, color, !out);
   ImGui::SetCursorScreenPos(pos);
@@ -96,8 +96,9 @@ Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos
 }
 
 void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
-  const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
-  const pen::Layers layers;
+  const Box in_sight = frame.canvas.visible();
+  const float low = in_sight.pos.y, high = in_sight.bottom();
+  const Canvas::Layers layers(frame.canvas);
   std::vector<Heatmap> heatmaps;
   for (int h = 0; h < int_size(frame.view.selected_heads); ++h) {
     const ImVec2 pos{corner.x + at.inset + real(h % at.columns) * at.step_x,
@@ -117,10 +118,11 @@ void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
 }  // namespace
 
 void draw_heads_grid(Frame& frame, const HeadsLayout& at) {
-  ui::room("heads/grid", at.grid_pos, at.grid_size, at.grid_content > at.grid_size.y + 0.5f, [&](ImVec2 corner) {
-    draw_thumbnails(frame, at, corner);
-    return at.grid_content;
-  });
+  ui::room(frame.canvas, "heads/grid", at.grid_pos, at.grid_size, at.grid_content > at.grid_size.y + 0.5f,
+           [&](ImVec2 corner) {
+             draw_thumbnails(frame, at, corner);
+             return at.grid_content;
+           });
 }
 
 }  // namespace hydra

@@ -68,18 +68,18 @@ void rollout_title(const Frame& frame, const HeadsLayout& at) {
   const Measured<RolloutMeasure>& shown = measured_rollout(frame);
   const float room = at.title_right - at.title.x;
   const std::string through = shown.wanted.layers == 1 ? "layer 1" : ui::words("layers 1 to ", shown.wanted.layers);
-  text_at(frame.fonts.strong, at.title, frame.theme.ink,
-          fitting(frame.fonts.strong, room,
-                  {"Rollout: how the words reach each token through " + through, "Rollout through " + through,
-                   "Rollout, " + through, "Rollout"}),
-          room);
+  frame.canvas.text_at(frame.fonts.strong, at.title, frame.theme.ink,
+                       fitting(frame.fonts.strong, room,
+                               {"Rollout: how the words reach each token through " + through,
+                                "Rollout through " + through, "Rollout, " + through, "Rollout"}),
+                       room);
   const std::string formula = spelled(frame, rollout_formula(shown)),
                     at_layer = spelled(frame, subscript(shown.wanted.layers));
   const std::string of = shown.wanted.kind == RolloutKind::attention
                              ? spelled(frame, "Ā") + at_layer + " the mean of the heads' patterns"
                              : "N" + at_layer + spelled(frame, " the sum of the heads' a ‖v W_O‖, by rows of sum 1");
   ImFont* font = frame.fonts.small;
-  text_at(font, at.role, frame.theme.ink_soft, fitting(font, room, {formula + ",  " + of, formula}), room);
+  frame.canvas.text_at(font, at.role, frame.theme.ink_soft, fitting(font, room, {formula + ",  " + of, formula}), room);
 }
 
 std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, Index token, Index word) {
@@ -117,13 +117,13 @@ PictureResult draw_rollout(Frame& frame, const HeadsLayout& at, ImFont* numbers)
   heatmap = heatmap_of(whole(shown.value->reached), at.large, end, rollout_scale(frame));
   Heatmap drawn = heatmap;
   if (!use_strongest(frame.derived, drawn)) drawn.matrix = nullptr;  // on its way
-  result.hit = draw_heatmap("heads/large", frame.heatmaps, drawn, "Rollout: how the words reach each token");
+  result.hit = draw_heatmap(frame.canvas, "heads/large", drawn, "Rollout: how the words reach each token");
   ui::probe("heads/large", heatmap.min, heatmap.max);
   frame_around(frame, heatmap);
-  if (numbers) draw_cell_values(heatmap, numbers);
+  if (numbers) draw_cell_values(frame.canvas, heatmap, numbers);
   if (!result.hit.hovered) return result;
   const auto [row, col] = std::pair(result.hit.row, result.hit.col);
-  draw_cell_outline(heatmap, row, row + 1, col, col + 1, frame.theme.hover, 2);
+  draw_cell_outline(frame.canvas, heatmap, row, row + 1, col, col + 1, frame.theme.hover, 2);
   std::vector<std::string> lines = rollout_lines(shown, row, col);
   for (std::string& line : lines) line = spelled(frame, line);
   ui::tooltip(frame, lines);

@@ -97,7 +97,7 @@ class HeadsToolbar : Drawing {
       return ui::probe("heads/unresolved");
     }
     const ImVec2 pos = ImGui::GetCursorScreenPos();
-    text_at(fonts_.small, pos, theme_.ink_soft, reason, room.x);
+    canvas_.text_at(fonts_.small, pos, theme_.ink_soft, reason, room.x);
     ui::explain_here("heads/unresolved", pos, {room.x, small_}, reason);
     ImGui::SetCursorScreenPos({pos.x, pos.y + small_});
     ImGui::Dummy({1, 0});

@@ -118,7 +118,7 @@ class HeadsView : Drawing {
                                                        .alpha = silent() ? 0.4f : 1.0f,
                                                        .value_font = numbers});
     if (rolled_) marks_ = {static_cast<int>(result.hit.row), static_cast<int>(result.hit.col)};
-    if (at_.side / n >= 12) draw_cell_grid(result.heatmap, with_alpha(theme_.ground, 90));
+    if (at_.side / n >= 12) draw_cell_grid(canvas_, result.heatmap, with_alpha(theme_.ground, 90));
     const float step = at_.side / n;
     ImFont* font = step >= 1.15f * fonts_.text->FontSize ? fonts_.text : fonts_.small;
     const EdgeLabels labels{&trace_.tokens,    at_.large,    step,       at_.row_labels,
@@ -152,10 +152,10 @@ class HeadsView : Drawing {
     const float size = fonts_.strong->FontSize, side = std::round(0.8f * size);
     float x = at_.title.x;
     if (!view_.average) {
-      pen::fill({x, at_.title.y + 0.12f * size}, {x + side, at_.title.y + 0.12f * size + side},
-                head_color(frame_, view_.focused_head));
+      canvas_.fill({x, at_.title.y + 0.12f * size}, {x + side, at_.title.y + 0.12f * size + side},
+                   head_color(frame_, view_.focused_head));
       x += side + 1.5f * u_;
-      TextLine line{{x, at_.title.y}};
+      TextLine line{canvas_, {x, at_.title.y}};
       line.put(fonts_.strong, theme_.ink, head_name(view_.focused_head) + (silent() ? ", silent" : ""), 2 * u_);
       ui::probe("heads/name", at_.title, {line.pos.x - 2 * u_, at_.title.y + size});
       line.pos.x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, line.pos, fonts_.strong);
@@ -173,9 +173,9 @@ class HeadsView : Drawing {
                                                        {x, at_.title.y + em_ - small_}, right - x);
     if (weights > 0) x += weights + 2 * u_;
     if (view_.average)
-      text_at(fonts_.strong, {x, at_.title.y}, theme_.ink, text, right - x);
+      canvas_.text_at(fonts_.strong, {x, at_.title.y}, theme_.ink, text, right - x);
     else if (text_width(fonts_.text, text) <= right - x)
-      math_at(fonts_.text, fonts_.small, {x, at_.title.y}, theme_.ink_soft, text);
+      canvas_.math_at(fonts_.text, fonts_.small, {x, at_.title.y}, theme_.ink_soft, text);
   }
 
   // By how much the pattern changed ends where the pattern does, or behind what stands before it; where it begins.
@@ -195,12 +195,12 @@ class HeadsView : Drawing {
     const float room = at_.title_right - at_.role.x;
     const std::string name = fitting(font, room, {say(label->full), say(label->wider), say(label->brief)});
     const std::string gap = "   ";
-    text_at(font, at_.role, theme_.ink, name);
+    canvas_.text_at(font, at_.role, theme_.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
     const float rest = at_.title_right - x;
     for (const std::string* words : {&label->removal, &label->removal_brief}) {
       if (text_width(font, *words) > rest) continue;
-      text_at(font, {x, at_.role.y}, theme_.ink_soft, *words);
+      canvas_.text_at(font, {x, at_.role.y}, theme_.ink_soft, *words);
       break;
     }
     ui::probe("heads/role", at_.role, {at_.role.x + room, at_.role.y + font->FontSize});
@@ -218,9 +218,10 @@ class HeadsView : Drawing {
   void level_labels(const EdgeLabels& at) const {
     for (int j = 0; j < int_size(*at.words); ++j) {
       const float x = at.corner.x + (real(j) + 0.5f) * at.step, width = text_width(at.font, nth(*at.words, j));
-      text_centered(at.font, {x, at.corner.y - u_ - 0.5f * at.font->FontSize}, ink_for(frame_, j == at.col),
-                    nth(*at.words, j));
-      draw_marks(token_marks(frame_), j, {x - 0.5f * width, at.corner.y - u_}, width, at.font->FontSize, theme_.ink);
+      canvas_.text_centered(at.font, {x, at.corner.y - u_ - 0.5f * at.font->FontSize}, ink_for(frame_, j == at.col),
+                            nth(*at.words, j));
+      draw_marks(canvas_, token_marks(frame_), j, {x - 0.5f * width, at.corner.y - u_}, width, at.font->FontSize,
+                 theme_.ink);
     }
   }
 
@@ -238,18 +239,18 @@ class HeadsView : Drawing {
       const float y = a.y + real(i) * step;
       const auto share = real(nth(shares, i));
       if (!std::isfinite(share)) continue;
-      pen::fill({a.x, y}, {b.x, y + step}, to_u32(scale_.color(share)));
+      canvas_.fill({a.x, y}, {b.x, y + step}, to_u32(scale_.color(share)));
       const std::string text = ui::fixed(nth(shares, i), 2);
       if (numbers && text_width(numbers, text) <= wide)
-        text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
+        canvas_.text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
       if (!ui::under_pointer({a.x, y}, {b.x, y + step})) continue;
-      pen::frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
+      canvas_.frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
       ui::tooltip_beside(
           frame_, {a.x, y}, {b.x, y + step},
           {nth(trace_.tokens, i) + (fonts_.unicode ? " → " : " > ") + "sink  " + ui::fixed(nth(shares, i), 3),
            "With it the row sums to 1; what goes to the sink takes nothing."});
     }
-    pen::frame({a.x - 1, a.y - 1}, {b.x + 1, b.y + 1}, theme_.ink_soft);
+    canvas_.frame({a.x - 1, a.y - 1}, {b.x + 1, b.y + 1}, theme_.ink_soft);
     static const std::vector<std::string> kWord{"sink"};
     EdgeLabels label = of_keys;
     label.words = &kWord;
@@ -257,7 +258,8 @@ class HeadsView : Drawing {
     label.step = wide;
     label.row = label.col = -1;
     if (at_.level)
-      text_centered(label.font, {0.5f * (a.x + b.x), a.y - u_ - 0.5f * label.font->FontSize}, theme_.ink_soft, "sink");
+      canvas_.text_centered(label.font, {0.5f * (a.x + b.x), a.y - u_ - 0.5f * label.font->FontSize}, theme_.ink_soft,
+                            "sink");
     else
       column_labels(frame_, label);
   }
@@ -269,11 +271,11 @@ class HeadsView : Drawing {
     const std::string key = key_name() + (arrows ? " →" : " >"), query = query_name() + (arrows ? " ↓" : " v");
     const float right = at_.large.x - u_, y = at_.large.y - 1.2f * font->FontSize;
     if (at_.level) {
-      text_up_to(font, {right, y}, theme_.ink_faint, query);
+      canvas_.text_up_to(font, {right, y}, theme_.ink_faint, query);
       return;
     }
-    text_up_to(font, {right, y - 1.2f * font->FontSize}, theme_.ink_faint, key);
-    text_up_to(font, {right, y}, theme_.ink_faint, query);
+    canvas_.text_up_to(font, {right, y - 1.2f * font->FontSize}, theme_.ink_faint, key);
+    canvas_.text_up_to(font, {right, y}, theme_.ink_faint, query);
   }
 
   void draw_legend(const Heatmap& heatmap) {
@@ -314,7 +316,7 @@ class HeadsView : Drawing {
     in.ground = theme_.ground;
     in.font = fonts_.text;
     in.number_font = fonts_.mono;
-    const ArcsResult result = draw_arcs("heads/arcs", in, at_.arcs, at_.arcs_size);
+    const ArcsResult result = draw_arcs(canvas_, "heads/arcs", in, at_.arcs, at_.arcs_size);
     arcs_captions(result);
     if (!rolled_) follow(result, *shown_.matrix);
   }
@@ -331,19 +333,19 @@ class HeadsView : Drawing {
     ui::probe("heads/threshold");
     ui::tip("Leaves out the weaker curves.");
     const float x = ImGui::GetItemRectMax().x + 2 * u_;
-    text_at(fonts_.text, {x, at_.arcs_title.y}, theme_.ink_soft, label, at_.arcs.x + at_.arcs_size.x - x);
+    canvas_.text_at(fonts_.text, {x, at_.arcs_title.y}, theme_.ink_soft, label, at_.arcs.x + at_.arcs_size.x - x);
   }
 
   void arcs_captions(const ArcsResult& result) {
     ImFont* font = fonts_.small;
     const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
-    text_at(font, {at_.arcs.x, above}, theme_.ink_faint, query_name());
-    text_up_to(font, {right, above}, theme_.ink_faint, key_name());
+    canvas_.text_at(font, {at_.arcs.x, above}, theme_.ink_faint, query_name());
+    canvas_.text_up_to(font, {right, above}, theme_.ink_faint, key_name());
     const std::string pairs = ui::counted(result.passed, "pair");
     const std::string strongest = ui::words("the ", result.drawn, " strongest of ", pairs, " in view");
     const float room = at_.arcs_size.x - 2 * (text_width(font, "query") + 2 * u_);
-    text_centered(font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize}, theme_.ink_soft,
-                  clipped(font, result.drawn < result.passed ? strongest : pairs, room));
+    canvas_.text_centered(font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize}, theme_.ink_soft,
+                          clipped(font, result.drawn < result.passed ? strongest : pairs, room));
   }
 
   // A token under the pointer stands for its strongest pair, in every view.

@@ -92,7 +92,7 @@ void title_role(const Frame& frame, float room) {
   const ImVec2 end = ImGui::GetItemRectMax();
   const ImVec2 pos{end.x + 2 * frame.unit, ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - font->FontSize};
   if (2 * frame.unit + text_width(font, text) > room) return;
-  text_at(font, pos, frame.theme.ink_soft, text);
+  frame.canvas.text_at(font, pos, frame.theme.ink_soft, text);
   ui::probe("inspector/role", pos, {pos.x + text_width(font, text), pos.y + font->FontSize});
 }
 
@@ -134,9 +134,9 @@ void draw_title(Frame& frame) {
   title_role(frame, room - text_width(frame.fonts.text, text));
   const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
   const float end = right_edge() - text_width(frame.fonts.small, size);
-  text_at(frame.fonts.small, {end, y}, frame.theme.ink_soft, size);
+  frame.canvas.text_at(frame.fonts.small, {end, y}, frame.theme.ink_soft, size);
   if (change.empty()) return;
-  text_at(frame.fonts.small, {end - changed, y}, frame.theme.change, change);
+  frame.canvas.text_at(frame.fonts.small, {end - changed, y}, frame.theme.change, change);
   ui::probe("inspector/change", {end - changed, y}, {end, y + frame.fonts.small->FontSize});
 }
 
@@ -233,7 +233,7 @@ void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2
   const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size,
                                                {.square_cells = false, .values = false, .edits = false, .main = false});
   if (picture.hit.clicked) inspector::hands_of(frame).revealed.reset();
-  draw_cell_outline(picture.heatmap, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent,
+  draw_cell_outline(frame.canvas, picture.heatmap, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent,
                     0.25f * frame.unit);
 }
 
@@ -281,7 +281,7 @@ void draw_matrix(Frame& frame, float height) {
     const float y = std::max(ImGui::GetCursorScreenPos().y, place.pos.y + place.size.y + gap);
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, y});
   }
-  const GridResult result = matrix_grid("grid", grid);
+  const GridResult result = matrix_grid(frame.canvas, "grid", grid);
   const ImVec2 below = ImGui::GetCursorScreenPos();
   if (has_overview) {  // after the grid, because it shows what the grid has in view
     draw_overview(frame, ref, result, place.pos, place.size);

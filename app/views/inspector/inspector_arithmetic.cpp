@@ -1,4 +1,5 @@
 // The arithmetic of the selected number: steps of terms, each number a way one step deeper.
+#include "app/views/change/change_marks.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/ui.h"
 #include "app/widgets/mouse_area.h"
@@ -173,22 +174,22 @@ class StepView : Drawing {
     ImGui::SetItemAllowOverlap();
     row_end_ = ImGui::GetCursorScreenPos();
     if (ImGui::IsItemHovered())
-      pen::fill(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::GetColorU32(ImGuiCol_HeaderHovered),
-                0.5f * u_);
+      canvas_.fill(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::GetColorU32(ImGuiCol_HeaderHovered),
+                   0.5f * u_);
     return pos;
   }
   void end_row() { ImGui::SetCursorScreenPos({row_end_.x, row_y_ + row_height()}); }
 
   void put(ImFont* font, ImVec2 row, float x, ImU32 color, const std::string& text) {
-    text_at(font, {row.x + x, row.y + 0.5f * (row_height() - font->FontSize)}, color, text);
+    canvas_.text_at(font, {row.x + x, row.y + 0.5f * (row_height() - font->FontSize)}, color, text);
   }
   // The result of the step; that of the last step is the number that is explained.
   void put_result(ImVec2 row, double value) {
     const std::string text = column_number(value, layout_.value_digits);
     if (last_) {
       const float width = text_width(numbers_, text), pad = u_;
-      pen::fill({row.x + columns_.value - width - pad, row.y}, {row.x + columns_.value + pad, row.y + row_height()},
-                theme_.accent_soft, pad);
+      canvas_.fill({row.x + columns_.value - width - pad, row.y}, {row.x + columns_.value + pad, row.y + row_height()},
+                   theme_.accent_soft, pad);
     }
     put_right(row, columns_.value, theme_.ink, text);
   }
@@ -226,7 +227,7 @@ class StepView : Drawing {
     if (has_heads()) {
       const float side = 1.5f * u_, y = pos.y + 0.5f * (row_height() - side);
       if (const auto& source = term.factors.front().source; source && source->site.head != kNoHead)
-        pen::fill({pos.x, y}, {pos.x + side, y + side}, head_color(frame_, source->site.head));
+        canvas_.fill({pos.x, y}, {pos.x + side, y + side}, head_color(frame_, source->site.head));
       x = 2.5f * u_;
     }
     const std::string label = say(term.label);
@@ -261,7 +262,7 @@ class StepView : Drawing {
     put(numbers_, pos, x, theme_.accent, text);
     if (hovered) {
       const float y = pos.y + 0.5f * (row_height() + numbers_->FontSize);
-      pen::line({pos.x + x, y}, {pos.x + right, y}, theme_.accent);
+      canvas_.line({pos.x + x, y}, {pos.x + right, y}, theme_.accent);
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       frame_.next.cell = operand.source;
     }
@@ -292,14 +293,14 @@ class StepView : Drawing {
     };
     const float zero = place(0), x = place(value), y0 = pos.y + 0.22f * row_height(), y1 = pos.y + 0.78f * row_height();
     const ColorMap map = diverging(frame_);
-    pen::fill({std::min(zero, x), y0}, {std::max(zero, x), y1}, to_u32(color_at(map, value < 0 ? 0.1f : 0.9f)));
-    if (layout_.least < 0) pen::line({zero, pos.y}, {zero, pos.y + row_height()}, theme_.ink_faint);
+    canvas_.fill({std::min(zero, x), y0}, {std::max(zero, x), y1}, to_u32(color_at(map, value < 0 ? 0.1f : 0.9f)));
+    if (layout_.least < 0) canvas_.line({zero, pos.y}, {zero, pos.y + row_height()}, theme_.ink_faint);
   }
 
   void sum_row() {
     const ImVec2 pos = ImGui::GetCursorScreenPos();
     const float width = real(layout_.value_chars) * char_width_;
-    pen::line({pos.x + columns_.value - width, pos.y}, {pos.x + columns_.value, pos.y}, theme_.ink_soft);
+    canvas_.line({pos.x + columns_.value - width, pos.y}, {pos.x + columns_.value, pos.y}, theme_.ink_soft);
     put(fonts_.small, pos, 0, theme_.ink_soft, sum_label());
     if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
     put_result(pos, step_.result);
@@ -325,12 +326,12 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   const float value = shown_values(frame, cell.site)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
-  text_at(frame.fonts.large, pos, frame.theme.ink, text);
+  frame.canvas.text_at(frame.fonts.large, pos, frame.theme.ink, text);
   if (const std::optional<float> before = value_before(frame, cell)) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
     const std::string was = "before: " + ui::number(static_cast<double>(*before), 5);
-    text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft, was);
+    frame.canvas.text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft, was);
     ui::probe("inspector/before", {x, y}, {x + text_width(frame.fonts.text, was), y + frame.fonts.text->FontSize});
   }
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, frame.fonts.large->FontSize});

@@ -6,6 +6,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/ui.h"
+#include "app/views/views.h"
 #include "app/widgets/row_bars.h"
 #include "imgui_stdlib.h"
 
@@ -100,7 +101,7 @@ void draw_bars(Frame& frame, const Cell& cell) {
     bars.typed = hands_of(frame).in_bars->col;
     bars.start_typing = hands_of(frame).bar_typing_starts;
   }
-  const RowBarsResult result = row_bars("bars", bars);
+  const RowBarsResult result = row_bars(frame.canvas, "bars", bars);
   if (result.hovered >= 0) frame.next.cell = Cell{cell.site, cell.row, result.hovered};
   type_bar(frame, cell, result);
   if (result.pressed) take_bar(frame, cell, result);

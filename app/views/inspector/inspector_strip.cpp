@@ -86,7 +86,7 @@ void draw_lines(Frame& frame, const Cell& cell, float width, float buttons) {
   const std::string title = spelled(frame, title_of(frame, cell)) + ":";
   const bool stacked = is_stacked(frame, width);
   const float room = stacked ? width - buttons : 0.4f * (width - buttons);
-  text_at(frame.fonts.strong, pos, frame.theme.accent, title, room);
+  frame.canvas.text_at(frame.fonts.strong, pos, frame.theme.accent, title, room);
   ui::probe("strip/title", pos, {pos.x + text_width(frame.fonts.strong, title), pos.y + font->FontSize});
   const float left = std::min(text_width(frame.fonts.strong, title), room) + 3 * frame.unit;
   if (stacked)
@@ -95,8 +95,8 @@ void draw_lines(Frame& frame, const Cell& cell, float width, float buttons) {
     pos.x += left, width -= left + buttons;
   for (std::size_t s = steps.size() > 2 ? steps.size() - 2 : 0; s < steps.size(); ++s) {
     const bool last = s + 1 == steps.size();
-    text_at(font, pos, ink_for(frame, last),
-            step_line(frame, steps[s], explained.steps[s], carried_on(steps, s), width), width);
+    frame.canvas.text_at(font, pos, ink_for(frame, last),
+                         step_line(frame, steps[s], explained.steps[s], carried_on(steps, s), width), width);
     ui::probe(ui::words("strip/step/", s), pos, {pos.x + width, pos.y + font->FontSize});
     pos.y += line_height(frame);
   }

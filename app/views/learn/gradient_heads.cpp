@@ -69,7 +69,7 @@ class HeadsPart : GradientDrawing {
     const float step = (heatmap.max.y - heatmap.min.y) / real(heads_);
     edge_labels(frame_, {&names_, heatmap.min, step, names, above, static_cast<int>(made.hit.row),
                          static_cast<int>(made.hit.col)});
-    text_at(fonts_.small, {area.pos.x, heatmap.min.y - 1.5f * small_}, theme_.ink_soft, "silent", names);
+    canvas_.text_at(fonts_.small, {area.pos.x, heatmap.min.y - 1.5f * small_}, theme_.ink_soft, "silent", names);
     const float x = heatmap.max.x + 2 * u_;
     column(x, numbers, heatmap, step, "loss", coupling_.losses);
     column(x + numbers, numbers, heatmap, step, say("∂L/∂logits"), coupling_.answers);
@@ -94,22 +94,23 @@ class HeadsPart : GradientDrawing {
         const std::string text = ui::number(coupling_.change(s, i), 2);
         const ImVec2 middle{heatmap.min.x + (real(i) + 0.5f) * cell.x, heatmap.min.y + (real(s) + 0.5f) * cell.y};
         if (text_width(font, text) > cell.x) continue;
-        text_centered(font, middle, ink_on(heatmap.scale.color(real(coupling_.change(s, i)))), text);
+        canvas_.text_centered(font, middle, ink_on(heatmap.scale.color(real(coupling_.change(s, i)))), text);
         ui::probe(ui::words("learn/coupling/number/", s, "/", i, "/", text), middle, middle);
       }
   }
 
   void column(float x, float wide, const Heatmap& heatmap, float step, const std::string& title,
               const std::vector<double>& values) {
-    text_at(fonts_.small, {x + wide - std::min(wide, text_width(fonts_.small, title)), heatmap.min.y - 1.5f * small_},
-            theme_.ink_soft, title);
+    canvas_.text_at(fonts_.small,
+                    {x + wide - std::min(wide, text_width(fonts_.small, title)), heatmap.min.y - 1.5f * small_},
+                    theme_.ink_soft, title);
     if (step < fonts_.mono_small->FontSize) return;
     ImFont* const font = step > 2 * em_ ? fonts_.mono : fonts_.mono_small;
     for (int k = 0; k < heads_; ++k) {
       const std::string text = ui::fixed(nth(values, k), 3);
-      text_at(font,
-              {x + wide - text_width(font, text), heatmap.min.y + (real(k) + 0.5f) * step - 0.5f * font->FontSize},
-              theme_.ink, text);
+      canvas_.text_at(
+          font, {x + wide - text_width(font, text), heatmap.min.y + (real(k) + 0.5f) * step - 0.5f * font->FontSize},
+          theme_.ink, text);
     }
   }
 

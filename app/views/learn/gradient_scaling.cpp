@@ -70,21 +70,22 @@ class ScalingPart : GradientDrawing {
                 say(kColumns[c].tip));
     const float top = area.pos.y + 1.8f * em_;
     const bool scrolls = real(heads) * (2 * row + u_) > area.bottom() - top;
-    ui::room("learn/scaling", {area.pos.x, top}, {area.size.x, area.bottom() - top}, scrolls, [&](ImVec2 corner) {
-      return ui::rows_in_view(corner, heads, 2 * row + 2 * u_, [&](int h, ImVec2 at) {
-        text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, h),
-                learn_head_name(frame_, slopes_.layer, h), names - u_);
-        for (const bool scaled : {true, false}) {
-          const float y = at.y + (scaled ? 0 : row);
-          const bool present = scaled == slopes_.is_scaled;
-          text_at(fonts_.small, {at.x + names, y + 0.5f * (row - small_)}, present ? theme_.ink : theme_.ink_soft,
-                  scaled ? with : without, which);
-          for (std::size_t c = 0; c < std::size(kColumns); ++c)
-            bar(kColumns[c], h, scaled, {at.x + names + which + real(c) * wide, y}, wide - 3 * u_, row);
-        }
-        ui::probe(ui::words("learn/scaling/head/", h), at, {area.right(), at.y + 2 * row});
-      });
-    });
+    ui::room(canvas_, "learn/scaling", {area.pos.x, top}, {area.size.x, area.bottom() - top}, scrolls,
+             [&](ImVec2 corner) {
+               return ui::rows_in_view(canvas_, corner, heads, 2 * row + 2 * u_, [&](int h, ImVec2 at) {
+                 canvas_.text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, h),
+                                 learn_head_name(frame_, slopes_.layer, h), names - u_);
+                 for (const bool scaled : {true, false}) {
+                   const float y = at.y + (scaled ? 0 : row);
+                   const bool present = scaled == slopes_.is_scaled;
+                   canvas_.text_at(fonts_.small, {at.x + names, y + 0.5f * (row - small_)},
+                                   present ? theme_.ink : theme_.ink_soft, scaled ? with : without, which);
+                   for (std::size_t c = 0; c < std::size(kColumns); ++c)
+                     bar(kColumns[c], h, scaled, {at.x + names + which + real(c) * wide, y}, wide - 3 * u_, row);
+                 }
+                 ui::probe(ui::words("learn/scaling/head/", h), at, {area.right(), at.y + 2 * row});
+               });
+             });
   }
 
   void bar(const Column& column, int h, bool scaled, ImVec2 at, float wide, float row) const {
@@ -95,9 +96,9 @@ class ScalingPart : GradientDrawing {
     ImFont* const font = row > 2 * small_ ? fonts_.mono : fonts_.mono_small;
     const float number = text_width(font, "0.00e-00") + u_;
     const float length = std::max(1.0f, real(value / most) * std::max(0.0f, wide - number));
-    pen::fill({at.x, at.y + 0.2f * row}, {at.x + length, at.y + 0.8f * row},
-              scaled ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110), 2);
-    text_at(font, {at.x + length + u_, at.y + 0.5f * (row - font->FontSize)}, theme_.ink, ui::number(value, 2));
+    canvas_.fill({at.x, at.y + 0.2f * row}, {at.x + length, at.y + 0.8f * row},
+                 scaled ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110), 2);
+    canvas_.text_at(font, {at.x + length + u_, at.y + 0.5f * (row - font->FontSize)}, theme_.ink, ui::number(value, 2));
   }
 
   const learn::SoftmaxSlopes& slopes_;

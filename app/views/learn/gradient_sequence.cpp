@@ -17,7 +17,7 @@ class SequencePart : GradientDrawing {
     if (is_signed(settings())) scales_[0] = {diverging(frame_), -1, 1};
     place(room);
     const bool scrolls = side_ <= least();
-    ui::room("learn/gradients/room", room.pos, room.size, scrolls, [&](ImVec2 corner) {
+    ui::room(canvas_, "learn/gradients/room", room.pos, room.size, scrolls, [&](ImVec2 corner) {
       const int heads = int_size(patterns_.heads);
       for (int h = 0; h < heads; ++h)
         one(h, {corner.x + real(h % columns_) * triple_, corner.y + real(h / columns_) * row_});
@@ -67,7 +67,7 @@ class SequencePart : GradientDrawing {
     const bool focused = view_.focused_head == h;
     const std::string label = learn_head_name(frame_, patterns_.layer, h);
     ImFont* const font = focused ? fonts_.strong : fonts_.small;
-    text_at(font, {at.x + labels_, at.y}, head_color(frame_, h), label, side_);
+    canvas_.text_at(font, {at.x + labels_, at.y}, head_color(frame_, h), label, side_);
     const ImVec2 end{at.x + side_, at.y + name};
     if (ui::under_pointer(at, end) && ui::clicked()) frame_.out.act(act::GoTo{k, h});
     ui::probe(ui::words("learn/gradients/head/", h), at, end);
@@ -78,14 +78,14 @@ class SequencePart : GradientDrawing {
       const std::string title = say(nth(kTitles, m));
       const float behind = m == 0 ? text_width(font, label) + 2 * u_ : 0;
       if (behind + text_width(fonts_.small, title) < side_)
-        text_at(fonts_.small, {corner.x + behind, at.y}, theme_.ink_soft, title);
+        canvas_.text_at(fonts_.small, {corner.x + behind, at.y}, theme_.ink_soft, title);
       const PictureResult made = picture(ui::words("learn/gradients/", h, "/", m), title + ", " + label, *matrices[m],
                                          corner, {side_, side_}, nth(scales_, m));
       // A frame would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
       const float least = m == 0 ? 4 : 8;
       for (const auto& [row, col] : patterns_.gold)
         if (side_ >= least * real(patterns_.tokens.size()))
-          draw_cell_outline(made.heatmap, row, row + 1, col, col + 1, theme_.gold, 1);
+          draw_cell_outline(canvas_, made.heatmap, row, row + 1, col, col + 1, theme_.gold, 1);
       const float step = (made.heatmap.max.y - made.heatmap.min.y) / real(made.heatmap.rows);
       const EdgeLabels words{&patterns_.tokens,
                              made.heatmap.min,
@@ -142,14 +142,15 @@ class SequencePart : GradientDrawing {
     }
     if (stacked) at.y += 3 * small_;
     const std::string framed = patterns_.gold.empty() ? "" : "Framed: where one would have to look. ";
-    text_at(fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
-            fitting(fonts_.small, box_.size.x,
-                    {framed +
-                         ui::words(
-                             "L is the loss of all ", step_.sequences(),
-                             " sequences of the step, so that what each of them pulls adds up to the step's gradient."),
-                     framed + "L: the loss of all sequences of the step.", framed}),
-            box_.size.x);
+    canvas_.text_at(
+        fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
+        fitting(
+            fonts_.small, box_.size.x,
+            {framed +
+                 ui::words("L is the loss of all ", step_.sequences(),
+                           " sequences of the step, so that what each of them pulls adds up to the step's gradient."),
+             framed + "L: the loss of all sequences of the step.", framed}),
+        box_.size.x);
   }
 
   const OpenedTold::Patterns& patterns_;
@@ -174,8 +175,8 @@ void draw_gradient_sequence_controls(Frame& frame) {
   const float left = end.x + 3 * frame.unit, room = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - left;
   ImFont* small = frame.fonts.small;
   if (room > 8 * small->FontSize)
-    text_at(small, {left, 0.5f * (ImGui::GetItemRectMin().y + end.y - small->FontSize)}, frame.theme.ink_soft,
-            clipped(small, text, room), room);
+    frame.canvas.text_at(small, {left, 0.5f * (ImGui::GetItemRectMin().y + end.y - small->FontSize)},
+                         frame.theme.ink_soft, clipped(small, text, room), room);
 }
 
 void draw_gradient_sequence(Frame& frame, const Box& box) {

@@ -60,7 +60,7 @@ class WeightsPart : GradientDrawing {
     const float high = std::max(5 * em_, (area.size.y - legend_height - gap * real(rows - 1)) / real(rows));
     const bool scrolls = real(rows) * (high + gap) - gap > area.size.y - legend_height + 1;
     const Box room{area.pos, {area.size.x, area.size.y - legend_height}};
-    ui::room("learn/weights/room", room.pos, room.size, scrolls, [&](ImVec2 corner) {
+    ui::room(canvas_, "learn/weights/room", room.pos, room.size, scrolls, [&](ImVec2 corner) {
       for (int k = 0; k < count; ++k) {
         const auto& [site, matrix] = nth(weights_.matrices, k);
         const ImVec2 at{corner.x + real(k % columns) * (wide + gap), corner.y + real(k / columns) * (high + gap)};
@@ -81,10 +81,10 @@ class WeightsPart : GradientDrawing {
   void one(const Site& site, const Array<float>& matrix, ImVec2 at, ImVec2 size, float title, const ValueScale& scale) {
     const std::string shape = ui::words("  ", matrix->rows(), say(" × "), matrix->cols());
     const std::string name = facet_of(site);
-    math_at(fonts_.strong, fonts_.small, at, theme_.ink, name);
+    canvas_.math_at(fonts_.strong, fonts_.small, at, theme_.ink, name);
     const float behind = text_width(fonts_.strong, name) + u_;
     if (behind + text_width(fonts_.small, shape) < size.x)
-      text_at(fonts_.small, {at.x + behind, at.y + 0.5f * (em_ - small_)}, theme_.ink_soft, shape);
+      canvas_.text_at(fonts_.small, {at.x + behind, at.y + 0.5f * (em_ - small_)}, theme_.ink_soft, shape);
     const bool rows = site.quantity == Quantity::W_O, heads = rows || is_projection_weight(site.quantity);
     const float bar = heads ? 1.5f * u_ : 0;
     const ImVec2 corner{at.x + (rows ? bar : 0), at.y + title + (rows ? 0 : bar)};
@@ -92,7 +92,7 @@ class WeightsPart : GradientDrawing {
                                        {size.x - (rows ? bar : 0), size.y - title - bar}, scale);
     if (heads) head_bars(site, made.heatmap, rows);
     if (shown_.number && shown_.number->site == site)
-      draw_dashed_outline(made.heatmap, shown_.number->row, shown_.number->row + 1, shown_.number->col,
+      draw_dashed_outline(canvas_, made.heatmap, shown_.number->row, shown_.number->row + 1, shown_.number->col,
                           shown_.number->col + 1, u_);
     if (!made.hit.hovered) return;
     const Cell cell{site, made.hit.row, made.hit.col};
@@ -115,14 +115,14 @@ class WeightsPart : GradientDrawing {
                                : cell_max(heatmap, heatmap.rows - 1, (h + 1) * each - 1);
       const ImU32 color = head_color(frame_, h * group);
       if (rows)
-        pen::fill({low.x - 1.5f * u_, low.y + 0.5f}, {low.x - 0.5f * u_, high.y - 0.5f}, color);
+        canvas_.fill({low.x - 1.5f * u_, low.y + 0.5f}, {low.x - 0.5f * u_, high.y - 0.5f}, color);
       else
-        pen::fill({low.x + 0.5f, low.y - 1.5f * u_}, {high.x - 0.5f, low.y - 0.5f * u_}, color);
+        canvas_.fill({low.x + 0.5f, low.y - 1.5f * u_}, {high.x - 0.5f, low.y - 0.5f * u_}, color);
       if (h == 0) continue;
       if (rows)
-        pen::line({low.x, low.y}, {high.x, low.y}, theme_.ink_faint);
+        canvas_.line({low.x, low.y}, {high.x, low.y}, theme_.ink_faint);
       else
-        pen::line({low.x, low.y}, {low.x, high.y}, theme_.ink_faint);
+        canvas_.line({low.x, low.y}, {low.x, high.y}, theme_.ink_faint);
     }
   }
 
@@ -132,24 +132,25 @@ class WeightsPart : GradientDrawing {
       return;
     }
     const Explanation& e = shown_.update->explanation;
-    text_at(fonts_.strong, area.pos, theme_.ink, say(e.title), area.size.x);
+    canvas_.text_at(fonts_.strong, area.pos, theme_.ink, say(e.title), area.size.x);
     const double before = static_cast<double>(step_.number(*shown_.number, Facet::before)),
                  change = static_cast<double>(step_.number(*shown_.number, Facet::change));
     const std::string text =
         ui::number(before, 4) + say(" → ") + ui::number(before + change, 4) + say(",  Δ = ") + ui::number(change, 3);
-    text_at(fonts_.text, {area.pos.x, area.pos.y + 1.4f * em_}, theme_.ink, text, area.size.x);
+    canvas_.text_at(fonts_.text, {area.pos.x, area.pos.y + 1.4f * em_}, theme_.ink, text, area.size.x);
     ui::probe("learn/update", area.pos, {area.right(), area.pos.y + 2.8f * em_});
     ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 2.9f * em_});
     ImGui::AlignTextToFramePadding();
     ui::soft_text(frame_, "By the tokens of");
     sequence_chooser(frame_);
     const float top = ImGui::GetItemRectMax().y + 1.5f * u_;
-    ui::room("learn/update/room", {area.pos.x, top}, {area.size.x, area.bottom() - top}, true, [&](ImVec2 corner) {
-      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x);
-      inspector::draw_steps(frame_, *shown_.update, "learn/update");
-      ImGui::PopTextWrapPos();
-      return ImGui::GetCursorScreenPos().y - corner.y;
-    });
+    ui::room(canvas_, "learn/update/room", {area.pos.x, top}, {area.size.x, area.bottom() - top}, true,
+             [&](ImVec2 corner) {
+               ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x);
+               inspector::draw_steps(frame_, *shown_.update, "learn/update");
+               ImGui::PopTextWrapPos();
+               return ImGui::GetCursorScreenPos().y - corner.y;
+             });
   }
 
   const OpenedTold::Weights& weights_;

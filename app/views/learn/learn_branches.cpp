@@ -21,12 +21,14 @@ class Branches : Drawing {
 
   void draw() {
     const bool scrolls = timeline_.size() > shown_;
-    ui::room("learn/branches", box_.pos, {box_.size.x, real(shown_) * row_ + 0.5f * u_}, scrolls, [&](ImVec2 corner) {
-      for (int k = 0; k < timeline_.size(); ++k) branch(k, {corner.x, corner.y + real(k) * row_});
-      if (std::exchange(frame_.hands.of<BranchHands>().in_view, learn_.branch) != learn_.branch)
-        ImGui::SetScrollFromPosY(corner.y + (real(learn_.branch) + 0.5f) * row_ - ImGui::GetWindowPos().y, 0.5f);
-      return real(timeline_.size()) * row_;
-    });
+    ui::room(canvas_, "learn/branches", box_.pos, {box_.size.x, real(shown_) * row_ + 0.5f * u_}, scrolls,
+             [&](ImVec2 corner) {
+               for (int k = 0; k < timeline_.size(); ++k) branch(k, {corner.x, corner.y + real(k) * row_});
+               if (std::exchange(frame_.hands.of<BranchHands>().in_view, learn_.branch) != learn_.branch)
+                 ImGui::SetScrollFromPosY(corner.y + (real(learn_.branch) + 0.5f) * row_ - ImGui::GetWindowPos().y,
+                                          0.5f);
+               return real(timeline_.size()) * row_;
+             });
     kept_note();
   }
 
@@ -41,13 +43,13 @@ class Branches : Drawing {
     const ImU32 color = timeline_.size() > 1 ? branch_color(frame_, k) : theme_.ink;
     name(k, at, own ? color : theme_.ink_soft);
     const float middle = at.y + 0.5f * row_, from = x_of(branch.from), to = std::max(from + 2, x_of(branch.last()));
-    pen::fill({left(), middle - 0.5f}, {left() + width(), middle + 0.5f}, theme_.line);
+    canvas_.fill({left(), middle - 0.5f}, {left() + width(), middle + 0.5f}, theme_.line);
     const float half = own ? 0.28f * row_ : 0.16f * row_;
-    pen::fill({from, middle - half}, {to, middle + half}, own ? color : with_alpha(color, 130), 2);
+    canvas_.fill({from, middle - half}, {to, middle + half}, own ? color : with_alpha(color, 130), 2);
     if (own) {
       const float x = x_of(learn_.step);
-      pen::fill({x - 1.5f, at.y + 1}, {x + 1.5f, at.y + row_ - 1}, theme_.accent);
-      pen::disc({x, middle}, 0.32f * row_, theme_.accent);
+      canvas_.fill({x - 1.5f, at.y + 1}, {x + 1.5f, at.y + row_ - 1}, theme_.accent);
+      canvas_.disc({x, middle}, 0.32f * row_, theme_.accent);
     }
     ImGui::SetCursorScreenPos({left() - row_ * 0.4f, at.y});
     const std::string id = "learn/branch/" + std::to_string(k);
@@ -82,7 +84,8 @@ class Branches : Drawing {
       state.renaming = -1;
       return;
     }
-    text_at(fonts_.small, {at.x, at.y + 0.5f * (row_ - small_)}, color, clipped(fonts_.small, text, wide), wide);
+    canvas_.text_at(fonts_.small, {at.x, at.y + 0.5f * (row_ - small_)}, color, clipped(fonts_.small, text, wide),
+                    wide);
     const ImVec2 end{at.x + wide, at.y + row_};
     const std::string id = "learn/branch_name/" + std::to_string(k);
     ui::probe(id, at, end);
@@ -97,8 +100,8 @@ class Branches : Drawing {
   void remove(int k, ImVec2 at) {
     const ImVec2 end{at.x + row_, at.y + row_};
     const bool over = ui::under_pointer(at, end);
-    text_centered(fonts_.small, {at.x + 0.5f * row_, at.y + 0.5f * row_}, over ? theme_.ink : theme_.ink_soft,
-                  fonts_.unicode ? "×" : "x");
+    canvas_.text_centered(fonts_.small, {at.x + 0.5f * row_, at.y + 0.5f * row_}, over ? theme_.ink : theme_.ink_soft,
+                          fonts_.unicode ? "×" : "x");
     ui::probe({"learn/remove/", k}, at, end);
     if (!over) return;
     ui::tooltip(frame_, {"Delete this branch", "The run as it is now stays under Runs."});
@@ -115,7 +118,7 @@ class Branches : Drawing {
     const std::string room = megabytes(timeline_.bytes()) + " of " + megabytes(timeline_.most_bytes());
     const std::string text = fitting(fonts_.small, 0.9f * box_.size.x, {kept + ", " + room, room});
     const float top = box_.pos.y + real(shown_) * row_ + 0.5f * u_, wide = text_width(fonts_.small, text);
-    text_up_to(fonts_.small, {box_.right(), top}, theme_.ink_faint, text);
+    canvas_.text_up_to(fonts_.small, {box_.right(), top}, theme_.ink_faint, text);
     const ImVec2 low{box_.right() - wide, top}, high{box_.right(), top + small_};
     ui::probe("learn/kept", low, high);
     if (ui::under_pointer(low, high))

@@ -18,7 +18,7 @@ class CollapsePage : Drawing {
 
   void draw() {
     const float gap = 5 * u_, left = std::min(0.46f * box_.size.x, 34 * em_);
-    ui::room("learn/experiments", box_.pos, {left, box_.size.y}, true, [&](ImVec2 corner) {
+    ui::room(canvas_, "learn/experiments", box_.pos, {left, box_.size.y}, true, [&](ImVec2 corner) {
       ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + left - 3 * u_);
       ui::soft_text(frame_, "Students ask two questions, eight heads answer them.");
       int k = 0;
@@ -57,7 +57,7 @@ class CollapsePage : Drawing {
     const int branch = branch_of(experiment);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (branch >= 0)
-      pen::fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, branch_color(frame_, branch));
+      canvas_.fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, branch_color(frame_, branch));
     ImGui::SetCursorScreenPos({at.x + 1.1f * em_, at.y});
     ImGui::PushFont(fonts_.strong);
     ImGui::TextUnformatted(experiment.name);
@@ -109,7 +109,7 @@ class CollapsePage : Drawing {
           if (line.question == learn::kNone && line.relation == learn::kNone && line.accuracy >= 0)
             chart.levels.push_back({line.accuracy, line.name});
     }
-    time_chart(name, chart, box.pos, box.size);
+    time_chart(canvas_, name, chart, box.pos, box.size);
   }
 
   Box box_;

@@ -252,7 +252,7 @@ class Curves : Drawing {
 
   void draw(const std::string& name, const TimeChart& chart, const Box& box, const std::string& tip) {
     if (box.size.y < 4 * small_) return;
-    const TimeChartResult result = time_chart(name.c_str(), chart, box.pos, box.size);
+    const TimeChartResult result = time_chart(canvas_, name.c_str(), chart, box.pos, box.size);
     if (result.held || result.released) return drag(result);
     if (result.pointed < 0) return;
     const int step = result.pointed - result.pointed % timeline_.rows_apart();
@@ -346,7 +346,7 @@ void draw_learn_detail(Frame& frame, const Box& box) {
     const float left = end.x + 3 * frame.unit, room = box.right() - left;
     ImFont* const font = frame.fonts.small;
     const ImVec2 at{left, 0.5f * (ImGui::GetItemRectMin().y + end.y - font->FontSize)};
-    text_at(font, at, frame.theme.ink_soft, clipped(font, of, room), room);
+    frame.canvas.text_at(font, at, frame.theme.ink_soft, clipped(font, of, room), room);
     ui::probe("learn/detail/branch", at, {box.right(), end.y});
   }
   const Box charts{{box.pos.x, top}, {box.size.x, box.bottom() - top}};

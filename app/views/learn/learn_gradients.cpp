@@ -15,12 +15,13 @@ PictureResult GradientDrawing::picture(const std::string& name, const std::strin
   fit_heatmap(heatmap, is_row ? ImVec2{room.x, 1.5f * small_} : room, !is_row);
   Heatmap drawn = heatmap;
   if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-  made.hit = draw_heatmap(name.c_str(), frame_.heatmaps, drawn, words);
+  made.hit = draw_heatmap(canvas_, name.c_str(), drawn, words);
   ui::probe(name, heatmap.min, heatmap.max);
-  if (numbers && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+  if (numbers && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
   frame_around(frame_, heatmap);
   if (made.hit.hovered)
-    draw_cell_outline(heatmap, made.hit.row, made.hit.row + 1, made.hit.col, made.hit.col + 1, theme_.hover, 2);
+    draw_cell_outline(canvas_, heatmap, made.hit.row, made.hit.row + 1, made.hit.col, made.hit.col + 1, theme_.hover,
+                      2);
   return made;
 }
 
@@ -91,7 +92,7 @@ void draw_learn_gradients(Frame& frame, const Box& box) {
   if (!shown.failure.empty()) return ui::failure_text(frame, shown.failure);
   if (!shown.step) return ui::waiting_text(frame, "");
   const std::string line = headline(*shown.step);
-  text_at(frame.fonts.small, {box.pos.x, top}, frame.theme.ink_soft, line, box.size.x);
+  frame.canvas.text_at(frame.fonts.small, {box.pos.x, top}, frame.theme.ink_soft, line, box.size.x);
   ui::probe("learn/gradients/headline", {box.pos.x, top}, {box.right(), top + frame.fonts.small->FontSize});
   top += frame.fonts.small->FontSize + 2 * frame.unit;
   const Box rest{{box.pos.x, top}, {box.size.x, box.bottom() - top}};

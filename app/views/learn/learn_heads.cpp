@@ -67,17 +67,17 @@ class Patterns : Drawing {
     const ImVec2 low{at.x + words_, at.y + head + words_}, high{low.x + side, low.y + side};
     const int closed = silent ? closed_at(k, h) : -1;
     ImFont* const font = focused ? fonts_.strong : fonts_.small;
-    text_at(font, {low.x, at.y + 0.2f * small_}, head_color(frame_, h), title_of(font, k, h, silent, closed, side),
-            side);
+    canvas_.text_at(font, {low.x, at.y + 0.2f * small_}, head_color(frame_, h),
+                    title_of(font, k, h, silent, closed, side), side);
     const float pixels = std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x);
     if (const Array<float> pattern = frame_.derived.small_pattern(k, h, side * pixels)) {
       Heatmap heatmap = heatmap_of({pattern, 0, 0, pattern.rows(), pattern.cols()}, low, high, scale);
       heatmap.alpha = silent ? 0.3f : 1.0f;
-      frame_.heatmaps.add(pen::list(), heatmap);
+      canvas_.cells(heatmap);
     } else {
-      pen::fill(low, high, theme_.line);
+      canvas_.fill(low, high, theme_.line);
     }
-    pen::frame(low, high, focused ? theme_.accent : theme_.line, focused ? 2.0f : 1.0f);
+    canvas_.frame(low, high, focused ? theme_.accent : theme_.line, focused ? 2.0f : 1.0f);
     if (closed >= 0) ui::probe(ui::words("learn/closed/", k, "/", h), {at.x, at.y}, {high.x, low.y});
     const std::string probe = ui::words("learn/head/", k, "/", h);
     ui::probe(probe, low, high);

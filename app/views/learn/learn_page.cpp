@@ -85,7 +85,7 @@ void own_text(Frame& frame) {
 
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   const float width = std::min(size.x, kMostWidth * ImGui::GetFontSize());
-  ui::room("learn/page", pos, {size.x, size.y}, true, [&](ImVec2 corner) {
+  ui::room(frame.canvas, "learn/page", pos, {size.x, size.y}, true, [&](ImVec2 corner) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     if (frame.view.learn.setup.task == "text") own_text(frame);
     if (frame.learn.chosen) {

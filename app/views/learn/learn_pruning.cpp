@@ -24,8 +24,8 @@ class PruningPage : Drawing {
   void draw() {
     if (view_.guessing) {  // all of it is what their removal changes
       ui::probe("learn/worth/guess", box_.pos, {box_.right(), box_.pos.y + em_});
-      return text_at(fonts_.text, box_.pos, theme_.ink_soft, "Hidden: guess which heads are needed. Q shows it.",
-                     box_.size.x);
+      return canvas_.text_at(fonts_.text, box_.pos, theme_.ink_soft,
+                             "Hidden: guess which heads are needed. Q shows it.", box_.size.x);
     }
     const float gap = 6 * u_, left = std::min(0.5f * box_.size.x, 40 * em_);
     table({box_.pos, {left, box_.size.y}});
@@ -66,19 +66,21 @@ class PruningPage : Drawing {
                 nth(columns, c).tip);
     const float top = box.pos.y + 1.8f * em_;
     const bool scrolls = real(heads_) * row > box.size.y - 5.4f * em_;
-    ui::room("learn/worth", {box.pos.x, top}, {box.size.x, box.size.y - 5.4f * em_}, scrolls, [&](ImVec2 corner) {
-      return ui::rows_in_view(corner, heads_, row, [&](int h, ImVec2 at) {
-        text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, head(h)), name(h), names - u_);
-        for (int c = 0; c < 3; ++c)
-          bar(columns[c].values, h, {at.x + names + real(c) * wide, at.y}, wide - 2 * u_, row);
-        if (!placed_.disagree[static_cast<std::size_t>(h)]) return;
-        const ImVec2 center{at.x + box.size.x - 0.5f * mark, at.y + 0.5f * row};
-        pen::ring(center, 0.28f * small_, theme_.warning, 2);
-        const ImVec2 low{center.x - 0.5f * mark, at.y}, high{center.x + 0.5f * mark, at.y + row};
-        ui::probe({"learn/disagree/", h}, low, high);
-        if (ui::under_pointer(low, high)) disagreement(h);
-      });
-    });
+    ui::room(canvas_, "learn/worth", {box.pos.x, top}, {box.size.x, box.size.y - 5.4f * em_}, scrolls,
+             [&](ImVec2 corner) {
+               return ui::rows_in_view(canvas_, corner, heads_, row, [&](int h, ImVec2 at) {
+                 canvas_.text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, head(h)),
+                                 name(h), names - u_);
+                 for (int c = 0; c < 3; ++c)
+                   bar(columns[c].values, h, {at.x + names + real(c) * wide, at.y}, wide - 2 * u_, row);
+                 if (!placed_.disagree[static_cast<std::size_t>(h)]) return;
+                 const ImVec2 center{at.x + box.size.x - 0.5f * mark, at.y + 0.5f * row};
+                 canvas_.ring(center, 0.28f * small_, theme_.warning, 2);
+                 const ImVec2 low{center.x - 0.5f * mark, at.y}, high{center.x + 0.5f * mark, at.y + row};
+                 ui::probe({"learn/disagree/", h}, low, high);
+                 if (ui::under_pointer(low, high)) disagreement(h);
+               });
+             });
     const float note = box.bottom() - 3.4f * em_;
     int marked = 0;
     for (const bool disagree : placed_.disagree) marked += disagree;
@@ -116,10 +118,10 @@ class PruningPage : Drawing {
     const float number = text_width(fonts_.mono_small, "-0.000012") + 2 * u_;
     const double value = nth(values, h);
     const float length = std::max(1.0f, real(std::abs(value) / most) * (wide - number));
-    pen::fill({at.x, at.y + 0.25f * row}, {at.x + length, at.y + 0.75f * row},
-              value < 0 ? theme_.ink_faint : head_color(frame_, head(h)), 2);
-    text_at(fonts_.mono_small, {at.x + length + u_, at.y + 0.5f * (row - fonts_.mono_small->FontSize)}, theme_.ink_soft,
-            text);
+    canvas_.fill({at.x, at.y + 0.25f * row}, {at.x + length, at.y + 0.75f * row},
+                 value < 0 ? theme_.ink_faint : head_color(frame_, head(h)), 2);
+    canvas_.text_at(fonts_.mono_small, {at.x + length + u_, at.y + 0.5f * (row - fonts_.mono_small->FontSize)},
+                    theme_.ink_soft, text);
   }
 
   void disagreement(int h) {
@@ -152,7 +154,7 @@ class PruningPage : Drawing {
       if (baseline.question == learn::kNone && baseline.relation == learn::kNone && baseline.accuracy >= 0)
         chart.levels.push_back({baseline.accuracy, baseline.name});
     const float height = box.bottom() - top - 2 * line;
-    const TimeChartResult result = time_chart("learn/cut", chart, {box.pos.x, top}, {box.size.x, height});
+    const TimeChartResult result = time_chart(canvas_, "learn/cut", chart, {box.pos.x, top}, {box.size.x, height});
     if (result.held || result.released) {
       if (result.pointed != now) frame_.out.preview(cut(result.pointed));
       if (result.released) frame_.out.commit();
@@ -161,12 +163,13 @@ class PruningPage : Drawing {
                                      : ui::words(ui::counted(now, "head"), " cut of ", heads_, ":  accuracy ") +
                                            ui::fixed(nth(order().accuracy, now), 2) + ",  loss " +
                                            ui::fixed(nth(order().loss, now), 2);
-    text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
+    canvas_.text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
     std::string names;
     for (int k = 0; k < std::max(0, now); ++k)
       names += (names.empty() ? "Silent: " : ", ") + name(nth(order().order, k));
-    text_at(fonts_.small, {box.pos.x, top + height + u_ + 1.4f * em_}, theme_.ink_soft,
-            names.empty() ? "They are silenced in the document, in every view; Undo opens them." : names, box.size.x);
+    canvas_.text_at(fonts_.small, {box.pos.x, top + height + u_ + 1.4f * em_}, theme_.ink_soft,
+                    names.empty() ? "They are silenced in the document, in every view; Undo opens them." : names,
+                    box.size.x);
     ui::probe("learn/cut/now", {box.pos.x, top + height}, {box.right(), box.bottom()});
   }
 

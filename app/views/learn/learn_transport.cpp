@@ -36,9 +36,9 @@ void bar(Frame& frame, float width) {
     ui::tip("The steps of “" + learn.timeline->branch(learn.branch).name +
             "”. Drag to go back and forth in this view.");
   }
-  pen::fill({x_of(0), middle - 1}, {x_of(last), middle + 1}, frame.theme.line);
-  pen::fill({x_of(0), middle - 1.5f}, {x_of(learn.step), middle + 1.5f}, frame.theme.accent);
-  pen::disc({x_of(learn.step), middle}, 0.22f * high, frame.theme.accent);
+  frame.canvas.fill({x_of(0), middle - 1}, {x_of(last), middle + 1}, frame.theme.line);
+  frame.canvas.fill({x_of(0), middle - 1.5f}, {x_of(learn.step), middle + 1.5f}, frame.theme.accent);
+  frame.canvas.disc({x_of(learn.step), middle}, 0.22f * high, frame.theme.accent);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ void headline(Frame& frame, bool low) {
 void begin_page(Frame& frame, const Box& box) {
   const bool pruning = frame.view.learn.page == LearnPage::pruning,
              able = frame.learn.fault.empty() && frame.learn.chosen;
-  ui::room("learn/cold", box.pos, box.size, true, [&](ImVec2 corner) {
+  ui::room(frame.canvas, "learn/cold", box.pos, box.size, true, [&](ImVec2 corner) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(box.size.x, 46 * ImGui::GetFontSize()));
     ImGui::TextUnformatted(pruning ? "This page measures which heads a trained model needs; there is no run yet."
                                    : "This page opens the next step of a run, number by number; there is no run yet.");

@@ -13,12 +13,12 @@ class Comparison : Drawing {
       : Drawing(parts.frame), p_(parts), at_(parts.at.comparison), first_(first), second_(second) {}
 
   void draw() {
-    if (p_.at.map_shown) pen::line({at_.pos.x, at_.pos.y - 2 * u_}, {at_.right(), at_.pos.y - 2 * u_}, theme_.line);
+    if (p_.at.map_shown) canvas_.line({at_.pos.x, at_.pos.y - 2 * u_}, {at_.right(), at_.pos.y - 2 * u_}, theme_.line);
     header();
     if (at_.side < 2 * small_) return;
     if (!is_kept(first_) || !is_kept(second_))
-      text_at(fonts_.text, {at_.pos.x, at_.title}, theme_.ink_soft,
-              "The patterns of layers out of focus are not kept at this size.", at_.size.x);
+      canvas_.text_at(fonts_.text, {at_.pos.x, at_.title}, theme_.ink_soft,
+                      "The patterns of layers out of focus are not kept at this size.", at_.size.x);
     else if (at_.scrolls)
       scrolled();
     else
@@ -33,8 +33,8 @@ class Comparison : Drawing {
   }
 
   bool begin_scrolled() {
-    return ui::begin_room("likeness/compare", {at_.pos.x, at_.title}, {at_.size.x, at_.bottom() - at_.title},
-                          ui::Scrolls::sideways);
+    return canvas_.begin_room("likeness/compare", {at_.pos.x, at_.title}, {at_.size.x, at_.bottom() - at_.title},
+                              Scrolls::sideways);
   }
 
   // The same in a window of their own, moved by what it is scrolled.
@@ -46,7 +46,7 @@ class Comparison : Drawing {
       ImGui::SetCursorScreenPos({corner.x + at_.content - 1, corner.y});
       ImGui::Dummy({1, 1});
     }
-    ui::end_room();
+    canvas_.end_room();
     // To the difference, where it is out of sight, and back.
     const bool there = at_.pictures[2].x + 0.5f * at_.side - scroll_ < at_.right();
     const float right = at_.right() - ui::chip_width("Close") - 2 * u_;
@@ -56,7 +56,7 @@ class Comparison : Drawing {
                  "Scrolls to the difference of the two patterns, and back.")) {
       begin_scrolled();
       ImGui::SetScrollX(there ? 0 : at_.content - at_.size.x);
-      ui::end_room();
+      canvas_.end_room();
     }
   }
 
@@ -68,7 +68,7 @@ class Comparison : Drawing {
     if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
       frame_.choose(view_.likeness.compared, std::nullopt);
     const std::string name = p_.pair_name(first_, second_);
-    text_at(fonts_.strong, at_.header, theme_.ink, name);
+    canvas_.text_at(fonts_.strong, at_.header, theme_.ink, name);
     const bool below = at_.values_below;
     const float x = below ? at_.header.x : at_.header.x + text_width(fonts_.strong, name) + 3 * unit;
     const float y = below ? at_.header.y + 1.4f * em_ : at_.header.y;
@@ -76,7 +76,7 @@ class Comparison : Drawing {
     const std::string all =
         values() + (p_.table.sentences.empty() ? "" : "   (over all sentences; the patterns are of this one)");
     ImFont* font = text_width(fonts_.text, all) <= end - x ? fonts_.text : fonts_.small;
-    text_at(font, {x, y}, theme_.ink_soft, all, end - x);
+    canvas_.text_at(font, {x, y}, theme_.ink_soft, all, end - x);
     ui::probe("likeness/compare/values", {x, y}, {end, y + font->FontSize});
   }
 
@@ -133,13 +133,13 @@ class Comparison : Drawing {
     const std::string brief = (p_.all() ? p_.number(first_) : head_name(first_)) + minus;
     const float badge = frame_.changes.marked() ? 6 * small_ : 0;
     const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
-    text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole && !p_.all() ? "head " : "") + second_number);
+    canvas_.text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole && !p_.all() ? "head " : "") + second_number);
     const CellHit hit =
-        draw_heatmap("likeness/compare/difference", frame_.heatmaps, heatmap, "The difference of the two patterns");
+        draw_heatmap(canvas_, "likeness/compare/difference", heatmap, "The difference of the two patterns");
     ui::probe("likeness/compare/difference", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     change(heatmap, first, second);
-    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
     std::string text;
     if (hit.hovered) {
       frame_.next.cell = Cell{pattern_of(first_), hit.row, hit.col};
@@ -173,7 +173,7 @@ class Comparison : Drawing {
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const ImVec2 pos = corner_of(k);
     const float step = at_.side / real(tokens.size());
-    if (step >= 12) draw_cell_grid(heatmap, with_alpha(theme_.ground, 90));
+    if (step >= 12) draw_cell_grid(canvas_, heatmap, with_alpha(theme_.ground, 90));
     if (at_.row_labels > 0) {
       const bool pair = frame_.was.cell && is_pair(frame_.was.cell->site.quantity);
       const EdgeLabels labels{&tokens,

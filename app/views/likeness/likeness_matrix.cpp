@@ -57,7 +57,8 @@ class MatrixPart : Drawing {
   void title(float badge) {
     const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width("Fit colours");
     const float room = end - p_.at.title.x - chip - 2 * u_ - badge;
-    math_at(fonts_.strong, fonts_.small, p_.at.title, theme_.ink, clipped(fonts_.strong, say(entry_.title), room));
+    canvas_.math_at(fonts_.strong, fonts_.small, p_.at.title, theme_.ink,
+                    clipped(fonts_.strong, say(entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
     const bool fitted = view_.likeness.fitted;
     if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
@@ -86,10 +87,10 @@ class MatrixPart : Drawing {
   }
 
   void resting_cells() {
-    const CellHit hit = draw_heatmap("likeness/matrix", frame_.heatmaps, heatmap_, entry_.title);
+    const CellHit hit = draw_heatmap(canvas_, "likeness/matrix", heatmap_, entry_.title);
     ImFont* font = values_fit(heatmap_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
-    if (cell_ >= 12) draw_cell_grid(heatmap_, with_alpha(theme_.ground, 90));
-    if (values_fit(heatmap_, font)) draw_cell_values(heatmap_, font);
+    if (cell_ >= 12) draw_cell_grid(canvas_, heatmap_, with_alpha(theme_.ground, 90));
+    if (values_fit(heatmap_, font)) draw_cell_values(canvas_, heatmap_, font);
     if (motion_.missing() || motion_.infinite()) hatched_values(font);
     for (Index k = 0; k < h_; ++k) diagonal(cell_min(heatmap_, k, k), cell_max(heatmap_, k, k));
     if (p_.all() && !view_.likeness.by_tree) layer_borders();
@@ -103,8 +104,8 @@ class MatrixPart : Drawing {
     for (int k = 1; k < h_; ++k) {
       if (p_.place(k).layer == p_.place(k - 1).layer) continue;
       const float x = left_of(k), y = top_of(k);
-      pen::line({x, heatmap_.min.y}, {x, heatmap_.max.y}, color);
-      pen::line({heatmap_.min.x, y}, {heatmap_.max.x, y}, color);
+      canvas_.line({x, heatmap_.min.y}, {x, heatmap_.max.y}, color);
+      canvas_.line({heatmap_.min.x, y}, {heatmap_.max.x, y}, color);
     }
   }
 
@@ -118,7 +119,7 @@ class MatrixPart : Drawing {
         const std::string text = std::isnan(value) ? "n/a" : fonts_.unicode ? "∞" : "inf";
         if (text_width(font, text) + 2 > cell_ || font->FontSize > cell_) return;
         const ImVec2 at = cell_min(heatmap_, r, c);
-        text_centered(font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, theme_.ink_soft, text);
+        canvas_.text_centered(font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, theme_.ink_soft, text);
       }
   }
 
@@ -131,13 +132,13 @@ class MatrixPart : Drawing {
         if (r == c)
           diagonal(a, b);
         else if (std::isfinite(value))
-          pen::fill(a, b, to_u32(heatmap_.scale.color(value)));
+          canvas_.fill(a, b, to_u32(heatmap_.scale.color(value)));
         else
-          pen::fill(a, b, theme_.line);
+          canvas_.fill(a, b, theme_.line);
       }
   }
 
-  void diagonal(ImVec2 a, ImVec2 b) { pen::fill(a, b, theme_.ground); }
+  void diagonal(ImVec2 a, ImVec2 b) { canvas_.fill(a, b, theme_.ground); }
 
   void pointed(const CellHit& hit) {
     const int row = head_at(hit.row), col = head_at(hit.col);
@@ -168,15 +169,15 @@ class MatrixPart : Drawing {
     const auto place = [&](int head) { return static_cast<Index>(std::lround(motion_.row(head))); };
     if (compared && compared->first < h_ && compared->second < h_) {
       const Index r = place(compared->first), c = place(compared->second);
-      draw_cell_outline(heatmap_, r, r + 1, c, c + 1, theme_.accent, 1.3f * thick);
+      draw_cell_outline(canvas_, heatmap_, r, r + 1, c, c + 1, theme_.accent, 1.3f * thick);
     }
     if (p_.hover.first < 0 || p_.hover.first >= h_) return;
     const Index r = place(p_.hover.first);
     if (p_.hover.second >= 0 && p_.hover.second < h_) {
       const Index c = place(p_.hover.second);
-      draw_cell_outline(heatmap_, r, r + 1, c, c + 1, theme_.hover, thick);
+      draw_cell_outline(canvas_, heatmap_, r, r + 1, c, c + 1, theme_.hover, thick);
     } else {
-      draw_cell_outline(heatmap_, r, r + 1, 0, h_, theme_.hover, thick);
+      draw_cell_outline(canvas_, heatmap_, r, r + 1, 0, h_, theme_.hover, thick);
     }
   }
 
@@ -191,22 +192,24 @@ class MatrixPart : Drawing {
       const float x = left_of(k), y = top_of(k);
       const float inset = cell_ >= 8 ? 1.0f : 0.0f;
       const ImVec2 row{p_.at.matrix.x - gap - strip, y}, col{x, p_.at.matrix.y - gap - strip};
-      pen::fill({row.x, y + inset}, {row.x + strip, y + cell_ - inset}, p_.color(k));
-      pen::fill({x + inset, col.y}, {x + cell_ - inset, col.y + strip}, p_.color(k));
+      canvas_.fill({row.x, y + inset}, {row.x + strip, y + cell_ - inset}, p_.color(k));
+      canvas_.fill({x + inset, col.y}, {x + cell_ - inset, col.y + strip}, p_.color(k));
       const bool focused = p_.is_focused(k), strong = p_.hover.has(k) || focused;
       const bool row_alone = shown_alone(focused, k, p_.hover.first),
                  col_alone = shown_alone(focused, k, p_.hover.second >= 0 ? p_.hover.second : p_.hover.first);
       const std::string number = p_.number(k), called = p_.label(k), label = p_.at.named ? called : number;
       const ImU32 ink = ink_for(frame_, strong);
-      const auto row_number = [&] { text_up_to(font, {row.x - u_, y + 0.5f * (cell_ - font->FontSize)}, ink, label); };
+      const auto row_number = [&] {
+        canvas_.text_up_to(font, {row.x - u_, y + 0.5f * (cell_ - font->FontSize)}, ink, label);
+      };
       const auto col_number = [&] {
-        text_centered(font, {x + 0.5f * cell_, col.y - 0.5f * u_ - 0.5f * font->FontSize}, ink,
-                      text_width(font, called) + 2 < cell_ ? called : number);
+        canvas_.text_centered(font, {x + 0.5f * cell_, col.y - 0.5f * u_ - 0.5f * font->FontSize}, ink,
+                              text_width(font, called) + 2 < cell_ ? called : number);
       };
       if (by_layer ? row_alone && p_.hover.first >= 0 : all_rows || row_alone) row_number();
       if (by_layer ? col_alone && p_.hover.first >= 0 : all_columns || col_alone) col_number();
       if (focused && (all_rows || by_layer))
-        pen::fill({row.x - 2, y + inset}, {row.x - 1, y + std::max(cell_ - inset, 2.0f)}, theme_.accent);
+        canvas_.fill({row.x - 2, y + inset}, {row.x - 1, y + std::max(cell_ - inset, 2.0f)}, theme_.accent);
       head_button(k, row);
     }
     if (by_layer && p_.hover.first < 0) layer_numbers(strip + gap);
@@ -234,9 +237,10 @@ class MatrixPart : Drawing {
       last = middle;
       const std::string number = std::to_string(layer + 1);
       const ImU32 ink = ink_for(frame_, focused);
-      text_up_to(font, {p_.at.matrix.x - strips - u_, p_.at.matrix.y + middle - 0.5f * font->FontSize}, ink, number);
-      text_centered(font, {p_.at.matrix.x + middle, p_.at.matrix.y - strips - 0.5f * u_ - 0.5f * font->FontSize}, ink,
-                    number);
+      canvas_.text_up_to(font, {p_.at.matrix.x - strips - u_, p_.at.matrix.y + middle - 0.5f * font->FontSize}, ink,
+                         number);
+      canvas_.text_centered(
+          font, {p_.at.matrix.x + middle, p_.at.matrix.y - strips - 0.5f * u_ - 0.5f * font->FontSize}, ink, number);
     }
   }
 
@@ -288,7 +292,7 @@ class MatrixPart : Drawing {
     d.axis = p_.at.matrix.y + p_.at.side + 1.5f * u_;
     d.caption = distance_caption(frame_, p_.table.ordered_by);
     d.marked = p_.hover.first;
-    const int join = draw_dendrogram("likeness/tree", d, p_.at.matrix.y, p_.at.matrix.y + p_.at.side);
+    const int join = draw_dendrogram(canvas_, "likeness/tree", d, p_.at.matrix.y, p_.at.matrix.y + p_.at.side);
     if (join < 0) return;
     const Merge& merge = nth(motion_.tree().merges, join);
     std::string heads;

@@ -7,7 +7,7 @@
 
 #include "core/document/likeness_table.h"
 
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 namespace hydra {
 

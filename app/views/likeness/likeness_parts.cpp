@@ -71,9 +71,9 @@ std::string why_undefined(const LikenessParts& parts, Likeness measure, int row,
 
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
   const float side = std::round(0.8f * font->FontSize), top = std::round(pos.y + 0.12f * font->FontSize);
-  pen::fill({pos.x, top}, {pos.x + side, top + side}, color);
+  frame.canvas.fill({pos.x, top}, {pos.x + side, top + side}, color);
   const float x = pos.x + side + 1.5f * frame.unit;
-  text_at(font, {x, pos.y}, frame.theme.ink, text);
+  frame.canvas.text_at(font, {x, pos.y}, frame.theme.ink, text);
   return x + text_width(font, text);
 }
 
@@ -111,11 +111,11 @@ void draw_likeness_map(LikenessParts& parts) {
   };
   const bool whole = behind("Map of the heads") + text_width(frame.fonts.text, words) <= end;
   const char* title = whole ? "Map of the heads" : "Map";
-  text_at(frame.fonts.strong, at.map_title, frame.theme.ink, title);
+  frame.canvas.text_at(frame.fonts.strong, at.map_title, frame.theme.ink, title);
   const float x = behind(title);
   const std::string stress = fitting(frame.fonts.text, end - x, {words, number});
   if (!stress.empty()) {
-    text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
+    frame.canvas.text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
     ui::explain_here(
         "likeness/stress", {x, at.map_title.y}, {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
         spelled(
@@ -136,7 +136,7 @@ void draw_likeness_map(LikenessParts& parts) {
   map.paired = parts.hover.second;
   for (int k = 0; k < parts.heads(); ++k)
     if (parts.is_focused(k)) map.focused = k;
-  const PointMapResult result = draw_point_map("likeness/map", map, at.map, at.map_side);
+  const PointMapResult result = draw_point_map(frame.canvas, "likeness/map", map, at.map, at.map_side);
   if (result.hovered < 0) return;
   parts.next = {result.hovered, -1};
   ui::tooltip(frame, {parts.name(result.hovered)});

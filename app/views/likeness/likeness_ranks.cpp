@@ -82,7 +82,7 @@ class RankPage : Drawing {
   void chart(const Which& which, ImVec2 pos, ImVec2 size) {
     if (size.x < 8 * em_ || size.y < 6 * em_) return;
     const std::string title = "Singular values of " + say(which.title);
-    math_at(fonts_.strong, fonts_.small, pos, theme_.ink, title);
+    canvas_.math_at(fonts_.strong, fonts_.small, pos, theme_.ink, title);
     ImGui::SetCursorScreenPos(pos);
     ImGui::Dummy({text_width(fonts_.strong, title), em_});
     ui::tip(which.tip);
@@ -109,7 +109,7 @@ class RankPage : Drawing {
     chart.unicode = fonts_.unicode;
     const float title_height = em_ + 2 * u_;
     const LineChartResult hit =
-        draw_line_chart(which.name, chart, {pos.x, pos.y + title_height}, {size.x, size.y - title_height});
+        draw_line_chart(canvas_, which.name, chart, {pos.x, pos.y + title_height}, {size.x, size.y - title_height});
     if (hit.line < 0) return;
     const double value = nth(*nth(chart.lines, hit.line).values, hit.index);
     ui::tooltip(frame_, {ui::words(head_name(hit.line), ", singular value ", hit.index + 1, ": ", ui::number(value))});
@@ -124,16 +124,16 @@ class RankPage : Drawing {
     ImFont* small = fonts_.small;
     for (int k = 0; k < 2; ++k) {
       const float x = pos.x + name + real(k) * column;
-      math_at(small, small, {x, pos.y}, theme_.ink_soft, say(kWhich[k].title));
-      text_at(small, {x, pos.y + 1.25f * small->FontSize}, theme_.ink_faint,
-              "rank  effective, of " + std::to_string(bound(kWhich[k])), column - u_);
+      canvas_.math_at(small, small, {x, pos.y}, theme_.ink_soft, say(kWhich[k].title));
+      canvas_.text_at(small, {x, pos.y + 1.25f * small->FontSize}, theme_.ink_faint,
+                      "rank  effective, of " + std::to_string(bound(kWhich[k])), column - u_);
     }
-    pen::line({pos.x, pos.y + header() - 2}, {pos.x + name + 2 * column, pos.y + header() - 2}, theme_.line);
+    canvas_.line({pos.x, pos.y + header() - 2}, {pos.x + name + 2 * column, pos.y + header() - 2}, theme_.line);
     const ImVec2 room{size.x, size.y - header()};
     const auto heads = int_size(table_.ranks);
     const bool scrolls = real(heads) * row() > room.y;
-    ui::room("likeness/ranks/table", {pos.x, pos.y + header()}, room, scrolls, [&](ImVec2 corner) {
-      return ui::rows_in_view(corner, heads, row(), [&](int h, ImVec2 at) { line(h, at, name, column); });
+    ui::room(canvas_, "likeness/ranks/table", {pos.x, pos.y + header()}, room, scrolls, [&](ImVec2 corner) {
+      return ui::rows_in_view(canvas_, corner, heads, row(), [&](int h, ImVec2 at) { line(h, at, name, column); });
     });
   }
 
@@ -141,9 +141,9 @@ class RankPage : Drawing {
     const ImVec2 end{at.x + name + 2 * column, at.y + row()};
     const bool under = ui::under_pointer(at, end);
     if (head == view_.focused_head)
-      pen::fill(at, end, theme_.accent_soft);
+      canvas_.fill(at, end, theme_.accent_soft);
     else if (under)
-      pen::fill(at, end, theme_.raised);
+      canvas_.fill(at, end, theme_.raised);
     if (under && ui::clicked()) focus_head(frame_, head);
     ui::probe({"likeness/ranks/head/", head + 1}, at, end);
     const float y = at.y + 0.5f * (row() - em_);
@@ -158,19 +158,19 @@ class RankPage : Drawing {
     ImFont* mono = fonts_.mono;
     const float y = at.y + 0.5f * (row() - mono->FontSize), wide = text_width(mono, "000"), gap = 2 * u_;
     const std::string rank = std::to_string(spectrum.numerical_rank), effective = ui::fixed(spectrum.effective_rank, 1);
-    text_up_to(mono, {at.x + wide, y}, theme_.ink, rank);
+    canvas_.text_up_to(mono, {at.x + wide, y}, theme_.ink, rank);
     const float second = at.x + wide + gap + text_width(mono, "000.0");
-    text_up_to(mono, {second, y}, theme_.ink, effective);
+    canvas_.text_up_to(mono, {second, y}, theme_.ink, effective);
     const float left = second + gap, right = at.x + column - 2 * gap;
     if (right < left + 2 * em_) return;
     const float top = at.y + 0.36f * row(), bottom = at.y + 0.64f * row();
     const auto x_of = [&](double value) {
       return left + (right - left) * real(std::min(1.0, value / static_cast<double>(std::max<Index>(1, most))));
     };
-    pen::fill({left, top}, {right, bottom}, theme_.line);
-    pen::fill({left, top}, {x_of(spectrum.effective_rank), bottom}, head_color(frame_, head));
+    canvas_.fill({left, top}, {right, bottom}, theme_.line);
+    canvas_.fill({left, top}, {x_of(spectrum.effective_rank), bottom}, head_color(frame_, head));
     const float mark = std::round(x_of(static_cast<double>(spectrum.numerical_rank)));
-    pen::fill({mark - 1, top - u_}, {mark + 1, bottom + u_}, theme_.ink);
+    canvas_.fill({mark - 1, top - u_}, {mark + 1, bottom + u_}, theme_.ink);
   }
 
   const LikenessTable& table_;

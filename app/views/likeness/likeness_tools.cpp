@@ -62,11 +62,11 @@ void layer_colors(const Frame& frame, float width) {
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float left = pos.x + text_width(font, first) + frame.unit, gap = frame.unit + text_width(font, last);
   const float right = std::min(pos.x + width - gap, left + 12 * font->FontSize), step = (right - left) / real(layers);
-  text_at(font, pos, frame.theme.ink_soft, first);
+  frame.canvas.text_at(font, pos, frame.theme.ink_soft, first);
   for (int k = 0; k < layers; ++k)
-    pen::fill({left + real(k) * step, pos.y + 0.2f * font->FontSize},
-              {left + real(k + 1) * step, pos.y + 0.9f * font->FontSize}, layer_color(frame, k));
-  text_at(font, {right + frame.unit, pos.y}, frame.theme.ink_soft, last);
+    frame.canvas.fill({left + real(k) * step, pos.y + 0.2f * font->FontSize},
+                      {left + real(k + 1) * step, pos.y + 0.9f * font->FontSize}, layer_color(frame, k));
+  frame.canvas.text_at(font, {right + frame.unit, pos.y}, frame.theme.ink_soft, last);
   ImGui::Dummy({width, 1.2f * font->FontSize});
   ui::probe("likeness/layer_colors");
 }

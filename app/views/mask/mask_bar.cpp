@@ -122,7 +122,7 @@ void draw_mask_bar(Frame& frame) {
     if (!part.empty()) line += part + "   ";
   line += frame.view.presentation ? "" : "Click or drag cells; arrows and Space; Esc ends";
   const ImVec2 pos = ImGui::GetCursorScreenPos();
-  text_at(font, pos, frame.theme.ink_soft, spelled(frame, line), width);
+  frame.canvas.text_at(font, pos, frame.theme.ink_soft, spelled(frame, line), width);
   if (!frame.derived.mask(layer).blind.empty()) ui::probe("mask/blind", pos, {pos.x + width, pos.y + font->FontSize});
   ui::probe("mask/line", pos, {pos.x + width, pos.y + font->FontSize});
   ImGui::Dummy({width, font->FontSize});

@@ -137,7 +137,7 @@ void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, co
   paint_mask(frame, name, hit.clicked, cell);
   const Index row = transposed ? tool.col : tool.row, col = transposed ? tool.row : tool.col;
   if (row >= heatmap.rows || col >= heatmap.cols) return;
-  draw_cell_outline(heatmap, row, row + 1, col, col + 1, frame.theme.accent, 0.625f * frame.unit);
+  draw_cell_outline(frame.canvas, heatmap, row, row + 1, col, col + 1, frame.theme.accent, 0.625f * frame.unit);
 }
 
 void mask_keys(Frame& frame) {

@@ -36,9 +36,9 @@ class Equation : Drawing {
     strips();
     bands();
     for (const auto& [box, sign] : {std::pair{&at_.times, "×"}, {&at_.equals, "="}})
-      text_centered(fonts_.large,
-                    {box->pos.x + 0.5f * box->size.x, box->pos.y + 0.5f * std::min(box->size.y, at_.W_O.size.y)},
-                    theme_.ink_soft, say(sign));
+      canvas_.text_centered(
+          fonts_.large, {box->pos.x + 0.5f * box->size.x, box->pos.y + 0.5f * std::min(box->size.y, at_.W_O.size.y)},
+          theme_.ink_soft, say(sign));
   }
 
  private:
@@ -51,7 +51,7 @@ class Equation : Drawing {
     if (box.size.x >= 9 * small_)
       legend(frame_, scale, under, std::min(box.size.x, 18 * small_));
     else
-      text_at(fonts_.small, under, theme_.ink_soft, range_text(scale), box.size.x);
+      canvas_.text_at(fonts_.small, under, theme_.ink_soft, range_text(scale), box.size.x);
   }
 
   void tokens() const {
@@ -60,7 +60,8 @@ class Equation : Drawing {
     if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
     const TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, marked, token_marks(frame_)};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;
-    row_labels(axis, at_.C.pos.x - u_, at_.C.pos.x - left - u_, at_.C.pos.y, at_.C.size.y / real(layer_.input.n()));
+    row_labels(canvas_, axis, at_.C.pos.x - u_, at_.C.pos.x - left - u_, at_.C.pos.y,
+               at_.C.size.y / real(layer_.input.n()));
   }
 
   // What a head's colours say when they are pointed at; a click focuses it.
@@ -88,9 +89,9 @@ class Equation : Drawing {
       const bool focused = h == view_.focused_head;
       const std::string number = std::to_string(h + 1);
       if (numbered || focused)
-        text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused),
-                      fitting(font, wide - u_, {called(frame_, h), number}));
-      if (focused) pen::frame({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, theme_.accent, 1.5f);
+        canvas_.text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused),
+                              fitting(font, wide - u_, {called(frame_, h), number}));
+      if (focused) canvas_.frame({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, theme_.accent, 1.5f);
     }
   }
 
@@ -103,7 +104,7 @@ class Equation : Drawing {
     const float number = text_width(font, heads_ > 9 ? "96" : "8") + u;
     const float bar0 = at_.bands.pos.x + number, bar1 = colour0 - u;
     const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
-    text_at(font, label, theme_.ink_soft, "norm");
+    canvas_.text_at(font, label, theme_.ink_soft, "norm");
     if (ui::under_pointer(label, {bar1, at_.W_O.pos.y}))
       tooltip(frame_, {"‖W_O^i‖",
                        "The Frobenius norm of a head's rows of W_O: how large these weights are. How much of the "
@@ -114,9 +115,10 @@ class Equation : Drawing {
       const float y0 = at_.W_O.pos.y + real(h) * high, y1 = y0 + high, middle = 0.5f * (y0 + y1);
       const bool focused = h == view_.focused_head;
       gate_box(frame_, h, {colour0, y0 + (high > 4 ? 0.5f : 0)}, {colour0 + at_.bar, y1 - (high > 4 ? 0.5f : 0)});
-      if (focused) pen::frame({at_.W_O.pos.x, y0}, {at_.W_O.right(), y1}, theme_.accent, 1.5f);
+      if (focused) canvas_.frame({at_.W_O.pos.x, y0}, {at_.W_O.right(), y1}, theme_.accent, 1.5f);
       if (readable)
-        text_up_to(font, {bar0 - u, middle - 0.5f * font->FontSize}, ink_for(frame_, focused), std::to_string(h + 1));
+        canvas_.text_up_to(font, {bar0 - u, middle - 0.5f * font->FontSize}, ink_for(frame_, focused),
+                           std::to_string(h + 1));
       answer(h, "mixing/band", {at_.bands.pos.x, y0}, {at_.W_O.pos.x, y1});
       if (mixing) norm(nth(mixing->block_norm, h), largest, {bar0, y0}, {bar1, y1}, readable);
     }
@@ -129,10 +131,10 @@ class Equation : Drawing {
     const ImU32 fill = with_alpha(theme_.ink, 56);
     const float thick = std::min(b.y - a.y - 2 * inset, 1.6f * font->FontSize);
     const float middle = 0.5f * (a.y + b.y);
-    pen::fill({b.x - length, middle - 0.5f * thick}, {b.x, middle + 0.5f * thick}, fill);
+    canvas_.fill({b.x - length, middle - 0.5f * thick}, {b.x, middle + 0.5f * thick}, fill);
     if (!readable) return;
     const std::string text = ui::number(value);
-    text_at(font, {b.x - text_width(font, text) - 0.5f * u_, middle - 0.5f * font->FontSize}, theme_.ink, text);
+    canvas_.text_at(font, {b.x - text_width(font, text) - 0.5f * u_, middle - 0.5f * font->FontSize}, theme_.ink, text);
   }
 
   const OutputPage& at_;

@@ -19,10 +19,10 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
     const ImVec2 a{x - half, y}, b{x + half, y + height - frame.unit};
     ui::probe({"mixing/order/", k + 1}, a, b);
     const float bar = numbered ? 0.75f * frame.unit : b.y - a.y;
-    pen::fill({a.x, b.y - bar}, b, head_color(frame, head));
+    frame.canvas.fill({a.x, b.y - bar}, b, head_color(frame, head));
     if (numbered)
-      text_centered(font, {x, a.y + 0.5f * font->FontSize}, ink_for(frame, head == frame.view.focused_head),
-                    std::to_string(head + 1));
+      frame.canvas.text_centered(font, {x, a.y + 0.5f * font->FontSize},
+                                 ink_for(frame, head == frame.view.focused_head), std::to_string(head + 1));
     if (!ui::under_pointer({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
     tooltip(frame, {head_name(head), ui::words("number ", k + 1, " in the order of least change")});
     if (ui::clicked()) focus_head(frame, head);
@@ -53,10 +53,10 @@ void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, Im
   const auto entry = [&](ImU32 color, float thick, bool band, const std::string& text) {
     if (x + sample + text_width(font, text) > pos.x + width) return;
     const ImU32 fill = with_alpha(color, 46);
-    if (band) pen::fill({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
-    pen::line({x, middle}, {x + sample, middle}, color, thick);
+    if (band) frame.canvas.fill({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
+    frame.canvas.line({x, middle}, {x + sample, middle}, color, thick);
     x += sample + frame.unit;
-    text_at(font, {x, pos.y}, frame.theme.ink_soft, text);
+    frame.canvas.text_at(font, {x, pos.y}, frame.theme.ink_soft, text);
     x += text_width(font, text) + 3 * frame.unit;
   };
   entry(line_color, 2.5f, false, "least change first");
@@ -74,8 +74,8 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   const float small = frame.fonts.small->FontSize;
   if (frame.view.guessing) {
     ui::probe("mixing/guess", at.curve.pos, {at.curve.right(), at.curve.pos.y + small});
-    return text_at(frame.fonts.small, at.curve.pos, frame.theme.ink_soft,
-                   "Hidden: guess which head can go. Q shows it.", at.curve.size.x);
+    return frame.canvas.text_at(frame.fonts.small, at.curve.pos, frame.theme.ink_soft,
+                                "Hidden: guess which head can go. Q shows it.", at.curve.size.x);
   }
   if (!mixing || at.curve.size.y < 6 * small) return;
   const Silencing& silencing = mixing->silencing;
@@ -110,7 +110,7 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   chart.under = small + 2 * frame.unit;
   chart.line_color = line_color;
   chart.mean_color = mean_color;
-  const BandChartResult result = band_chart("mixing/curve", chart);
+  const BandChartResult result = band_chart(frame.canvas, "mixing/curve", chart);
   greedy_order(frame, silencing, result, chart.under);
   if (result.hovered >= 0) curve_tip(frame, silencing, result.hovered);
 }
@@ -142,15 +142,17 @@ void direction_labels(const Frame& frame, const Heatmap& heatmap) {
   for (int h = 0; h < heads; ++h) {
     const float from = real(h) * step, to = from + step - (step > 4 ? 1.0f : 0.0f);
     const ImU32 color = head_color(frame, h);
-    pen::fill({heatmap.min.x + from, heatmap.min.y - bar - 2}, {heatmap.min.x + to, heatmap.min.y - 2}, color);
-    pen::fill({heatmap.min.x - bar - 2, heatmap.min.y + from}, {heatmap.min.x - 2, heatmap.min.y + to}, color);
+    frame.canvas.fill({heatmap.min.x + from, heatmap.min.y - bar - 2}, {heatmap.min.x + to, heatmap.min.y - 2}, color);
+    frame.canvas.fill({heatmap.min.x - bar - 2, heatmap.min.y + from}, {heatmap.min.x - 2, heatmap.min.y + to}, color);
     const bool focused = h == frame.view.focused_head;
     if (!numbered && !focused) continue;
     const std::string number = std::to_string(h + 1);
     const ImU32 ink = ink_for(frame, focused);
     const float middle = from + 0.5f * step;
-    text_centered(font, {heatmap.min.x + middle, heatmap.min.y - bar - 3 - 0.5f * font->FontSize}, ink, number);
-    text_up_to(font, {heatmap.min.x - bar - 4, heatmap.min.y + middle - 0.5f * font->FontSize}, ink, number);
+    frame.canvas.text_centered(font, {heatmap.min.x + middle, heatmap.min.y - bar - 3 - 0.5f * font->FontSize}, ink,
+                               number);
+    frame.canvas.text_up_to(font, {heatmap.min.x - bar - 4, heatmap.min.y + middle - 0.5f * font->FontSize}, ink,
+                            number);
   }
 }
 
@@ -179,22 +181,23 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   const ImVec2 corner = at.directions.pos;
   Heatmap heatmap = heatmap_of(whole(cosines), corner, corner, {diverging(frame), -1, 1});
   fit_heatmap(heatmap, at.directions.size, true);
-  const CellHit hit =
-      draw_heatmap("mixing/directions", frame.heatmaps, heatmap, "Cosines between what the heads write");
+  const CellHit hit = draw_heatmap(frame.canvas, "mixing/directions", heatmap, "Cosines between what the heads write");
   ui::probe("mixing/directions", heatmap.min, heatmap.max);
   frame_around(frame, heatmap);
-  if (values_fit(heatmap, frame.fonts.mono_small)) draw_cell_values(heatmap, frame.fonts.mono_small);
+  if (values_fit(heatmap, frame.fonts.mono_small)) draw_cell_values(frame.canvas, heatmap, frame.fonts.mono_small);
   direction_labels(frame, heatmap);
   const auto focused = static_cast<Index>(frame.view.focused_head);
   if (focused < heatmap.rows)
-    draw_cell_outline(heatmap, focused, focused + 1, 0, heatmap.cols, frame.theme.accent, 0.375f * frame.unit);
+    draw_cell_outline(frame.canvas, heatmap, focused, focused + 1, 0, heatmap.cols, frame.theme.accent,
+                      0.375f * frame.unit);
   legend(frame, heatmap.scale, {at.directions.pos.x, heatmap.max.y + 1.5f * frame.unit}, at.legend_width,
          {.masked = (cosines->array() == -std::numeric_limits<float>::infinity()).any(),
           .non_finite = cosines->array().isNaN().any(),
           .masked_label = kSilent});
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);
-  draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
+  draw_cell_outline(frame.canvas, heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover,
+                    0.375f * frame.unit);
   const std::string heads = ui::words("Heads ", hit.row + 1, " and ", hit.col + 1);
   if (is_silent(value))
     tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});

@@ -24,7 +24,7 @@ class Bars : Drawing {
           "One bar per token, in the heads' colours; parts left of the line at 0 work against the output.");
     chips();
     if (!measured(frame_))
-      return text_at(fonts_.small, at_.bars.pos, theme_.ink_soft, say("Being measured."), at_.bars.size.x);
+      return canvas_.text_at(fonts_.small, at_.bars.pos, theme_.ink_soft, say("Being measured."), at_.bars.size.x);
     ImVec2 pos = at_.bars.pos;
     const float legend = small_ + 2 * u_;
     axis(pos);
@@ -34,7 +34,7 @@ class Bars : Drawing {
       all.label = [](Index) { return std::string("all tokens"); };
       all.beside = [&](Index, ImVec2 a, ImVec2 b) { change(0, a, b); };
       all.probe_prefix = "mixing/share/all";
-      answer(stacked_bars(all), 0);
+      answer(stacked_bars(canvas_, all), 0);
     }
     tokens(parts, pos.y + legend + at_.bar_row + 0.5f * u_);
   }
@@ -78,13 +78,13 @@ class Bars : Drawing {
 
   void tokens(const Mat<double>& parts, float y) {
     const ImVec2 size{at_.bars.size.x, std::max(1.0f, at_.bars.bottom() - y)};
-    ui::room("mixing/tokens", {at_.bars.pos.x, y}, size, scrollbar() > 0, [&](ImVec2 corner) {
+    ui::room(canvas_, "mixing/tokens", {at_.bars.pos.x, y}, size, scrollbar() > 0, [&](ImVec2 corner) {
       StackedBars in = bars(parts.bottomRows(parts.rows() - 1), corner.y);
       in.label = [this](Index row) { return nth(frame_.trace.tokens, row); };
       in.marked_row = shown_token(frame_);
       in.beside = [this](Index row, ImVec2 a, ImVec2 b) { change(row + 1, a, b); };
       in.probe_prefix = "mixing/share/token";
-      answer(stacked_bars(in), 1);
+      answer(stacked_bars(canvas_, in), 1);
       return real(parts.rows() - 1) * at_.bar_row;
     });
   }
@@ -104,11 +104,11 @@ class Bars : Drawing {
       const auto near = [&](float other) { return std::abs(x - other) < 2 * half + 4 * u_; };
       if (std::any_of(taken.begin(), taken.end(), near)) continue;
       taken.push_back(x);
-      text_at(font, {x - half, pos.y}, theme_.ink_faint, text);
+      canvas_.text_at(font, {x - half, pos.y}, theme_.ink_faint, text);
     }
     if (gated()) {
       const Box box{{right + 2 * u_, pos.y}, {beside_width() - 2 * u_, 0}};
-      text_at(font, box.pos, theme_.ink_soft, say("by gates"), box.size.x);
+      canvas_.text_at(font, box.pos, theme_.ink_soft, say("by gates"), box.size.x);
       if (ui::under_pointer(box.pos, {box.right(), pos.y + font->FontSize}))
         tooltip(frame_,
                 {"Change by gates", "‖Y − Y₁‖ / ‖Y₁‖ of each token, from 0 up, Y₁ the output with all gates at 1."});
@@ -123,11 +123,11 @@ class Bars : Drawing {
     const std::string text = percent(value);
     const float left = a.x + 2 * u_, track = b.x - left - text_width(font, "100.0 %") - u_;
     const float middle = 0.5f * (a.y + b.y), thick = 0.75f * u_;
-    text_up_to(font, {b.x, middle - 0.5f * font->FontSize}, theme_.ink, text);
+    canvas_.text_up_to(font, {b.x, middle - 0.5f * font->FontSize}, theme_.ink, text);
     if (!std::isfinite(value) || track < 4) return;
-    pen::fill({left, middle - 0.5f}, {left + track, middle + 0.5f}, theme_.line);
+    canvas_.fill({left, middle - 0.5f}, {left + track, middle + 0.5f}, theme_.line);
     const auto length = real(std::min(1.0, value / numbers_.largest_change)) * track;
-    pen::fill({left, middle - thick}, {left + length, middle + thick}, theme_.ink_soft);
+    canvas_.fill({left, middle - thick}, {left + length, middle + thick}, theme_.ink_soft);
   }
 
   // first: the row of the numbers that the first bar is.

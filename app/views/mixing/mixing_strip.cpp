@@ -53,7 +53,7 @@ class Reading : Drawing {
     bars.probe_prefix = "mixing/reading/bar";
     bars.marked_part = view_.focused_head;
     bars.color = [&](Index part) { return part == layer_.input.heads ? theme_.ink_faint : head_color(frame_, part); };
-    const StackedBarsResult hit = stacked_bars(bars);
+    const StackedBarsResult hit = stacked_bars(canvas_, bars);
     sum_mark(bars);
     if (hit.row >= 0 && hit.part < 0)
       tooltip(frame_, {"The entry as a sum of the heads' parts",
@@ -100,7 +100,7 @@ class Reading : Drawing {
     const auto put = [&](ImFont* font, ImU32 ink, const std::string& text) {
       if (x >= end) return;
       const std::string shown = clipped(font, say(text), end - x);
-      text_at(font, {x, pos.y + 0.5f * (em_ - font->FontSize)}, ink, shown);
+      canvas_.text_at(font, {x, pos.y + 0.5f * (em_ - font->FontSize)}, ink, shown);
       x += text_width(font, shown);
     };
     const bool brief = width < 44 * em_;
@@ -119,7 +119,7 @@ class Reading : Drawing {
     if (!std::isfinite(sum_)) return;
     const double t = std::clamp((sum_ - bars.low) / (bars.high - bars.low), 0.0, 1.0);
     const float x = std::round(bars.pos.x + real(t) * bars.width), u = u_;
-    pen::list()->AddTriangleFilled({x, bars.pos.y + 2}, {x - u, bars.pos.y - u}, {x + u, bars.pos.y - u}, theme_.ink);
+    canvas_.triangle({x, bars.pos.y + 2}, {x - u, bars.pos.y - u}, {x + u, bars.pos.y - u}, theme_.ink);
   }
 
   // The terms with their numbers: all of them in the heads' order, or the largest when they do not fit into two lines.
@@ -136,8 +136,8 @@ class Reading : Drawing {
                         [&](int a, int b) { return length(a) > length(b); });
     for (int k = 0; k < shown; ++k) term(nth(order, k), {pos.x + real(k) * item, pos.y});
     if (!all)
-      text_at(fonts_.small, {pos.x + real(shown) * item, pos.y}, theme_.ink_faint,
-              ui::words("and ", count - shown, " more"), item);
+      canvas_.text_at(fonts_.small, {pos.x + real(shown) * item, pos.y}, theme_.ink_faint,
+                      ui::words("and ", count - shown, " more"), item);
   }
 
   double length(int part) const {  // NaN has no place in an order
@@ -148,12 +148,12 @@ class Reading : Drawing {
   void term(int part, ImVec2 pos) const {
     float x = pos.x;
     if (part == layer_.input.heads) {
-      math_at(fonts_.small, fonts_.mono_small, pos, theme_.ink_soft, "b_O");
+      canvas_.math_at(fonts_.small, fonts_.mono_small, pos, theme_.ink_soft, "b_O");
       x += 1.6f * small_;
     } else {
       x += head_mark(frame_, part, pos, fonts_.small, ink_for(frame_, part == view_.focused_head));
     }
-    text_at(fonts_.mono_small, {x + u_, pos.y + 1}, theme_.ink, ui::number(terms_(0, part), 3));
+    canvas_.text_at(fonts_.mono_small, {x + u_, pos.y + 1}, theme_.ink, ui::number(terms_(0, part), 3));
   }
 
   const OutputPage& at_;
@@ -181,7 +181,7 @@ class Strip : Drawing {
                     ui::counted(layer_.input.d_k(), "number")),
           "The row of the concatenation that becomes this token's row of Y. Select a row in C or Y for another token.");
     const bool scrolls = at_.strip_content > at_.strip.size.y + 0.5f;
-    ui::room("mixing/strip", at_.strip.pos, at_.strip.size, scrolls, [&](ImVec2 corner) {
+    ui::room(canvas_, "mixing/strip", at_.strip.pos, at_.strip.size, scrolls, [&](ImVec2 corner) {
       cells(corner);
       return at_.strip_content;
     });
@@ -189,9 +189,10 @@ class Strip : Drawing {
 
  private:
   void cells(ImVec2 corner) {
-    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
+    const Box in_sight = canvas_.visible();
+    const float low = in_sight.pos.y, high = in_sight.bottom();
     const auto heads = static_cast<int>(layer_.input.heads);
-    const pen::Layers layers;
+    const Canvas::Layers layers(canvas_);
     for (int h = 0; h < heads; ++h)
       for (int part = 0; part < at_.lines_per_head; ++part) {
         const ImVec2 from = strip_cell(at_, h, part * at_.cells);
@@ -206,18 +207,18 @@ class Strip : Drawing {
                                        {pos.x + real(count) * at_.cell.x, pos.y + at_.cell.y}, scale_);
     const std::string name = ui::words("mixing/strip/", head + 1, part > 0 ? "/" + std::to_string(part + 1) : "");
     const CellHit hit = [&] {
-      const pen::Below below;
-      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap,
+      const Canvas::Below below(canvas_);
+      return draw_heatmap(canvas_, name.c_str(), heatmap,
                           ui::words("C of ", nth(frame_.trace.tokens, token_), ", head ", head + 1));
     }();
     ui::probe(name, heatmap.min, heatmap.max);
     draw_changed_cells(frame_, ref_, heatmap);
-    draw_cell_values(heatmap, fonts_.mono_small);
+    draw_cell_values(canvas_, heatmap, fonts_.mono_small);
     links(heatmap);
     if (part == 0)
       head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - small_)}, fonts_.small,
                 ink_for(frame_, head == view_.focused_head));
-    pen::fill({heatmap.min.x, heatmap.max.y}, {heatmap.max.x, heatmap.max.y + 0.5f * u_}, head_color(frame_, head));
+    canvas_.fill({heatmap.min.x, heatmap.max.y}, {heatmap.max.x, heatmap.max.y + 0.5f * u_}, head_color(frame_, head));
     if (!hit.hovered) return;
     const Cell cell{ref_, token_, heatmap.col0 + hit.col};
     frame_.next.cell = cell;
@@ -236,7 +237,7 @@ class Strip : Drawing {
         if (from >= to || (region.role != Region::Role::self && to - from == heatmap.cols)) continue;
         const ImU32 color =
             region.role == Region::Role::self ? (selected ? theme_.accent : theme_.hover) : theme_.link_input;
-        draw_cell_outline(heatmap, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * u_);
+        draw_cell_outline(canvas_, heatmap, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * u_);
       }
     }
   }

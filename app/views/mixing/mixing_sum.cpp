@@ -18,8 +18,8 @@ class Sum : Drawing {
     const int heads = static_cast<int>(layer_.input.heads), l = view_.layer;
     title_line(heads);
     if (std::min(at_.part.x, at_.part.y) < kLeastPicture) {
-      text_at(fonts_.small, at_.sum.pos, theme_.ink_soft,
-              ui::words("No room for ", heads, " parts: a larger window has them."), at_.sum.size.x);
+      canvas_.text_at(fonts_.small, at_.sum.pos, theme_.ink_soft,
+                      ui::words("No room for ", heads, " parts: a larger window has them."), at_.sum.size.x);
       return;
     }
     for (int h = 0; h < heads; ++h, ++place_) part(h);
@@ -51,7 +51,7 @@ class Sum : Drawing {
     ImFont* font = fonts_.small;
     for (const std::string& note : {"colours of all Z " + of_Z + "; of Y " + of_Y, "Z " + of_Z + "; Y " + of_Y}) {
       if (text_width(font, say(note)) > at_.sum_title.right() - x) continue;
-      text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note));
+      canvas_.text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note));
       break;
     }
   }
@@ -59,7 +59,7 @@ class Sum : Drawing {
   // Where the next picture stands; what it is over it, its sign before it.
   ImVec2 next(const std::string& name, const char* sign) const {
     const ImVec2 pos = place();
-    if (at_.numbered) text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, name, at_.part.x);
+    if (at_.numbered) canvas_.text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, name, at_.part.x);
     operation(pos, sign);
     return pos;
   }
@@ -72,7 +72,7 @@ class Sum : Drawing {
   void operation(ImVec2 pos, const char* sign) const {
     const float gap = at_.step.x - at_.part.x;
     if (place_ == 0 || gap < 0.8f * small_) return;
-    text_centered(fonts_.text, {pos.x - 0.5f * gap, pos.y + 0.5f * at_.part.y}, theme_.ink_soft, sign);
+    canvas_.text_centered(fonts_.text, {pos.x - 0.5f * gap, pos.y + 0.5f * at_.part.y}, theme_.ink_soft, sign);
   }
 
   void part(int h) {
@@ -85,7 +85,7 @@ class Sum : Drawing {
     gate_box(frame_, h, a, b);
     const ImVec2 top{pos.x, pos.y - at_.caption};
     if (at_.numbered) caption(h, {top.x, top.y - 0.75f * u_}, focused);  // its subscript hangs low
-    if (focused) pen::frame({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, theme_.accent, 2);
+    if (focused) canvas_.frame({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, theme_.accent, 2);
     ui::probe({"mixing/sum/focus/", number}, top, b);
     if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -102,13 +102,13 @@ class Sum : Drawing {
     const ImU32 ink = ink_for(frame_, focused);
     const std::string number = std::to_string(h + 1), name = "Z_" + number;
     const bool whole = text_width(font, name) <= at_.part.x;
-    math_at(font, fonts_.mono_small, pos, ink, whole ? name : number);
+    canvas_.math_at(font, fonts_.mono_small, pos, ink, whole ? name : number);
     const float gate = gate_of(frame_, h);
     const float after = pos.x + text_width(font, name + " ");
     if (gate == 1) return role_mark(frame_, "mixing/sum/role/", h, {after, pos.y}, pos.x + at_.part.x);
     const std::string text = gate == 0 ? "silent" : "× " + ui::fixed(gate, 2);
     if (text_width(font, name + "  " + text) > at_.part.x) return;
-    text_at(font, {pos.x + at_.part.x - text_width(font, text), pos.y}, theme_.warning, say(text));
+    canvas_.text_at(font, {pos.x + at_.part.x - text_width(font, text), pos.y}, theme_.warning, say(text));
   }
 
   // The output as it would be with all gates at 1.
@@ -117,12 +117,13 @@ class Sum : Drawing {
     if (!mixing) return;
     const ImVec2 pos = place();
     if (at_.numbered)
-      text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say("Y, all gates 1"), at_.part.x + 2 * u_);
+      canvas_.text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say("Y, all gates 1"),
+                      at_.part.x + 2 * u_);
     const Heatmap heatmap = heatmap_of(whole(mixing->ungated), pos, {pos.x + at_.part.x, pos.y + at_.part.y},
                                        scale_for(frame_, {Quantity::Y, view_.layer, kNoHead}));
     const CellHit hit = [&] {
-      const pen::Below below;
-      return draw_heatmap("mixing/sum/before", frame_.heatmaps, heatmap, "Y with all gates at 1");
+      const Canvas::Below below(canvas_);
+      return draw_heatmap(canvas_, "mixing/sum/before", heatmap, "Y with all gates at 1");
     }();
     ui::probe("mixing/sum/before", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);

@@ -34,9 +34,9 @@ class Table : Drawing {
     if (mixing_) {
       const std::string both = say(numbers_.gates + "   " + numbers_.constant);
       const bool gated = !layer_of(frame_).input.gates.empty();
-      text_at(fonts_.small, at_.gates.pos, theme_.ink,
-              fitting(fonts_.small, at_.gates.size.x, {both, say(gated ? numbers_.gates : numbers_.constant)}),
-              at_.gates.size.x);
+      canvas_.text_at(fonts_.small, at_.gates.pos, theme_.ink,
+                      fitting(fonts_.small, at_.gates.size.x, {both, say(gated ? numbers_.gates : numbers_.constant)}),
+                      at_.gates.size.x);
       ui::probe("mixing/gates", at_.gates.pos, {at_.gates.right(), at_.gates.bottom()});
     }
     scrolls_ = at_.table_content > at_.table.size.y + 0.5f;
@@ -44,7 +44,7 @@ class Table : Drawing {
     header();
     const ImVec2 pos{at_.table.pos.x, at_.table.pos.y + at_.header};
     const ImVec2 size{at_.table.size.x, std::max(1.0f, at_.table.bottom() - pos.y)};
-    ui::room("mixing/table", pos, size, scrolls_, [&](ImVec2 corner) { return rows(corner); });
+    ui::room(canvas_, "mixing/table", pos, size, scrolls_, [&](ImVec2 corner) { return rows(corner); });
   }
 
  private:
@@ -93,7 +93,7 @@ class Table : Drawing {
       const auto line = [&](const char* words, float y, ImU32 ink) {
         const std::string text = clipped(fonts_.small, say(words), width);
         const float x = origin.x + column.x + (right ? width - text_width(fonts_.small, text) : 1.6f * u_);
-        text_at(fonts_.small, {x, y}, ink, text);
+        canvas_.text_at(fonts_.small, {x, y}, ink, text);
       };
       line(column.title, origin.y, theme_.ink_soft);
       line(column.under, origin.y + 1.1f * small_, theme_.ink_faint);
@@ -105,21 +105,22 @@ class Table : Drawing {
     for (const Column& column : columns_) put(column, true, column.tip);
     scale_marks(origin);
     const float y = origin.y + at_.header - 1;
-    pen::line({origin.x, y}, {origin.x + at_.table.size.x, y}, theme_.line);
+    canvas_.line({origin.x, y}, {origin.x + at_.table.size.x, y}, theme_.line);
   }
 
   // 0, 1 and 2 over the sliders.
   void scale_marks(ImVec2 origin) const {
     const float inset = 1.6f * u_, width = slider_.width - 2 * inset;
     for (const int k : {0, 1, 2})
-      text_centered(fonts_.mono_small,
-                    {origin.x + slider_.x + inset + 0.5f * real(k) * width,
-                     origin.y + at_.header - 0.6f * fonts_.mono_small->FontSize - u_},
-                    theme_.ink_faint, std::to_string(k));
+      canvas_.text_centered(fonts_.mono_small,
+                            {origin.x + slider_.x + inset + 0.5f * real(k) * width,
+                             origin.y + at_.header - 0.6f * fonts_.mono_small->FontSize - u_},
+                            theme_.ink_faint, std::to_string(k));
   }
 
   float rows(ImVec2 origin) {
-    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
+    const Box in_sight = canvas_.visible();
+    const float low = in_sight.pos.y, high = in_sight.bottom();
     for (int h = 0; h < heads_; ++h) {
       const ImVec2 pos{origin.x, origin.y + real(h) * at_.row};
       const bool held = frame_.hands.of<HeldGate>().head == h;  // goes on being held where it is scrolled away
@@ -137,9 +138,9 @@ class Table : Drawing {
     const ImVec2 end{at_.table.right() - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0), pos.y + at_.row};
     const bool focused = h == view_.focused_head, under = ui::under_pointer(pos, end);
     if (focused)
-      pen::fill(pos, end, theme_.accent_soft);
+      canvas_.fill(pos, end, theme_.accent_soft);
     else if (under)
-      pen::fill(pos, end, theme_.raised);
+      canvas_.fill(pos, end, theme_.raised);
     head_mark(frame_, h, {pos.x + u_, pos.y + 0.5f * (at_.row - em_)}, fonts_.text, ink_for(frame_, focused),
               slider_.x - 2 * u_);
     gate(h, pos);
@@ -174,13 +175,13 @@ class Table : Drawing {
     slider.rest = 1;
     slider.color = head_color(frame_, h);
     ImGui::PushID(h);
-    const TrackSliderResult result = track_slider("gate", slider);
+    const TrackSliderResult result = track_slider(canvas_, "gate", slider);
     ImGui::PopID();
     if (ui::probe_recorder()) note_slider(h, pos);
     edit(h, slider.value, result);
     const std::string text = ui::fixed(slider.value, 2);
-    text_up_to(fonts_.mono, {pos.x + gate_.x + gate_.width, pos.y + 0.5f * (at_.row - fonts_.mono->FontSize)},
-               slider.value == 1 ? theme_.ink_faint : theme_.ink, text);
+    canvas_.text_up_to(fonts_.mono, {pos.x + gate_.x + gate_.width, pos.y + 0.5f * (at_.row - fonts_.mono->FontSize)},
+                       slider.value == 1 ? theme_.ink_faint : theme_.ink, text);
   }
 
   // A drag is one undo step; Esc within it takes it back; a double click ends at 1.
@@ -217,14 +218,14 @@ class Table : Drawing {
     const float top = pos.y + 0.5f * (at_.row - font->FontSize - gap - thick);
     const float left = pos.x + column.x, right = left + column.width;
     const bool known = std::isfinite(value);
-    text_up_to(font, {right, top}, known ? theme_.ink : theme_.ink_faint, text);
+    canvas_.text_up_to(font, {right, top}, known ? theme_.ink : theme_.ink_faint, text);
     ui::probe({"mixing/cell/", h + 1, "/", column.key}, {left, pos.y}, {right, pos.y + at_.row});
     if (!known) return;
     const float y = top + font->FontSize + gap, zero = signed_bar ? 0.5f * (left + right) : left;
     const auto length = real(std::clamp(value / largest, -1.0, 1.0)) * (right - zero);
-    pen::fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, theme_.line);
-    pen::fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, head_color(frame_, h));
-    if (signed_bar) pen::fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, theme_.ink_soft);
+    canvas_.fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, theme_.line);
+    canvas_.fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, head_color(frame_, h));
+    if (signed_bar) canvas_.fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, theme_.ink_soft);
   }
 
   const SharesPage& at_;

@@ -38,9 +38,9 @@ bool any_gate(const Frame& frame) { return !document_layer(frame).gates.empty();
 
 void gate_box(const Frame& frame, int head, ImVec2 min, ImVec2 max, float thick) {
   if (gate_of(frame, head) == 0)
-    pen::frame(min, max, head_color(frame, head), thick);
+    frame.canvas.frame(min, max, head_color(frame, head), thick);
   else
-    pen::fill(min, max, head_color(frame, head));
+    frame.canvas.fill(min, max, head_color(frame, head));
 }
 
 float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink, float room) {
@@ -50,7 +50,7 @@ float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 in
   const float left = side + frame.unit;
   const std::string number = std::to_string(head + 1);
   const std::string text = room > 0 ? fitting(font, room - left, {called(frame, head), number}) : number;
-  text_at(font, {pos.x + left, pos.y}, ink, text);
+  frame.canvas.text_at(font, {pos.x + left, pos.y}, ink, text);
   return left + text_width(font, text);
 }
 
@@ -76,7 +76,7 @@ MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
 
 void draw_output_page(Frame& frame, const OutputPage& at) {
   {
-    const pen::Layers layers;
+    const Canvas::Layers layers(frame.canvas);
     mixing::draw_equation(frame, at);
     mixing::draw_sum(frame, at);
   }

@@ -51,7 +51,7 @@ void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string
   float y = start.y;
   for (const auto& [from, to] : lines.bytes) {
     if (ImGui::IsRectVisible({start.x, y}, {start.x + width, y + step}))
-      text_at(font, {start.x, y}, frame.theme.ink, text.substr(from, to - from), width);
+      frame.canvas.text_at(font, {start.x, y}, frame.theme.ink, text.substr(from, to - from), width);
     y += step;
   }
   ImGui::Dummy({width, y - start.y});

@@ -21,11 +21,11 @@ void number(const Frame& frame, const RoleTable& table, const RoleColumn& column
   const float slack = 0.5f * std::max(0.0f, b.y - a.y - font->FontSize - 0.75f * frame.unit - thick);
   a.y += slack;
   b.y -= slack;
-  text_up_to(font, {b.x, a.y},
-             std::isnan(value) ? frame.theme.ink_faint
-             : best            ? frame.theme.ink
-                               : frame.theme.ink_soft,
-             text);
+  frame.canvas.text_up_to(font, {b.x, a.y},
+                          std::isnan(value) ? frame.theme.ink_faint
+                          : best            ? frame.theme.ink
+                                            : frame.theme.ink_soft,
+                          text);
   if (std::isnan(value)) return;
   const NumberRange range = bar_range(column, measures.tokens());
   const auto x_of = [&](double v) {
@@ -33,23 +33,24 @@ void number(const Frame& frame, const RoleTable& table, const RoleColumn& column
     return a.x + t * (b.x - a.x);
   };
   const float top = b.y - thick;
-  pen::fill({a.x, top}, {b.x, b.y}, frame.theme.line);
+  frame.canvas.fill({a.x, top}, {b.x, b.y}, frame.theme.line);
   const float zero = x_of(0), end = x_of(value);
-  pen::fill({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
+  frame.canvas.fill({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
   if (const double chance = value_of(column, table.chance); !std::isnan(chance))
-    pen::line({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink, 1.5f);
+    frame.canvas.line({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit},
+                      frame.theme.ink, 1.5f);
   if (frame.view.presentation) return;  // the rest is told by the tip
   if (const double limit = chance_limit(column, table); !std::isnan(limit))
-    pen::line({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
+    frame.canvas.line({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
   const float middle = 0.5f * (top + b.y), radius = 0.6f * frame.unit;
   if (column.kind == RoleColumn::Kind::relation || column.kind == RoleColumn::Kind::job) {
     const bool job = column.kind == RoleColumn::Kind::job;
     const double offset =
         job ? measures.jobs[column.index].offset_accuracy : measures.relations[column.index].offset_accuracy;
-    if (!std::isnan(offset)) pen::ring({x_of(offset), middle}, radius + 1, frame.theme.ink, 1.2f);
+    if (!std::isnan(offset)) frame.canvas.ring({x_of(offset), middle}, radius + 1, frame.theme.ink, 1.2f);
   }
   if (const double accuracy = accuracy_of(column, measures); !std::isnan(accuracy))
-    pen::disc({x_of(accuracy), middle}, radius, frame.theme.ink);
+    frame.canvas.disc({x_of(accuracy), middle}, radius, frame.theme.ink);
 }
 
 // The attention at the offsets -4 to 4, and over each that of random heads.
@@ -59,10 +60,10 @@ void profile(const Frame& frame, const RoleTable& table, const RoleMeasures& mea
   for (int k = -4; k <= 4; ++k) {
     const float left = a.x + real(k + 4) * step, right = left + step - 2;
     const auto y_of = [&](double value) { return b.y - real(value) * (b.y - a.y); };
-    pen::line({left, b.y}, {right, b.y}, frame.theme.line);
+    frame.canvas.line({left, b.y}, {right, b.y}, frame.theme.line);
     const double value = measures.offset(k).attention, chance = table.chance.offset(k).attention;
-    if (!std::isnan(value)) pen::fill({left, y_of(value)}, {right, b.y}, color);
-    if (!std::isnan(chance)) pen::line({left, y_of(chance)}, {right, y_of(chance)}, frame.theme.ink, 1);
+    if (!std::isnan(value)) frame.canvas.fill({left, y_of(value)}, {right, b.y}, color);
+    if (!std::isnan(chance)) frame.canvas.line({left, y_of(chance)}, {right, y_of(chance)}, frame.theme.ink, 1);
   }
 }
 
@@ -72,7 +73,8 @@ void draw_role_cell(const Frame& frame, const RoleColumn& column, const HeadPlac
                     ImVec2 high) {
   const RoleTable& table = shown_roles(frame, place.layer);
   const RoleMeasures& measures = nth(table.heads, place.head);
-  if (hides(frame, column)) return text_up_to(frame.fonts.mono, {high.x, low.y}, frame.theme.ink_faint, "?");
+  if (hides(frame, column))
+    return frame.canvas.text_up_to(frame.fonts.mono, {high.x, low.y}, frame.theme.ink_faint, "?");
   const ImU32 color = best ? head_color(frame, place.head) : faded(frame.theme.ink_soft, 0.55f);
   if (column.kind == RoleColumn::Kind::profile)
     profile(frame, table, measures, low, high, color);

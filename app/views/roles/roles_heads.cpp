@@ -82,18 +82,18 @@ std::string HeadLabel::*RoleHeads::words_for(float room) const {
 
 void RoleHeads::draw(const HeadPlace& place, ImVec2 low, ImVec2 high, bool opaque) const {
   if (opaque) {
-    pen::fill(low, high, theme_.ground);
-    pen::fill(low, high, place == focused() ? theme_.accent_soft : theme_.ground);
+    canvas_.fill(low, high, theme_.ground);
+    canvas_.fill(low, high, place == focused() ? theme_.accent_soft : theme_.ground);
   }
   const float side = std::round(0.7f * em_), y = low.y + 0.5f * (high.y - low.y - em_), x = low.x + head_start();
-  if (all_) text_up_to(fonts_.text, {x - 2 * u_, y}, theme_.ink_soft, std::to_string(place.layer + 1));
-  pen::fill({x + u_, y + 0.15f * em_}, {x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, place.head));
-  text_at(fonts_.text, {x + em_ + u_, y}, theme_.ink_soft, std::to_string(place.head + 1));
+  if (all_) canvas_.text_up_to(fonts_.text, {x - 2 * u_, y}, theme_.ink_soft, std::to_string(place.layer + 1));
+  canvas_.fill({x + u_, y + 0.15f * em_}, {x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, place.head));
+  canvas_.text_at(fonts_.text, {x + em_ + u_, y}, theme_.ink_soft, std::to_string(place.head + 1));
   const HeadLabel* label = shown_label(frame_, place);
   if (!label) return;
   const bool mixed = label->role.kind == Role::Kind::mixed;
-  text_at(fonts_.text, {low.x + label_start(), y}, mixed ? theme_.ink_soft : theme_.ink,
-          say(label->*words_for(high.x - low.x - label_start() - u_)));
+  canvas_.text_at(fonts_.text, {low.x + label_start(), y}, mixed ? theme_.ink_soft : theme_.ink,
+                  say(label->*words_for(high.x - low.x - label_start() - u_)));
 }
 
 }  // namespace hydra

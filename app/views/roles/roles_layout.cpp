@@ -1,5 +1,5 @@
 #include "app/views/roles/roles_layout.h"
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 #include <algorithm>
 #include <cmath>

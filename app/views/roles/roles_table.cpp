@@ -24,12 +24,11 @@ class RoleTableView : Drawing {
   void draw(ImVec2 pos, ImVec2 size) {
     place(pos, size);
     turn_to_page(pos, size);
-    using ui::Scrolls;
     const Scrolls scrolls = at_.sideways ? Scrolls::sideways : at_.scrolls ? Scrolls::down : Scrolls::no;
-    if (ui::begin_room("roles/table", pos, size, scrolls)) {
+    if (canvas_.begin_room("roles/table", pos, size, scrolls)) {
       origin_ = ImGui::GetCursorScreenPos();
       window_ = ImGui::GetWindowPos();
-      const ImVec2 clip = pen::list()->GetClipRectMax();
+      const ImVec2 clip = canvas_.visible().end();
       right_ = clip.x;
       bottom_ = clip.y;
       hovered_ = ImGui::IsWindowHovered();
@@ -39,7 +38,7 @@ class RoleTableView : Drawing {
       const RolesBand& last = at_.bands.back();
       ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows_height()});
     }
-    ui::end_room();
+    canvas_.end_room();
   }
 
  private:
@@ -135,29 +134,29 @@ class RoleTableView : Drawing {
     const float first = natural + band.header, left = at_.sideways ? window_.x : origin_.x;
     const float cells = left + at_.label, lines = real(name_lines(band));
     draw_row_grounds(band, left, top + band.header, first);
-    pen::list()->PushClipRect({cells, top + band.header}, {right_, bottom_}, true);
+    canvas_.push_clip({cells, top + band.header}, {right_, bottom_});
     for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
       for_columns(band, [&](const ShownRoleColumn& shown, float x) { cell(shown, place, {x, y}); });
     });
-    pen::list()->PopClipRect();
-    pen::list()->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
+    canvas_.pop_clip();
+    canvas_.push_clip({left, top + band.header}, {right_, bottom_});
     for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
       head(band, place, {left, y}, top + band.header);
     });
     for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
-      if (y > first && heads_.starts_layer(place)) pen::line({left, y}, {right_of(band), y}, theme_.line);
+      if (y > first && heads_.starts_layer(place)) canvas_.line({left, y}, {right_of(band), y}, theme_.line);
     });
     if (!all_ && !view_.roles.sorted && rows().size() == layer_of(frame_).heads.size())
       group_row_lines(
           frame_, "roles/group/" + (band.first_group > 0 ? ui::words("band ", band.first_group, "/") : std::string()),
           view_.layer, {left, first}, row_height());
-    pen::list()->PopClipRect();
-    pen::list()->PushClipRect({cells, top}, {right_, bottom_}, true);
+    canvas_.pop_clip();
+    canvas_.push_clip({cells, top}, {right_, bottom_});
     header(band, top);
-    pen::list()->PopClipRect();
+    canvas_.pop_clip();
     row_headers({left, top + (0.15f + lines) * small_});
-    text_at(fonts_.small, {left, top + (1.25f + lines) * small_}, theme_.ink_faint, "rows");
-    pen::line({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, theme_.line);
+    canvas_.text_at(fonts_.small, {left, top + (1.25f + lines) * small_}, theme_.ink_faint, "rows");
+    canvas_.line({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, theme_.line);
   }
 
   float right_of(const RolesBand& band) const { return std::min(right_, origin_.x + at_.label + band.width); }
@@ -173,18 +172,18 @@ class RoleTableView : Drawing {
   }
 
   void draw_row_grounds(const RolesBand& band, float left, float from, float first) {
-    pen::list()->PushClipRect({left, from}, {right_, bottom_}, true);
+    canvas_.push_clip({left, from}, {right_, bottom_});
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for_rows(first, from, bottom_, [&](const HeadPlace& place, float y) {
       const ImVec2 a{left, y}, b{right_of(band), y + row_height()};
       const bool under = hovered_ && mouse.y >= std::max(a.y, from) && mouse.y < b.y && mouse.x >= a.x && mouse.x < b.x;
       if (place == heads_.focused())
-        pen::fill(a, b, theme_.accent_soft);
+        canvas_.fill(a, b, theme_.accent_soft);
       else if (under)
-        pen::fill(a, b, theme_.raised);
+        canvas_.fill(a, b, theme_.raised);
       if (under && ui::clicked()) heads_.focus(place);
     });
-    pen::list()->PopClipRect();
+    canvas_.pop_clip();
   }
 
   void head(const RolesBand& band, const HeadPlace& place, ImVec2 pos, float from) {
@@ -202,7 +201,7 @@ class RoleTableView : Drawing {
 
   // Over the heads: of all layers a click sorts by them, or by what they are called.
   void row_headers(ImVec2 pos) {
-    if (!all_) return text_at(fonts_.small, pos, theme_.ink_soft, "head");
+    if (!all_) return canvas_.text_at(fonts_.small, pos, theme_.ink_soft, "head");
     const RolesState& roles = view_.roles;
     const bool by_layer = !roles.sorted && !roles.by_role, by_role = !roles.sorted && roles.by_role;
     if (row_header("roles/column/head", pos, pos.x + heads_.label_start() - 2 * u_, "layer, head", by_layer,
@@ -216,10 +215,10 @@ class RoleTableView : Drawing {
   bool row_header(const char* name, ImVec2 pos, float right, const char* text, bool sorted, const char* tip) {
     const ImVec2 end{right, pos.y + small_};
     const bool under = under_pointer(pos, end);
-    text_at(fonts_.small, pos, ink_for(frame_, under || sorted), clipped(fonts_.small, text, right - pos.x));
+    canvas_.text_at(fonts_.small, pos, ink_for(frame_, under || sorted), clipped(fonts_.small, text, right - pos.x));
     if (sorted)
-      pen::line({pos.x, end.y + 1}, {std::min(right, pos.x + text_width(fonts_.small, text)), end.y + 1}, theme_.accent,
-                2);
+      canvas_.line({pos.x, end.y + 1}, {std::min(right, pos.x + text_width(fonts_.small, text)), end.y + 1},
+                   theme_.accent, 2);
     ui::probe(name, pos, end);
     if (under) ui::tooltip_beside(frame_, pos, end, {tip});
     return under && ui::clicked();
@@ -229,8 +228,8 @@ class RoleTableView : Drawing {
     float x = origin_.x + at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
       const ShownRoleGroup& group = nth(groups_, g);
-      pen::line({x, top + 1.05f * small_}, {x + group.width - u_, top + 1.05f * small_}, theme_.line);
-      text_at(fonts_.small, {x, top}, theme_.ink_faint, title_of(group.group));
+      canvas_.line({x, top + 1.05f * small_}, {x + group.width - u_, top + 1.05f * small_}, theme_.line);
+      canvas_.text_at(fonts_.small, {x, top}, theme_.ink_faint, title_of(group.group));
       x += group.width + gap_;
     }
     for_columns(band, [&](const ShownRoleColumn& shown, float left) { column_header(band, shown, {left, top}); });
@@ -246,14 +245,14 @@ class RoleTableView : Drawing {
     const std::vector<std::string>& lines = shown.lines;
     float y = a.y + real(name_lines(band) - lines.size()) * small_;
     for (const std::string& line : lines) {
-      text_up_to(font, {right, y}, ink_for(frame_, under || sorted), line);
+      canvas_.text_up_to(font, {right, y}, ink_for(frame_, under || sorted), line);
       y += small_;
     }
-    if (sorted) pen::line({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, theme_.accent, 2);
+    if (sorted) canvas_.line({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, theme_.accent, 2);
     const bool profile = column.kind == RoleColumn::Kind::profile;
     const std::string rows = profile ? "" : rows_under(column);
     if (column.kind != RoleColumn::Kind::positional)  // its offset is each head's own
-      text_up_to(font, {right, y + 0.1f * small_}, theme_.ink_faint, rows);
+      canvas_.text_up_to(font, {right, y + 0.1f * small_}, theme_.ink_faint, rows);
     ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
     ui::tooltip_beside(frame_, a, b, column_tip(column, shown_roles(frame_, 0)));
@@ -299,8 +298,8 @@ class RoleTableView : Drawing {
 
   bool under_pointer(ImVec2 a, ImVec2 b) const {
     if (!hovered_) return false;
-    const ImVec2 mouse = ImGui::GetIO().MousePos, low = pen::list()->GetClipRectMin(),
-                 high = pen::list()->GetClipRectMax();
+    const Box in_sight = canvas_.visible();
+    const ImVec2 mouse = ImGui::GetIO().MousePos, low = in_sight.pos, high = in_sight.end();
     return mouse.x >= std::max(a.x, low.x) && mouse.x < std::min(b.x, high.x) && mouse.y >= std::max(a.y, low.y) &&
            mouse.y < std::min(b.y, high.y);
   }

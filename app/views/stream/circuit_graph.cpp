@@ -113,7 +113,7 @@ class CircuitGraph : Drawing {
     const bool opened = opened_ && l.same_place(*opened_);
     const float thick = (1 + 2 * size) * u_ / 4 + (opened ? 0.4f * u_ : 0);
     const float cover = strong ? 1 : 0.3f + 0.35f * size;
-    draw_stroke(curve(l), l.into, mixed(theme_.ground, into_color(frame_, l.into), cover), thick);
+    draw_stroke(canvas_, curve(l), l.into, mixed(theme_.ground, into_color(frame_, l.into), cover), thick);
   }
 
   void layer(int k) const {
@@ -121,8 +121,8 @@ class CircuitGraph : Drawing {
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.step)));
     const float y = middle(k, 0).y;
     if (is_labelled(k, stride, view_.layer))
-      text_up_to(fonts_.small, {at_.numbers.right() - 1.5f * u_, y - 0.5f * small_}, ink_for(frame_, focused),
-                 std::to_string(k + 1));
+      canvas_.text_up_to(fonts_.small, {at_.numbers.right() - 1.5f * u_, y - 0.5f * small_}, ink_for(frame_, focused),
+                         std::to_string(k + 1));
     for (int h = 0; h < nth(circuit_.heads, k); ++h) node(k, h);
   }
 
@@ -135,14 +135,15 @@ class CircuitGraph : Drawing {
     const std::string number = std::to_string(h + 1);
     ImFont* font = fonts_.small;
     if (b.y - a.y >= font->FontSize && b.x - a.x >= text_width(font, number) + 2) {
-      pen::fill(a, b, theme_.ground);
-      pen::frame(a, b, color, 2, 2);
-      text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, silent ? theme_.ink_faint : theme_.ink, number);
+      canvas_.fill(a, b, theme_.ground);
+      canvas_.frame(a, b, color, 2, 2);
+      canvas_.text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, silent ? theme_.ink_faint : theme_.ink,
+                            number);
     } else {
-      pen::fill(a, b, color);
+      canvas_.fill(a, b, color);
     }
-    if (focused) pen::frame({a.x - 3, a.y - 3}, {b.x + 3, b.y + 3}, theme_.accent, 2, 3);
-    if (node_.is(k, h)) pen::frame({a.x - 2, a.y - 2}, {b.x + 2, b.y + 2}, theme_.hover, 1, 2);
+    if (focused) canvas_.frame({a.x - 3, a.y - 3}, {b.x + 3, b.y + 3}, theme_.accent, 2, 3);
+    if (node_.is(k, h)) canvas_.frame({a.x - 2, a.y - 2}, {b.x + 2, b.y + 2}, theme_.hover, 1, 2);
     ui::probe({"circuit/head/", k + 1, "/", h + 1}, a, b);
   }
 
@@ -156,13 +157,13 @@ class CircuitGraph : Drawing {
       if (x + stroke + u_ + width > at_.key.right()) return;
       std::vector<ImVec2> points;
       for (int k = 0; k <= 8; ++k) points.push_back({x + stroke * real(k) / 8, y});
-      draw_stroke(points, into, into_color(frame_, into), 2);
-      text_at(fonts_.small, {x + stroke + u_, at_.key.pos.y}, theme_.ink_soft, name);
+      draw_stroke(canvas_, points, into, into_color(frame_, into), 2);
+      canvas_.text_at(fonts_.small, {x + stroke + u_, at_.key.pos.y}, theme_.ink_soft, name);
       x += stroke + width + 5 * u_;
     }
     if (lines_.size() <= kMostLines) return;
     const std::string most = ui::words("the ", kMostLines, " strongest of ", lines_.size());
-    text_at(fonts_.small, {x, at_.key.pos.y}, theme_.ink, most, std::max(0.0f, at_.key.right() - x));
+    canvas_.text_at(fonts_.small, {x, at_.key.pos.y}, theme_.ink, most, std::max(0.0f, at_.key.right() - x));
   }
 
   void node_tip() const {
@@ -199,9 +200,9 @@ ImU32 into_color(const Frame& frame, Into into) {
   return into == Into::query ? theme.link_input : into == Into::key ? theme.gold : theme.link_affected;
 }
 
-void draw_stroke(const std::vector<ImVec2>& points, Into into, ImU32 color, float thick) {
+void draw_stroke(Canvas& canvas, const std::vector<ImVec2>& points, Into into, ImU32 color, float thick) {
   if (into == Into::query) {
-    pen::list()->AddPolyline(points.data(), int_size(points), color, ImDrawFlags_None, thick);
+    canvas.path(points, color, thick);
     return;
   }
   const float on = into == Into::key ? 4 + 3 * thick : 1.2f * thick, off = into == Into::key ? 3 + thick : 2 + thick;
@@ -213,7 +214,7 @@ void draw_stroke(const std::vector<ImVec2>& points, Into into, ImU32 color, floa
       const bool drawn = gone < on;
       const float piece = std::min(length - done, (drawn ? on : on + off) - gone);
       const auto at = [&](float d) { return ImVec2{a.x + (b.x - a.x) * d / length, a.y + (b.y - a.y) * d / length}; };
-      if (drawn) pen::line(at(done), at(done + piece), color, thick);
+      if (drawn) canvas.line(at(done), at(done + piece), color, thick);
       done += std::max(piece, 0.01f);
       gone += piece;
       if (gone >= on + off - 0.001f) gone = 0;

@@ -88,7 +88,7 @@ class CircuitPage : Drawing {
     const float grab = ImGui::GetStyle().GrabMinSize, from = low.x + 0.5f * grab, width = high.x - low.x - grab;
     const double line = random_composition(circuit.d_model);
     const float x = from + width * real(std::log(line / static_cast<double>(lowest)) / -std::log(lowest));
-    pen::line({x, low.y}, {x, high.y}, theme_.ink_soft, 1);
+    canvas_.line({x, low.y}, {x, high.y}, theme_.ink_soft, 1);
     threshold_end_ = {high.x + 2 * u_, low.y + ImGui::GetStyle().FramePadding.y};
   }
 
@@ -118,7 +118,7 @@ class CircuitPage : Drawing {
     const float right = ImGui::GetWindowContentRegionMax().x + ImGui::GetWindowPos().x;
     const float room = right - threshold_end_.x;
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    text_at(fonts_.text, threshold_end_, theme_.ink, fitting(fonts_.text, room, passing), room);
+    canvas_.text_at(fonts_.text, threshold_end_, theme_.ink, fitting(fonts_.text, room, passing), room);
     ui::probe("circuit/passing", threshold_end_, {right, threshold_end_.y + em_});
     ImGui::SetCursorScreenPos(below);
     ui::soft_text(frame_, fitting(fonts_.small, 2 * (right - below.x), circuit_notes(frame_.trace)));
@@ -147,9 +147,10 @@ class CircuitPage : Drawing {
 
   void list(const CircuitLayout& at, const std::vector<CircuitLine>& lines, const std::optional<CircuitLine>& opened) {
     const std::string title = lines.empty() ? "No line reaches the threshold" : "The strongest lines: layer.head";
-    text_at(fonts_.strong, at.list_title.pos, theme_.ink,
-            fitting(fonts_.strong, at.list_title.size.x, {title, lines.empty() ? "No line" : "Strongest lines"}),
-            at.list_title.size.x);
+    canvas_.text_at(
+        fonts_.strong, at.list_title.pos, theme_.ink,
+        fitting(fonts_.strong, at.list_title.size.x, {title, lines.empty() ? "No line" : "Strongest lines"}),
+        at.list_title.size.x);
     for (int k = 0; k < std::min(at.listed, int_size(lines)); ++k)
       listed(at, k, nth(lines, k), opened && nth(lines, k).same_place(*opened));
   }
@@ -158,18 +159,18 @@ class CircuitPage : Drawing {
     const ImVec2 low{at.list.pos.x, at.list.pos.y + real(k) * at.line}, high{at.list.right(), low.y + at.line};
     const bool under = ui::under_pointer(low, high);
     if (opened)
-      pen::fill(low, high, theme_.accent_soft, 2);
+      canvas_.fill(low, high, theme_.accent_soft, 2);
     else if (under)
-      pen::frame(low, high, theme_.line);
+      canvas_.frame(low, high, theme_.line);
     const float y = low.y + 0.75f * u_, stroke = 2.5f * small_, x = low.x + u_, middle = 0.5f * (low.y + high.y);
-    draw_stroke({{x, middle}, {x + 0.5f * stroke, middle}, {x + stroke, middle}}, l.into, into_color(frame_, l.into),
-                2);
+    draw_stroke(canvas_, {{x, middle}, {x + 0.5f * stroke, middle}, {x + stroke, middle}}, l.into,
+                into_color(frame_, l.into), 2);
     const double times = l.score / random_composition(measured_circuit(frame_).value->d_model);
     const std::string numbers = ui::fixed(l.score, 3) + "   " + ui::number(times, 2) + say(" × random");
     const float right = high.x - u_, room = right - x - stroke - 2 * u_;
     const float wide = text_width(fonts_.small, numbers);
-    text_at(fonts_.small, {x + stroke + 2 * u_, y}, theme_.ink, say(line_name(l)), room - wide - u_);
-    text_up_to(fonts_.small, {right, y}, theme_.ink_soft, numbers);
+    canvas_.text_at(fonts_.small, {x + stroke + 2 * u_, y}, theme_.ink, say(line_name(l)), room - wide - u_);
+    canvas_.text_up_to(fonts_.small, {right, y}, theme_.ink_soft, numbers);
     ui::probe({"circuit/list/", k + 1}, low, high);
     if (!under) return;
     if (ui::clicked()) frame_.choose(state_.line, l);

@@ -25,7 +25,7 @@ struct FilledPart {
 ImU32 into_color(const Frame& frame, Into into);
 // A stroke that is told from the others without colour: into the query whole, into the key dashed, into the value
 // dotted. points: one behind the other, a few pixels apart.
-void draw_stroke(const std::vector<ImVec2>& points, Into into, ImU32 color, float thick);
+void draw_stroke(Canvas& canvas, const std::vector<ImVec2>& points, Into into, ImU32 color, float thick);
 
 // Heads and the lines between them; of many lines the strongest.
 inline constexpr std::size_t kMostLines = 300;

@@ -32,19 +32,19 @@ class CircuitProduct : Drawing {
     fit_heatmap(heatmap, at_.product_size, true);
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-    const CellHit hit = draw_heatmap("circuit/product", frame_.heatmaps, drawn, composed_axes(line_).front());
+    const CellHit hit = draw_heatmap(canvas_, "circuit/product", drawn, composed_axes(line_).front());
     ui::probe("circuit/product", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     labels(heatmap, hit);
     if (part_.is_part()) {
-      draw_cell_grid(heatmap, theme_.line);
-      if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+      draw_cell_grid(canvas_, heatmap, theme_.line);
+      if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
       left_out({heatmap.max.x + 4 * u_, heatmap.min.y});
     }
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
-    draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
+    draw_cell_outline(canvas_, heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
     ui::tooltip(frame_, {column(row_of(hit.row)) + (fonts_.unicode ? " → " : " -> ") + column(col_of(hit.col)) + ": " +
                              ui::number(static_cast<double>(heatmap.value(hit.row, hit.col))),
                          say(composed_axes(line_).front())});
@@ -99,18 +99,18 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
   const auto say = [&](const std::string& text) { return spelled(frame, text); };
   const float width = at.product_title.size.x;
   ImFont *strong = frame.fonts.strong, *small = frame.fonts.small;
-  text_at(strong, at.product_title.pos, frame.theme.ink,
-          fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
+  frame.canvas.text_at(strong, at.product_title.pos, frame.theme.ink,
+                       fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
   const Circuit& circuit = *measured_circuit(frame).value;
   const double score = circuit.score(line);
   const std::string numbers =
       ui::number(score) + ", " + ui::number(score / random_composition(circuit.d_model), 2) + say(" × random. ");
-  text_at(small, at.product_words.pos, frame.theme.ink,
-          fitting(small, width, {numbers + say(composed_formula(line)) + ".", numbers}), width);
+  frame.canvas.text_at(small, at.product_words.pos, frame.theme.ink,
+                       fitting(small, width, {numbers + say(composed_formula(line)) + ".", numbers}), width);
   std::vector<std::string> axes = composed_axes(line);
   for (std::string& text : axes) text = say(text);
-  text_at(small, {at.product_words.pos.x, at.product_words.pos.y + small->FontSize + frame.unit}, frame.theme.ink_soft,
-          fitting(small, width, axes), width);
+  frame.canvas.text_at(small, {at.product_words.pos.x, at.product_words.pos.y + small->FontSize + frame.unit},
+                       frame.theme.ink_soft, fitting(small, width, axes), width);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 
 namespace hydra {
 

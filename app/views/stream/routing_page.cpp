@@ -50,7 +50,7 @@ class RoutingPage : Drawing {
   void picture(ImVec2 pos, ImVec2 size, bool feed_forward) {
     const std::string part = feed_forward ? "The feed-forward part" : "Attention";
     const std::string title = part + ": how much each row's token can take from each column's";
-    text_at(fonts_.strong, pos, theme_.ink, fitting(fonts_.strong, size.x, {title, part}), size.x);
+    canvas_.text_at(fonts_.strong, pos, theme_.ink, fitting(fonts_.strong, size.x, {title, part}), size.x);
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const float left = std::min(widest(fonts_.small, tokens) + 2 * u_, 0.25f * size.x);
     const float above = std::min(left, 0.2f * size.y), title_height = em_ + 2 * u_, legend_height = small_ + 4 * u_;
@@ -67,7 +67,7 @@ class RoutingPage : Drawing {
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
     const char* const name = feed_forward ? "routing/feed_forward" : "routing/attention";
-    const CellHit hit = draw_heatmap(name, frame_.heatmaps, drawn, title);
+    const CellHit hit = draw_heatmap(canvas_, name, drawn, title);
     ui::probe(name, heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
@@ -76,7 +76,7 @@ class RoutingPage : Drawing {
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
-    draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
+    draw_cell_outline(canvas_, heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
     std::vector<std::string> lines = routing_lines(shown_.value->routing, *shown_.of, feed_forward, hit.row, hit.col);
     for (std::string& line : lines) line = say(line);
     ui::tooltip(frame_, lines);

@@ -35,9 +35,9 @@ class StreamGrid : Drawing {
             (at_.next > 0 ? " Over them the likeliest word that is read out of each token, and its probability." : ""));
     numbers();
     const bool scrolls = at_.content > at_.grid.size.x + 0.5f;
-    if (ui::begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? ui::Scrolls::sideways : ui::Scrolls::no))
+    if (canvas_.begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? Scrolls::sideways : Scrolls::no))
       tokens(ImGui::GetCursorScreenPos());
-    ui::end_room();
+    canvas_.end_room();
     ui::probe("stream/grid", at_.grid.pos, at_.grid.end());
     legends();
   }
@@ -107,9 +107,9 @@ class StreamGrid : Drawing {
       const NextWords& words = measured_stream(frame_).of->model.next_words;
       const std::string question =
           asks_next_word(words) ? "next" : say(words.questions.word(measured_stream(frame_).wanted.question));
-      text_up_to(fonts_.small,
-                 {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
-                 theme_.ink_soft, fitting(fonts_.small, at_.numbers.size.x - u_, {question, "answer", "p"}));
+      canvas_.text_up_to(fonts_.small,
+                         {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
+                         theme_.ink_soft, fitting(fonts_.small, at_.numbers.size.x - u_, {question, "answer", "p"}));
     }
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
     for (int k = 0; k <= layers_; ++k) {
@@ -117,15 +117,17 @@ class StreamGrid : Drawing {
       if (!is_labelled(k, stride, view_.layer + 1)) continue;
       const Box strip = strip_box(at_, layers_, k, 0);
       const std::string text = k == 0 ? "X" : std::to_string(k);
-      text_up_to(fonts_.small,
-                 {at_.numbers.right() - 1.5f * u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
-                 ink_for(frame_, focused), text);
+      canvas_.text_up_to(
+          fonts_.small,
+          {at_.numbers.right() - 1.5f * u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
+          ink_for(frame_, focused), text);
     }
   }
 
   void tokens(ImVec2 corner) {
     const auto n = static_cast<int>(frame_.trace.tokens.size());
-    const float low = pen::list()->GetClipRectMin().x, high = pen::list()->GetClipRectMax().x;
+    const Box in_sight = canvas_.visible();
+    const float low = in_sight.pos.x, high = in_sight.right();
     const int first = std::clamp(static_cast<int>((low - corner.x) / at_.cell.x), 0, n - 1),
               last = std::clamp(static_cast<int>((high - corner.x) / at_.cell.x), 0, n - 1);
     const auto chosen = static_cast<int>(stream_.token);
@@ -166,12 +168,12 @@ class StreamGrid : Drawing {
     const float below = has_bars() || box.size.y < 3 ? 0.0f : 1.0f;  // between strips that stand on one another
     const bool finite = std::isfinite(value);
     const Rgb color = strips_.color(finite ? static_cast<float>(value) : 0);
-    pen::fill(box.pos, {box.right() - inset(), box.bottom() - below}, finite ? to_u32(color) : theme_.line);
+    canvas_.fill(box.pos, {box.right() - inset(), box.bottom() - below}, finite ? to_u32(color) : theme_.line);
     const std::string text = told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, 2);
     ImFont* font = fonts_.mono_small;
     if (box.size.y >= 0.9f * font->FontSize && text_width(font, text) + 2 <= box.size.x)
-      text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
-                    finite ? ink_on(color) : theme_.ink, say(text));
+      canvas_.text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
+                            finite ? ink_on(color) : theme_.ink, say(text));
   }
 
   // Gives the one that is pointed at, else null.
@@ -182,7 +184,8 @@ class StreamGrid : Drawing {
       const float step = std::min((box.size.x - 2 * inset()) / real(bars.size()), 5 * u_);
       const double size = stream_.layer(k - 1).size(t, bar.line);
       const float high = std::isfinite(size) ? real(size / parts_) * (box.size.y - 1) : box.size.y;
-      if (high > 0) pen::fill({x, box.bottom() - high}, {x + std::max(1.0f, step - inset()), box.bottom()}, bar.color);
+      if (high > 0)
+        canvas_.fill({x, box.bottom() - high}, {x + std::max(1.0f, step - inset()), box.bottom()}, bar.color);
       if (ui::under_pointer({x, box.pos.y}, {x + step, box.bottom()})) pointed = &bar;
       x += step;
     }
@@ -193,10 +196,11 @@ class StreamGrid : Drawing {
   void marks(int chosen, ImVec2 corner) const {
     const Box top = on_screen(strip_box(at_, layers_, layers_, chosen), corner),
               bottom = on_screen(strip_box(at_, layers_, 0, chosen), corner);
-    pen::frame({top.pos.x - 1, top.pos.y - 1}, {bottom.right(), bottom.bottom() + 1}, theme_.accent, 2);
+    canvas_.frame({top.pos.x - 1, top.pos.y - 1}, {bottom.right(), bottom.bottom() + 1}, theme_.accent, 2);
     if (layers_ == 1) return;
     const Box strip = on_screen(strip_box(at_, layers_, view_.layer + 1, 0), corner);
-    pen::frame({corner.x - 1, strip.pos.y - 1}, {corner.x + at_.content, strip.pos.y + at_.cell.y}, theme_.accent, 1);
+    canvas_.frame({corner.x - 1, strip.pos.y - 1}, {corner.x + at_.content, strip.pos.y + at_.cell.y}, theme_.accent,
+                  1);
   }
 
   void answer(int k, int t, const Bar* bar) {
@@ -239,8 +243,8 @@ class StreamGrid : Drawing {
         break;
       }
     const std::string brief = "bars up to " + ui::short_number(parts_) + ": what is added";
-    text_at(fonts_.small, {pos.x, pos.y + small_ + u_}, theme_.ink_soft, fitting(fonts_.small, width, {text, brief}),
-            width);
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + small_ + u_}, theme_.ink_soft,
+                    fitting(fonts_.small, width, {text, brief}), width);
   }
   const char* caption() const {
     switch (told_) {

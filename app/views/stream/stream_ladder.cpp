@@ -63,11 +63,13 @@ class StreamLadder : Drawing {
         "for another one, a name to go to its layer and head, a number to open it.");
     heads_of_columns();
     const float height = real(places_.size()) * at_.line;
-    ui::room("stream/ladder", at_.ladder.pos, at_.ladder.size, height > at_.ladder.size.y + 0.5f, [&](ImVec2 corner) {
-      follow_focus(height);
-      const pen::Layers layers;
-      return ui::rows_in_view(corner, int_size(places_), at_.line, [&](int k, ImVec2 pos) { line(k, pos); });
-    });
+    ui::room(canvas_, "stream/ladder", at_.ladder.pos, at_.ladder.size, height > at_.ladder.size.y + 0.5f,
+             [&](ImVec2 corner) {
+               follow_focus(height);
+               const Canvas::Layers layers(canvas_);
+               return ui::rows_in_view(canvas_, corner, int_size(places_), at_.line,
+                                       [&](int k, ImVec2 pos) { line(k, pos); });
+             });
     ui::probe("stream/ladder", at_.ladder.pos, at_.ladder.end());
   }
 
@@ -125,7 +127,7 @@ class StreamLadder : Drawing {
       const ImVec2 pos{at_.head.pos.x + column.pos.x, at_.head.pos.y};
       const std::string text = fitting(fonts_.small, column.size.x, names);
       const float x = right ? pos.x + column.size.x - text_width(fonts_.small, text) : pos.x;
-      text_at(fonts_.small, {x, pos.y}, theme_.ink_soft, text, column.size.x);
+      canvas_.text_at(fonts_.small, {x, pos.y}, theme_.ink_soft, text, column.size.x);
       if (ui::under_pointer(pos, {pos.x + column.size.x, pos.y + small_})) ui::tooltip(frame_, {say(tip)});
     };
     head(at_.size, {"size"}, "The vector's length; the bar compares what is added.", true);
@@ -169,14 +171,15 @@ class StreamLadder : Drawing {
     const StreamLine& told = nth(layer.lines, place.line);
     const bool leaves = place.line == layer.leaving(), begins = place.layer == 0 && place.line == 0;
     const float width = at_.ladder.size.x;
-    if (leaves && k > 0) pen::line({pos.x, pos.y}, {pos.x + width, pos.y}, theme_.line);
+    if (leaves && k > 0) canvas_.line({pos.x, pos.y}, {pos.x + width, pos.y}, theme_.line);
     name(place, layer, shifted(at_.name, pos), leaves || begins);
     picture(place, layer, shifted(at_.picture, pos));
     const float text = pos.y + 0.5f * (at_.picture.size.y - fonts_.mono_small->FontSize);
     const auto number = [&](const Box& column, const std::string& written) {
       if (column.size.x <= 0) return;
-      text_at(fonts_.mono_small, {pos.x + column.pos.x + column.size.x - text_width(fonts_.mono_small, written), text},
-              ink_for(frame_, leaves || begins), written);
+      canvas_.text_at(fonts_.mono_small,
+                      {pos.x + column.pos.x + column.size.x - text_width(fonts_.mono_small, written), text},
+                      ink_for(frame_, leaves || begins), written);
     };
     size_bar(told, layer.size(token_, place.line), shifted(at_.size, pos));
     number(at_.size, size_text(layer.size(token_, place.line)));
@@ -191,8 +194,8 @@ class StreamLadder : Drawing {
   void features(MatView<float> row, const Box& box) const {
     std::vector<std::string> texts;
     for (const int most : {6, 5, 4, 3, 2, 1}) texts.push_back(say(read_as(frame_, row, most)));
-    text_at(fonts_.small, {box.pos.x, box.pos.y + 0.5f * (box.size.y - small_)}, theme_.ink_soft,
-            fitting(fonts_.small, box.size.x, texts), box.size.x);
+    canvas_.text_at(fonts_.small, {box.pos.x, box.pos.y + 0.5f * (box.size.y - small_)}, theme_.ink_soft,
+                    fitting(fonts_.small, box.size.x, texts), box.size.x);
   }
 
   // Of what is added, as long as it is large; the largest reaches behind its number.
@@ -202,7 +205,7 @@ class StreamLadder : Drawing {
     const float high = std::min(box.size.y - 2, 1.3f * small_), y = std::round(box.pos.y + 0.5f * (box.size.y - high));
     const ImU32 color =
         told.kind == Kind::head ? with_alpha(head_color(frame_, told.site.head), 110) : with_alpha(theme_.ink_soft, 75);
-    pen::fill({box.pos.x, y}, {box.pos.x + wide, y + high}, color);
+    canvas_.fill({box.pos.x, y}, {box.pos.x + wide, y + high}, color);
   }
 
   static std::string size_text(double size) { return size < 1000 ? ui::fixed(size, 2) : ui::number(size); }
@@ -226,17 +229,17 @@ class StreamLadder : Drawing {
       const ImVec2 low{std::round(x), std::round(y + 0.5f * (small_ - side))};
       const bool silent = frame_.trace.layer(place.layer).input.gate(told.site.head) == 0;
       if (silent)
-        pen::frame(low, {low.x + side, low.y + side}, head_color(frame_, told.site.head), 1.5f);
+        canvas_.frame(low, {low.x + side, low.y + side}, head_color(frame_, told.site.head), 1.5f);
       else
-        pen::fill(low, {low.x + side, low.y + side}, head_color(frame_, told.site.head));
+        canvas_.fill(low, {low.x + side, low.y + side}, head_color(frame_, told.site.head));
       x += side + u_;
     }
     const bool only = int_size(stream_.layers) == 1;
     const std::string name = stream_line_name(layer, place.line, only);
     const std::string named = own && place.layer == view_.layer ? "head " + called(frame_, told.site.head) : name;
-    text_at(fonts_.small, {x, y}, strong || focused ? theme_.ink : theme_.ink_soft,
-            fitting(fonts_.small, box.right() - x, {named, name}), box.right() - x);
-    if (focused) pen::frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
+    canvas_.text_at(fonts_.small, {x, y}, strong || focused ? theme_.ink : theme_.ink_soft,
+                    fitting(fonts_.small, box.right() - x, {named, name}), box.right() - x);
+    if (focused) canvas_.frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
     ui::probe(probe_name("line", told), box.pos, box.end());
     if (!ui::under_pointer(box.pos, box.end())) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -272,12 +275,12 @@ class StreamLadder : Drawing {
     Heatmap heatmap = heatmap_of({rows, place.line, 0, 1, rows.cols()}, low, high, scale_for(told));
     const std::string name = probe_name("row", told);
     const CellHit hit = [&] {
-      const pen::Below below;
-      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap,
+      const Canvas::Below below(canvas_);
+      return draw_heatmap(canvas_, name.c_str(), heatmap,
                           stream_line_name(layer, place.line, int_size(stream_.layers) == 1));
     }();
     ui::probe(name, heatmap.min, heatmap.max);
-    pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
+    canvas_.frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
     links(told, heatmap);
     if (!hit.hovered) return;
     const Cell cell = cell_of(told, hit.col);
@@ -299,7 +302,7 @@ class StreamLadder : Drawing {
         if (region.row0 > row || region.row1 <= row) continue;
         const bool self = region.role == Region::Role::self;
         if (!self && region.col0 == 0 && region.col1 == heatmap.cols) continue;
-        draw_cell_outline(heatmap, 0, 1, region.col0, region.col1, link_color(frame_, region.role, selected),
+        draw_cell_outline(canvas_, heatmap, 0, 1, region.col0, region.col1, link_color(frame_, region.role, selected),
                           (selected ? 0.5f : 0.375f) * u_);
       }
     }

@@ -40,20 +40,20 @@ class NextRow : Drawing {
   void cell(int token) {
     const Box box = on_screen(next_strip_box(at_, token)), whole = on_screen(next_box(at_, token));
     const std::optional<Index>& next = nth(shown_.value->next, token);
-    if (!next) return pen::fill(box.pos, {box.right() - 1, box.bottom()}, theme_.line);
+    if (!next) return canvas_.fill(box.pos, {box.right() - 1, box.bottom()}, theme_.line);
     const Index column = words_.first_of(shown_.wanted.question) + *next;
     const auto share = static_cast<double>(P_(token, column));
     const bool finite = std::isfinite(share);
     const Rgb color = ValueScale{sequential(frame_), 0, 1}.color(finite ? real(share) : 0);
-    pen::fill(box.pos, {box.right() - (at_.cell.x >= 6 ? 1.0f : 0.0f), box.bottom()},
-              finite ? to_u32(color) : theme_.line);
+    canvas_.fill(box.pos, {box.right() - (at_.cell.x >= 6 ? 1.0f : 0.0f), box.bottom()},
+                 finite ? to_u32(color) : theme_.line);
     ImFont* font = fonts_.mono_small;
     const std::string text = finite ? ui::fixed(share, 2) : ui::number(share, 2);
     const std::string brief = finite && share < 0.995 ? text.substr(1) : text;  // ".35"
     for (const std::string& said : {text, brief})
       if (box.size.y >= 0.9f * font->FontSize && text_width(font, said) + 2 <= box.size.x) {
-        text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
-                      finite ? ink_on(color) : theme_.ink, say(said));
+        canvas_.text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
+                              finite ? ink_on(color) : theme_.ink, say(said));
         break;
       }
     ui::probe({"stream/next/", token + 1}, whole.pos, whole.end());

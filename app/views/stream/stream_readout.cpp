@@ -119,21 +119,21 @@ void StreamReadout::draw_words(const StreamPlace& place, const Box& box) const {
   const bool adds_up = std::ranges::find(adding_up_, place) != adding_up_.end();
   if (part_of(place) == Part::none) {
     const std::string text = fitting(fonts_.small, box.size.x, {"none: read by the heads after it alone", "none"});
-    return text_at(fonts_.small, {box.pos.x, y}, theme_.ink_soft, text, box.size.x);
+    return canvas_.text_at(fonts_.small, {box.pos.x, y}, theme_.ink_soft, text, box.size.x);
   }
   if (chosen_ && largest_ > 0 && adds_up) {
     const double effect = on_chosen(place);
     const float wide = std::isfinite(effect) ? real(std::abs(effect) / largest_) * box.size.x : 0;
     const float high = std::min(box.size.y, 1.3f * small_), top = box.pos.y + 0.5f * (box.size.y - high);
     const ValueScale ends{diverging(frame_), -1, 1};
-    pen::fill({box.pos.x, top}, {box.pos.x + wide, top + high},
-              with_alpha(to_u32(ends.color(effect < 0 ? -1.0f : 1.0f)), 70));
+    canvas_.fill({box.pos.x, top}, {box.pos.x + wide, top + high},
+                 with_alpha(to_u32(ends.color(effect < 0 ? -1.0f : 1.0f)), 70));
   }
   std::vector<std::string> texts;
   for (const int most : {8, 7, 6, 5, 4, 3, 2, 1}) texts.push_back(say(words_of(place, most)));
   if (chosen_) texts.push_back(say(words_of(place, 0)));
-  text_at(fonts_.small, {box.pos.x, y}, adds_up ? theme_.ink : theme_.ink_soft,
-          fitting(fonts_.small, box.size.x, texts), box.size.x);
+  canvas_.text_at(fonts_.small, {box.pos.x, y}, adds_up ? theme_.ink : theme_.ink_soft,
+                  fitting(fonts_.small, box.size.x, texts), box.size.x);
 }
 
 std::string StreamReadout::sentence(const StreamPlace& place) const {
@@ -155,12 +155,12 @@ void StreamReadout::picture(const Box& box) const {
   const Heatmap heatmap = heatmap_of({logits, token_, first_, 1, shown_.of->model.next_words.words.size()}, low, high,
                                      {diverging(frame_), -range, range});
   const CellHit hit = [&] {
-    const pen::Below below;
-    return draw_heatmap("stream/row/logits", frame_.heatmaps, heatmap, "The logits of the token");
+    const Canvas::Below below(canvas_);
+    return draw_heatmap(canvas_, "stream/row/logits", heatmap, "The logits of the token");
   }();
   ui::probe("stream/row/logits", heatmap.min, heatmap.max);
-  pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
-  if (chosen_) draw_cell_outline(heatmap, 0, 1, *chosen_, *chosen_ + 1, theme_.accent, 0.5f * u_);
+  canvas_.frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
+  if (chosen_) draw_cell_outline(canvas_, heatmap, 0, 1, *chosen_, *chosen_ + 1, theme_.accent, 0.5f * u_);
   if (!hit.hovered) return;
   const Cell cell{{Quantity::logits}, token_, first_ + hit.col};
   frame_.next.cell = cell;
@@ -175,8 +175,8 @@ void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {
   const Box name = shifted(at_.name);
   const bool norms = !effects_->paths.shifts.isZero(0);
   const std::string text = logits ? "logits" : !norms ? "b_U" : effects_->paths.bias ? "shifts, b_U" : "norms' shifts";
-  text_at(fonts_.small, {name.pos.x + (logits ? 0 : 2 * u_), name.pos.y + 0.5f * (name.size.y - small_)},
-          logits ? theme_.ink : theme_.ink_soft, text, name.size.x);
+  canvas_.text_at(fonts_.small, {name.pos.x + (logits ? 0 : 2 * u_), name.pos.y + 0.5f * (name.size.y - small_)},
+                  logits ? theme_.ink : theme_.ink_soft, text, name.size.x);
   ui::probe(logits ? "stream/line/logits" : "stream/line/shifts", name.pos, name.end());
   if (ui::under_pointer(name.pos, name.end()))
     ui::tooltip(

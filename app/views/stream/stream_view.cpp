@@ -99,7 +99,7 @@ void draw_note(const Frame& frame, const char* name, float width, const std::vec
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   ImFont* font = frame.fonts.small;
   const std::string text = fitting(font, width, notes);
-  text_at(font, pos, frame.theme.ink_soft, text, width);
+  frame.canvas.text_at(font, pos, frame.theme.ink_soft, text, width);
   ui::probe(name, pos, {pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize});
   ImGui::SetCursorScreenPos({pos.x, pos.y + font->FontSize + frame.unit});
 }

@@ -1,8 +1,8 @@
 #include "app/views/stream/stream_words.h"
 
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/pen.h"
+#include "app/draw/canvas.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 
 namespace hydra {
 

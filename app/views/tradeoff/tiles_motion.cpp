@@ -1,5 +1,5 @@
 #include "app/views/tradeoff/tiles_motion.h"
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 #include <algorithm>
 

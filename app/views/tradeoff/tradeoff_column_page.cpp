@@ -136,17 +136,19 @@ void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
 
 void ColumnPage::labels() {
   const ImU32 soft = theme_.ink_soft;
-  text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize - small_ + u_}, soft, captions_.first.c_str());
-  text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize + 1.5f * u_}, soft, captions_.second.c_str());
+  canvas_.text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize - small_ + u_}, soft,
+                  captions_.first.c_str());
+  canvas_.text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize + 1.5f * u_}, soft,
+                  captions_.second.c_str());
   if (diagram_ > 0) diagram_labels({pos_.x, at_.diagram});
   query();
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Row& row = rows_[k];
     const float y = row_top(k);
-    pen::line({pos_.x, y - 0.5f * u_}, {pos_.x + at_.label + std::min(at_.width, at_.content()), y - 0.5f * u_},
-              theme_.line);
-    text_at(fonts_.text, {pos_.x, y}, theme_.ink, row.label);
-    if (two_lines()) text_at(fonts_.small, {pos_.x, y + 1.1f * em_}, soft, say(row.below));
+    canvas_.line({pos_.x, y - 0.5f * u_}, {pos_.x + at_.label + std::min(at_.width, at_.content()), y - 0.5f * u_},
+                 theme_.line);
+    canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.ink, row.label);
+    if (two_lines()) canvas_.text_at(fonts_.small, {pos_.x, y + 1.1f * em_}, soft, say(row.below));
     ui::explain_here(std::string("tradeoff/row/") + row.key, {pos_.x, y}, {label_, at_.row - u_}, say(row.tip));
   }
 }
@@ -161,10 +163,11 @@ void ColumnPage::query() {
         "A square per head, a row per query and a column per key: how much each token attends to each other one.");
   y += em_ + u_;
   if (y + small_ + em_ > bottom) return;
-  text_at(fonts_.small, {pos_.x, y}, theme_.ink_soft, view_.tradeoff.query ? "outlined, kept" : "outlined: row of");
+  canvas_.text_at(fonts_.small, {pos_.x, y}, theme_.ink_soft,
+                  view_.tradeoff.query ? "outlined, kept" : "outlined: row of");
   y += 1.2f * small_;
   const std::string name = clipped(fonts_.text, token, label_);
-  text_at(fonts_.text, {pos_.x, y}, theme_.accent, name);
+  canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.accent, name);
   ui::explain_here("tradeoff/query", {pos_.x, y}, {text_width(fonts_.text, name), em_},
                    "The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
   const float scale = bottom - small_ - u_;
@@ -177,8 +180,8 @@ void ColumnPage::query() {
 void ColumnPage::ground(std::size_t k) const {
   const float x = left(k), inset = u_;
   if (!present(k)) return;
-  pen::fill({x - inset, at_.header}, {x + at_.column + inset, at_.bottom}, theme_.accent_soft);
-  pen::fill({x - inset, at_.header}, {x + at_.column + inset, at_.header + 0.75f * u_}, theme_.accent);
+  canvas_.fill({x - inset, at_.header}, {x + at_.column + inset, at_.bottom}, theme_.accent_soft);
+  canvas_.fill({x - inset, at_.header}, {x + at_.column + inset, at_.header + 0.75f * u_}, theme_.accent);
 }
 
 void ColumnPage::column(std::size_t k) {
@@ -202,28 +205,28 @@ float ColumnPage::words(std::size_t k, ImVec2 min, ImVec2 max, const std::string
                         const std::string& below, ImU32 below_ink) {
   ImFont *large = fonts_.large, *small = fonts_.small;
   const float y = min.y + 0.5f * u_;
-  text_at(large, {min.x, y}, present(k) ? theme_.accent : theme_.ink, count);
+  canvas_.text_at(large, {min.x, y}, present(k) ? theme_.accent : theme_.ink, count);
   float end = min.x + text_width(large, count) + 1.25f * u_;
   if (end + text_width(small, rest) <= max.x) {
-    text_at(small, {end, y + 0.86f * (large->FontSize - small_)}, theme_.ink_soft, rest);
+    canvas_.text_at(small, {end, y + 0.86f * (large->FontSize - small_)}, theme_.ink_soft, rest);
     end += text_width(small, rest) + 2 * u_;
   }
-  text_at(small, {min.x, y + large->FontSize + 0.5f * u_}, below_ink, below, max.x - min.x);
+  canvas_.text_at(small, {min.x, y + large->FontSize + 0.5f * u_}, below_ink, below, max.x - min.x);
   return end;
 }
 
 void ColumnPage::cell(std::size_t k, std::size_t number) {
   const Row& row = rows_[number];
   const float x = left(k), y = row_top(number), right = x + at_.column;
-  const ImVec2 clip_low = pen::list()->GetClipRectMin(), clip_high = pen::list()->GetClipRectMax();
-  if (right < clip_low.x || x > clip_high.x) return;
+  const Box in_sight = canvas_.visible();
+  if (right < in_sight.pos.x || x > in_sight.right()) return;
   const TableCell cell = row.cell(frame_, table_, entry(k));
   const bool none = cell.text == "n/a";
   ImFont* mono = fonts_.mono;
-  text_at(mono, {x, y + 0.5f * (em_ - mono->FontSize)}, none ? theme_.ink_faint : theme_.ink, cell.text);
+  canvas_.text_at(mono, {x, y + 0.5f * (em_ - mono->FontSize)}, none ? theme_.ink_faint : theme_.ink, cell.text);
   const float end = x + text_width(mono, cell.text) + 1.25f * u_;
   if (!cell.of.empty() && end + text_width(fonts_.small, cell.of) <= right)
-    text_at(fonts_.small, {end, y + 0.6f * (em_ - small_)}, theme_.ink_soft, cell.of);
+    canvas_.text_at(fonts_.small, {end, y + 0.6f * (em_ - small_)}, theme_.ink_soft, cell.of);
   const float thick = std::max(3.0f, std::round(0.12f * at_.row)), top = std::round(y + em_ + 0.5f * u_);
   const float height = std::max(thick + 2, 0.28f * at_.row);
   if (!none && !picture(row, entry(k), {x, top - 0.25f * u_}, at_.column, height))
@@ -236,32 +239,32 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
 }
 
 void ColumnPage::bar(const TableCell& cell, ImVec2 a, ImVec2 b, bool present) const {
-  pen::fill(a, b, theme_.line);
+  canvas_.fill(a, b, theme_.line);
   if (!std::isfinite(cell.part)) return;
   const auto x_of = [&](double t) { return a.x + real(std::clamp(t, 0.0, 1.0)) * (b.x - a.x); };
-  pen::fill(a, {x_of(cell.part), b.y}, present ? theme_.accent : theme_.ink_soft);
+  canvas_.fill(a, {x_of(cell.part), b.y}, present ? theme_.accent : theme_.ink_soft);
   if (cell.seeds) bracket(x_of(cell.seeds->first), x_of(cell.seeds->second), a.y, b.y);
   if (cell.independent && std::isfinite(*cell.independent)) diamond(x_of(*cell.independent), 0.5f * (a.y + b.y));
   if (cell.mark < 0) return;
   const float x = std::round(std::min(x_of(cell.mark), b.x - 2));
-  pen::fill({x, a.y - 0.5f * u_}, {x + 2, b.y + 0.5f * u_}, theme_.ink);
+  canvas_.fill({x, a.y - 0.5f * u_}, {x + 2, b.y + 0.5f * u_}, theme_.ink);
 }
 
 // From the least to the most over seeds.
 void ColumnPage::bracket(float from, float to, float top, float bottom) const {
   const float y = std::round(0.5f * (top + bottom)), half = 0.75f * u_;
   from = std::round(from), to = std::max(std::round(to), from + 1);
-  pen::fill({from, y - 1}, {to, y + 1}, theme_.ground);
-  pen::fill({from, y}, {to, y + 1}, theme_.ink);
-  for (const float x : {from, to - 1}) pen::fill({x, y - half}, {x + 1, y + half + 1}, theme_.ink);
+  canvas_.fill({from, y - 1}, {to, y + 1}, theme_.ground);
+  canvas_.fill({from, y}, {to, y + 1}, theme_.ink);
+  for (const float x : {from, to - 1}) canvas_.fill({x, y - half}, {x + 1, y + half + 1}, theme_.ink);
 }
 
 // What independent heads have.
 void ColumnPage::diamond(float x, float y) const {
   const float r = 1.25f * u_;
   const ImVec2 corners[] = {{x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}};
-  pen::list()->AddConvexPolyFilled(corners, 4, theme_.ground);
-  pen::list()->AddQuad(corners[0], corners[1], corners[2], corners[3], theme_.ink, 1.5f);
+  canvas_.polygon(corners, theme_.ground);
+  canvas_.path(corners, theme_.ink, 1.5f, true);
 }
 
 }  // namespace hydra::tradeoff

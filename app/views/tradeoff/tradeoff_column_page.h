@@ -3,9 +3,9 @@
 #pragma once
 #include <optional>
 
+#include "app/draw/nth.h"
 #include "app/views/look.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/nth.h"
 
 namespace hydra::tradeoff {
 

@@ -90,7 +90,7 @@ class HeadCountColumns : public ColumnPage {
     const std::string heads = std::to_string(e.heads), word = e.heads == 1 ? "head" : "heads";
     const auto [pressed, under] = press(k, a, b, heads + " " + word + (present(k) ? ": the document" : ""));
     const bool own = present(k);
-    if (under && !own) pen::fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
+    if (under && !own) canvas_.fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
     words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern == AnyPattern::yes));
     if (under)
       ui::tooltip(frame_, {heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
@@ -110,7 +110,7 @@ class HeadCountColumns : public ColumnPage {
       const float from = pos.x + real(sum) * width;
       const float to = pos.x + real(sum += e.shares[h]) * width;
       const float gap = to - from >= 4 ? 1.0f : 0.0f;  // between neighbours of like colours
-      pen::fill({from, pos.y}, {to - gap, pos.y + height}, head_color(frame_, h));
+      canvas_.fill({from, pos.y}, {to - gap, pos.y + height}, head_color(frame_, h));
       if (ui::under_pointer({from, pos.y}, {to, pos.y + height}))
         ui::tooltip(frame_, {ui::words(head_name(h), " of ", e.heads, ": ", ui::fixed(100 * e.shares[h], 1), " %")});
     }

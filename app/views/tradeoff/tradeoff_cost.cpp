@@ -73,7 +73,7 @@ class CostPage : Drawing {
   // The chart below its title and a soft line; says which count is pointed at, which the other charts mark too.
   int show(const char* name, const Box& area, const CountChart& chart, float head) {
     const CountChartResult hit =
-        count_chart(name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+        count_chart(canvas_, name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (hit.hovered < 0) return -1;
     next_ = hit.hovered;
     if (hit.clicked) apply_heads(frame_, table_, entry(hit.hovered).heads);
@@ -150,8 +150,8 @@ class CostPage : Drawing {
       const float width = side + u_ + text_width(fonts_.small, part.name);
       if (x > area.pos.x && x + width > area.right()) x = area.pos.x, y += line;
       const float top = std::round(y + 0.15f * small_);
-      pen::fill({x, top}, {x + side, top + side}, shade(part));
-      text_at(fonts_.small, {x + side + u_, y}, theme_.ink_soft, part.name);
+      canvas_.fill({x, top}, {x + side, top + side}, shade(part));
+      canvas_.text_at(fonts_.small, {x + side + u_, y}, theme_.ink_soft, part.name);
       x += width + 2.5f * u_;
     }
     ui::probe("tradeoff/products/key", {area.pos.x, area.pos.y + head}, {area.right(), y + line});

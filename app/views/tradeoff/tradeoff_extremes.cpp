@@ -17,7 +17,7 @@ class Extremes : Drawing {
         size_(size) {}
 
   void draw() {
-    const pen::Clip clip(pos_, {pos_.x + size_.x, pos_.y + size_.y});
+    const Canvas::Clip clip(canvas_, pos_, {pos_.x + size_.x, pos_.y + size_.y});
     float y = pos_.y;
     y = one_head(y) + 4 * u_;
     narrowest(y);
@@ -100,13 +100,13 @@ class Extremes : Drawing {
     ImFont* small = fonts_.small;
     const float shown = pos_.y + size_.y - y - 11 * em_;  // what the other end leaves
     const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f));
-    text_at(small, {pos_.x, y}, theme_.ink_soft, "row of " + token(query_), name);
-    text_at(small, {pos_.x + name + gap, y}, theme_.ink_soft, "1 head");
+    canvas_.text_at(small, {pos_.x, y}, theme_.ink_soft, "row of " + token(query_), name);
+    canvas_.text_at(small, {pos_.x + name + gap, y}, theme_.ink_soft, "1 head");
     if (many.heads > 1)
-      text_at(small, {second, y}, theme_.ink_soft, "largest of " + std::to_string(many.heads), column);
+      canvas_.text_at(small, {second, y}, theme_.ink_soft, "largest of " + std::to_string(many.heads), column);
     y += 1.35f * small->FontSize;
     for (const Index key : keys(row, count)) {
-      text_at(fonts_.text, {pos_.x, y}, theme_.ink, token(key), name);
+      canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.ink, token(key), name);
       weight({pos_.x + name + gap, y}, column, row(0, key), theme_.ink_soft);
       if (many.heads > 1) {
         const auto [most, head] = largest(many, key);
@@ -125,11 +125,11 @@ class Extremes : Drawing {
   void weight(ImVec2 pos, float width, float value, ImU32 color) const {
     ImFont* mono = fonts_.mono;
     const float number = text_width(mono, "0.00") + 1.5f * u_;
-    text_at(mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::fixed(value, 2));
+    canvas_.text_at(mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::fixed(value, 2));
     const float left = pos.x + number, top = pos.y + 0.3f * em_, bottom = pos.y + 0.75f * em_;
     if (width < number + em_) return;
-    pen::fill({left, top}, {pos.x + width, bottom}, theme_.line);
-    pen::fill({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (width - number), bottom}, color);
+    canvas_.fill({left, top}, {pos.x + width, bottom}, theme_.line);
+    canvas_.fill({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (width - number), bottom}, color);
   }
 
   // Of so narrow heads: what a score is made of.

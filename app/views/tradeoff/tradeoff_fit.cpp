@@ -31,7 +31,7 @@ CountChartResult FitDrawing::show(const char* name, const Box& area, CountChart 
   const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip);
   chart.title = heading;
   const CountChartResult hit =
-      count_chart(name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+      count_chart(canvas_, name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
   frame_.next.width = hit.hovered;
   return hit;
 }
@@ -47,11 +47,11 @@ void FitDrawing::picture(const std::string& name, const std::string& words, cons
                   matrix->cols(),
                   {sequential(frame_), 0, 1}};
   if (!use_strongest(frame_.derived, heatmap)) return;
-  const CellHit hit = draw_heatmap(name.c_str(), frame_.heatmaps, heatmap, words);
+  const CellHit hit = draw_heatmap(canvas_, name.c_str(), heatmap, words);
   ui::probe(name);
-  draw_cell_grid(heatmap, theme_.line);
+  draw_cell_grid(canvas_, heatmap, theme_.line);
   const bool fits = size.x / real(matrix->cols()) > text_width(fonts_.mono_small, "0.00") + 2 * u_;
-  if (fits && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+  if (fits && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
   frame_around(frame_, heatmap);
   if (hit.hovered) ui::tooltip(frame_, {say(said(hit.row, hit.col) + ": " + ui::number((*matrix)(hit.row, hit.col)))});
 }
@@ -64,7 +64,7 @@ float FitDrawing::words(const Box& area, float y, const std::string& text, bool 
 }
 
 void FitDrawing::pale(const Box& area) const {
-  if (fit_of(frame_).older) pen::fill(area.pos, {area.right(), area.bottom()}, with_alpha(theme_.ground, 150));
+  if (fit_of(frame_).older) canvas_.fill(area.pos, {area.right(), area.bottom()}, with_alpha(theme_.ground, 150));
 }
 
 // --- what is asked for

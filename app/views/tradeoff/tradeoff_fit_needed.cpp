@@ -98,7 +98,7 @@ class NeededPage : FitDrawing {
     for (int h = 0; h < count; ++h) {
       const ImVec2 at = grid.at(h), corner{area.pos.x + at.x, y + at.y};
       if (grid.strip > 0)
-        pen::fill({corner.x, corner.y - grid.strip}, {corner.x + grid.side, corner.y - 1}, head_color(frame_, h));
+        canvas_.fill({corner.x, corner.y - grid.strip}, {corner.x + grid.side, corner.y - 1}, head_color(frame_, h));
       picture(ui::words("tradeoff/fit/pattern/", h), "The pattern of " + head_name(h),
               nth(nth(shown_.patterns, chosen_), h), corner, {grid.side, grid.side},
               [&](Index i, Index j) { return ui::words(head_name(h), ": token ", i + 1, " → token ", j + 1); });
@@ -111,22 +111,22 @@ class NeededPage : FitDrawing {
   void served(const Box& area, const learn::HeadsPoint& point, Index m) {
     const float label = std::min(6.5f * em_, 0.34f * area.size.x), top = area.pos.y + 1.5f * em_;
     if (area.size.y < 3 * em_) return;
-    text_at(fonts_.text, area.pos, theme_.ink, "Weight of each head on each relation's token", area.size.x);
+    canvas_.text_at(fonts_.text, area.pos, theme_.ink, "Weight of each head on each relation's token", area.size.x);
     const float high = std::min((area.bottom() - top) / real(m), 3 * em_),
                 wide = std::min((area.size.x - label) / real(point.heads), high);
     const Array<float>& served = nth(shown_.served, chosen_);
     for (Index r = 0; r < m; ++r) {
       const float at = top + real(r) * high;
       if (high >= small_)
-        text_at(fonts_.small, {area.pos.x, at + 0.5f * (high - small_)}, theme_.ink_soft,
-                ui::words("token i + ", r + 1), label);
+        canvas_.text_at(fonts_.small, {area.pos.x, at + 0.5f * (high - small_)}, theme_.ink_soft,
+                        ui::words("token i + ", r + 1), label);
       for (Index h = 0; h < point.heads; ++h) {
         const float x = area.pos.x + label + real(h) * wide;
         const float weight = std::clamp((*served)(h, r), 0.0f, 1.0f), side = std::sqrt(weight) * 0.5f;
         const ImVec2 centre{x + 0.5f * (wide + 1), at + 0.5f * (high + 1)}, half{side * (wide - 1), side * (high - 1)};
-        pen::fill({x + 1, at + 1}, {x + wide, at + high}, theme_.line);
-        pen::fill({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
-                  head_color(frame_, h));
+        canvas_.fill({x + 1, at + 1}, {x + wide, at + high}, theme_.line);
+        canvas_.fill({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
+                     head_color(frame_, h));
         if (ui::under_pointer({x, at}, {x + wide, at + high}))
           ui::tooltip(frame_, {ui::words(head_name(h), " gives token i + ", r + 1, " ", ui::fixed(weight, 2),
                                          ", the mean over queries i.")});

@@ -104,8 +104,8 @@ class WidthPage : FitDrawing {
            const std::string& heading, const std::string& below, bool rows) {
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const float top = corner.y - labels - 2.6f * em_;
-    text_at(fonts_.text, {corner.x, top}, theme_.ink, say(heading), side);
-    text_at(fonts_.small, {corner.x, top + 1.2f * em_}, theme_.ink_soft, say(below), side);
+    canvas_.text_at(fonts_.text, {corner.x, top}, theme_.ink, say(heading), side);
+    canvas_.text_at(fonts_.small, {corner.x, top + 1.2f * em_}, theme_.ink_soft, say(below), side);
     const bool named = static_cast<Index>(tokens.size()) == curve_.n;  // else it is of an older sentence
     picture(name, heading, matrix, corner, {side, side}, [&](Index i, Index j) {
       return named ? quoted(frame_, nth(tokens, i)) + " → " + quoted(frame_, nth(tokens, j))

@@ -14,7 +14,7 @@
 
 #include "app/widgets/geometry.h"
 
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 namespace hydra {
 

@@ -138,7 +138,7 @@ std::string percent_text(double share) {
 void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
              const std::function<void(ImVec2 pos, ImVec2 size)>& draw) {
   const bool scrolls = size.y < least;
-  ui::room(name, pos, size, scrolls, [&](ImVec2 corner) {
+  ui::room(frame.canvas, name, pos, size, scrolls, [&](ImVec2 corner) {
     const float width = ImGui::GetContentRegionAvail().x - (scrolls ? frame.unit : 0);
     draw(corner, {width, std::max(size.y, least)});
     return std::max(size.y, least);
@@ -152,7 +152,7 @@ float chart_heading(const Frame& frame, const char* name, const Box& area, const
               line = 1.25f * small->FontSize;
   const std::size_t end = below.find('\n');
   const auto soft = [&](const std::string& words, float y) {
-    text_at(small, {area.pos.x, y}, frame.theme.ink_soft, spelled(frame, words), area.size.x);
+    frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft, spelled(frame, words), area.size.x);
   };
   soft(below.substr(0, end), top);
   if (end != std::string::npos) soft(below.substr(end + 1), top + line);

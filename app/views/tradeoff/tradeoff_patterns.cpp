@@ -20,14 +20,14 @@ class Patterns : Drawing {
       : Drawing(frame), table_(table), at_(at), origin_(origin), colors_(pattern_colors(frame, table)) {}
 
   void draw() {
-    const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
+    const Box in_sight = canvas_.visible();
+    const ImVec2 low = in_sight.pos, high = in_sight.end();
     const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
     for_visible(visible, [&](std::size_t k) { listen(k); });
     // All pictures first, so that they share draw calls.
     for_visible(visible, [&](std::size_t k) {
       for (int h = 0; h < heads(k); ++h)
-        if (Heatmap picture = heatmap(k, h); use_strongest(frame_.derived, picture))
-          frame_.heatmaps.add(pen::list(), picture);
+        if (Heatmap picture = heatmap(k, h); use_strongest(frame_.derived, picture)) canvas_.cells(picture);
     });
     if (frame_.changes.marked()) {
       before_ = swept_before();
@@ -149,7 +149,7 @@ class Patterns : Drawing {
     const bool kept = view_.tradeoff.query.has_value();
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 a = corner(k, h);
-      if (grid.strip > 0) pen::fill({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(frame_, h));
+      if (grid.strip > 0) canvas_.fill({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(frame_, h));
       outline(k, h, kept ? theme_.accent : theme_.hover);
     }
   }
@@ -159,22 +159,23 @@ class Patterns : Drawing {
   void outline(std::size_t k, int head, ImU32 color) const {
     const float side = at_.grids[k].side, cell = side / real(n());
     const Heatmap picture = heatmap(k, head);
-    if (cell >= u_) return draw_cell_outline(picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * u_));
+    if (cell >= u_)
+      return draw_cell_outline(canvas_, picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * u_));
     const float middle = picture.min.y + (real(query_) + 0.5f) * cell;
     const float half = std::max(0.5f * cell, 0.25f * u_), top = middle - half, bottom = middle + half;
     if (asked_) {
       const ImU32 veil = with_alpha(theme_.ground, 180);
-      pen::fill(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
-      pen::fill({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
+      canvas_.fill(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
+      canvas_.fill({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
     }
     const float beside = std::max(1.0f, std::min(0.5f * u_, 0.5f * (at_.grids[k].step_x - side)));
     const float over = std::round(top) - 1, under = std::round(bottom);
     const float left = picture.min.x - beside, right = picture.max.x + beside;
-    pen::fill({left, over}, {picture.min.x, under + 1}, color);
-    pen::fill({picture.max.x, over}, {right, under + 1}, color);
+    canvas_.fill({left, over}, {picture.min.x, under + 1}, color);
+    canvas_.fill({picture.max.x, over}, {right, under + 1}, color);
     // Of very small pictures the two ends alone: lines across would hide what they are drawn around.
     if (asked_ || side >= 10 * u_)
-      for (const float y : {over, under}) pen::fill({left, y}, {right, y + 1}, color);
+      for (const float y : {over, under}) canvas_.fill({left, y}, {right, y + 1}, color);
     ui::probe({name_in(table_, "outline", table_.entries[k]), "/", head + 1}, {left, over}, {right, under + 1});
   }
 

@@ -35,7 +35,7 @@ class ProductPage : Drawing {
   const ProductLayout& at() const { return at_; }
 
   void draw() {
-    const pen::Layers layers;
+    const Canvas::Layers layers(canvas_);
     product();
     slices();
     code();
@@ -57,9 +57,9 @@ class ProductPage : Drawing {
              const std::vector<std::string>& shapes) const {
     ImFont *strong = fonts_.strong, *small = fonts_.small;
     const float wide = text_width(strong, text), x = pos.x + wide + 2 * u_;
-    math_at(strong, small, pos, theme_.ink, fitting(strong, width, {text, "Q"}));
+    canvas_.math_at(strong, small, pos, theme_.ink, fitting(strong, width, {text, "Q"}));
     const std::string shape = fitting(small, width - wide - 2 * u_, shapes);
-    text_at(small, {x, pos.y + 0.75f * (strong->FontSize - small->FontSize)}, theme_.ink_soft, shape);
+    canvas_.text_at(small, {x, pos.y + 0.75f * (strong->FontSize - small->FontSize)}, theme_.ink_soft, shape);
     ui::probe(probe, pos, {std::min(x + text_width(small, shape), pos.x + width), pos.y + strong->FontSize});
   }
   void over(const char* probe, const Box& box, const std::string& text, const char* letters, Index rows,
@@ -78,7 +78,7 @@ class ProductPage : Drawing {
   void in_parts(const char* name, Quantity quantity, const Box& box) {
     for (int h = 0; h < heads_; ++h) {
       const Box part = part_of(box, h, heads_);
-      pen::fill({part.pos.x, part.pos.y - 2 * u_}, {part.right(), part.pos.y - 0.5f * u_}, head_color(frame_, h));
+      canvas_.fill({part.pos.x, part.pos.y - 2 * u_}, {part.right(), part.pos.y - 0.5f * u_}, head_color(frame_, h));
       picture(name + std::to_string(h + 1), of_head(quantity, h), part);
     }
   }
@@ -92,8 +92,8 @@ class ProductPage : Drawing {
     picture("tradeoff/product/X", of_layer(read_), at_.X);
     in_parts("tradeoff/product/W/", Quantity::W_Q, at_.W);
     in_parts("tradeoff/product/Q/", Quantity::Q, at_.Q);
-    text_centered(fonts_.large, at_.times, theme_.ink_soft, "×");
-    text_centered(fonts_.large, at_.equals, theme_.ink_soft, "=");
+    canvas_.text_centered(fonts_.large, at_.times, theme_.ink_soft, "×");
+    canvas_.text_centered(fonts_.large, at_.equals, theme_.ink_soft, "=");
   }
 
   // --- the same, apart
@@ -104,12 +104,12 @@ class ProductPage : Drawing {
     ImFont* font = fonts_.small;
     for (int h = 0; h < heads_; ++h) {
       const Box& box = nth(at_.heads, h);
-      pen::fill({box.pos.x, box.pos.y - 2 * u_}, {box.right(), box.pos.y - 0.5f * u_}, head_color(frame_, h));
+      canvas_.fill({box.pos.x, box.pos.y - 2 * u_}, {box.right(), box.pos.y - 0.5f * u_}, head_color(frame_, h));
       picture("tradeoff/product/head/" + std::to_string(h + 1), of_head(Quantity::Q, h), box);
       const std::string text =
           fitting(font, box.size.x + u_, {name(of_head(Quantity::Q, h)), std::to_string(h + 1), ""});
-      text_centered(font, {box.pos.x + 0.5f * box.size.x, at_.numbers + 0.5f * font->FontSize},
-                    ink_for(frame_, h == view_.focused_head), text);
+      canvas_.text_centered(font, {box.pos.x + 0.5f * box.size.x, at_.numbers + 0.5f * font->FontSize},
+                            ink_for(frame_, h == view_.focused_head), text);
     }
     const std::string shape = ui::words(heads_, " × ", n_, " × ", d_k_),
                       same = ": the same numbers, cut and none computed";
@@ -135,9 +135,9 @@ class ProductPage : Drawing {
     for (int k = 0; k < kCodeLines; ++k) {
       const std::string comment = "   # " + shapes[k];
       const float wide = text_width(font, lines[k]);
-      text_at(font, pos, theme_.ink, lines[k], at_.code.size.x);
+      canvas_.text_at(font, pos, theme_.ink, lines[k], at_.code.size.x);
       if (wide + text_width(font, comment) <= at_.code.size.x)
-        text_at(font, {pos.x + wide, pos.y}, theme_.ink_soft, comment);
+        canvas_.text_at(font, {pos.x + wide, pos.y}, theme_.ink_soft, comment);
       ui::probe({"tradeoff/product/code/", k + 1}, pos, {at_.code.right(), pos.y + font->FontSize});
       pos.y += std::round(1.35f * font->FontSize);
     }
@@ -177,7 +177,7 @@ class ProductPage : Drawing {
 void draw_product(Frame& frame, ImVec2 pos, ImVec2 size) {
   // Scrolls where the room is lower than what can be read.
   const bool low = ProductPage(frame, pos, size).at().bottom > pos.y + size.y + 1;
-  ui::room("tradeoff/product", pos, size, low, [&](ImVec2 corner) {
+  ui::room(frame.canvas, "tradeoff/product", pos, size, low, [&](ImVec2 corner) {
     const float width = ImGui::GetContentRegionAvail().x - (low ? 2 * frame.unit : 0);
     ProductPage page(frame, corner, {width, size.y});
     page.draw();

@@ -37,15 +37,16 @@ class PublishedTable : Drawing {
     headers();
     const float top = pos_.y + header_, rows = real(lines_.size()) * row_;
     int below = 0;
-    ui::room("tradeoff/published", {pos_.x, top}, {size_.x, list_height_}, rows > list_height_, [&](ImVec2 corner) {
-      for (std::size_t k = 0; k < lines_.size(); ++k) {
-        const float y = corner.y + real(k) * row_;
-        row(lines_[k], {corner.x, y});
-        below += y + 0.5f * row_ > top + list_height_ ? 1 : 0;
-      }
-      if (below > 0) fade(top + list_height_);
-      return rows;
-    });
+    ui::room(canvas_, "tradeoff/published", {pos_.x, top}, {size_.x, list_height_}, rows > list_height_,
+             [&](ImVec2 corner) {
+               for (std::size_t k = 0; k < lines_.size(); ++k) {
+                 const float y = corner.y + real(k) * row_;
+                 row(lines_[k], {corner.x, y});
+                 below += y + 0.5f * row_ > top + list_height_ ? 1 : 0;
+               }
+               if (below > 0) fade(top + list_height_);
+               return rows;
+             });
     if (below > 0) more(below, {pos_.x, top + list_height_ + 0.5f * u_});
     paragraph(frame_, fonts_.small, {pos_.x, caption_}, caption_width(), theme_.ink_soft, caption());
   }
@@ -126,11 +127,11 @@ class PublishedTable : Drawing {
 
   void headers() {
     const float end = pos_.y + header_, line = 1.15f * small_;
-    text_at(fonts_.small, {pos_.x + u_, end - line - u_}, theme_.ink_soft, "model");
+    canvas_.text_at(fonts_.small, {pos_.x + u_, end - line - u_}, theme_.ink_soft, "model");
     for_columns([&](const PublishedColumn& column, int k, float left, float right) {
       header(column, k, {left, pos_.y}, {right, end});
     });
-    pen::line({pos_.x, end - 1}, {pos_.x + width_, end - 1}, theme_.line);
+    canvas_.line({pos_.x, end - 1}, {pos_.x + width_, end - 1}, theme_.line);
   }
 
   void header(const PublishedColumn& column, int k, ImVec2 a, ImVec2 b) {
@@ -141,10 +142,10 @@ class PublishedTable : Drawing {
     for (const std::string& words : title) {
       const float width = text_width(small, words);
       wide = std::max(wide, width);
-      text_at(small, {b.x - u_ - width, y}, ink_for(frame_, under || sorted), words);
+      canvas_.text_at(small, {b.x - u_ - width, y}, ink_for(frame_, under || sorted), words);
       y += 1.15f * small_;
     }
-    if (sorted) pen::fill({b.x - u_ - wide, b.y - 0.75f * u_}, {b.x - u_, b.y - 0.75f * u_ + 2}, theme_.accent);
+    if (sorted) canvas_.fill({b.x - u_ - wide, b.y - 0.75f * u_}, {b.x - u_, b.y - 0.75f * u_ + 2}, theme_.accent);
     ui::probe({"tradeoff/published/column/", column.key}, a, b);
     if (!under) return;
     ui::tooltip(frame_, {column.tip, sorted ? "Click: by year again." : "Click: the largest first."});
@@ -154,17 +155,18 @@ class PublishedTable : Drawing {
   void row(const PublishedLine& line, ImVec2 pos) {
     const ImVec2 end{pos.x + width_, pos.y + row_};
     const bool own = line.model == nullptr, under = ui::under_pointer(pos, end);
-    if (own || under) pen::fill(pos, end, own ? theme_.accent_soft : theme_.raised);
+    if (own || under) canvas_.fill(pos, end, own ? theme_.accent_soft : theme_.raised);
     ImFont *font = own ? fonts_.strong : fonts_.text, *mono = fonts_.mono;
-    text_at(font, {pos.x + u_, pos.y + 0.5f * (row_ - em_)}, theme_.ink, name_of(line), std::min(name_, size_.x) - u_);
+    canvas_.text_at(font, {pos.x + u_, pos.y + 0.5f * (row_ - em_)}, theme_.ink, name_of(line),
+                    std::min(name_, size_.x) - u_);
     for_columns([&](const PublishedColumn& column, int, float, float right) {
       const std::string text = said(column, line);
       const bool shared = column.key == std::string_view("kv_heads") && line.sizes.kv_heads < line.sizes.heads;
-      text_up_to(mono, {right - u_, pos.y + 0.5f * (row_ - mono->FontSize)},
-                 is_soft(column, line, settings_) ? theme_.ink_soft
-                 : shared                         ? theme_.accent
-                                                  : theme_.ink,
-                 text);
+      canvas_.text_up_to(mono, {right - u_, pos.y + 0.5f * (row_ - mono->FontSize)},
+                         is_soft(column, line, settings_) ? theme_.ink_soft
+                         : shared                         ? theme_.accent
+                                                          : theme_.ink,
+                         text);
     });
     ui::probe({"tradeoff/published/row/", (own ? std::string("document") : name_of(line))}, pos, end);
     if (!under) return;
@@ -176,15 +178,14 @@ class PublishedTable : Drawing {
   // That the table goes on below.
   void fade(float bottom) {
     const ImU32 ground = theme_.ground, none = ground & ~IM_COL32_A_MASK;
-    pen::list()->AddRectFilledMultiColor({pos_.x, bottom - 1.5f * row_}, {pos_.x + width_, bottom}, none, none, ground,
-                                         ground);
+    canvas_.fade({pos_.x, bottom - 1.5f * row_}, {pos_.x + width_, bottom}, none, ground);
   }
 
   void more(int rows, ImVec2 pos) {
     const std::string text = ui::counted(rows, "more model") + " below: scroll";
     const float side = 0.5f * small_, x = pos.x + u_, y = pos.y + 0.3f * small_;
-    pen::list()->AddTriangleFilled({x, y}, {x + side, y}, {x + 0.5f * side, y + 0.8f * side}, theme_.accent);
-    text_at(fonts_.small, {x + side + 1.5f * u_, pos.y}, theme_.ink, text);
+    canvas_.triangle({x, y}, {x + side, y}, {x + 0.5f * side, y + 0.8f * side}, theme_.accent);
+    canvas_.text_at(fonts_.small, {x + side + 1.5f * u_, pos.y}, theme_.ink, text);
     ui::probe("tradeoff/published/more", pos, {pos.x + size_.x, pos.y + small_});
   }
 

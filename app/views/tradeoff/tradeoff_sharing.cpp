@@ -143,9 +143,9 @@ class Sharing : public ColumnPage {
 
   void button(const SweepEntry& e, const char* label, bool under, ImVec2 a, ImVec2 b) {
     a = {std::round(a.x), a.y}, b = {b.x, std::round(b.y)};
-    pen::fill(a, b, under ? theme_.accent_soft : theme_.raised, u_);
-    pen::frame(a, b, under ? theme_.accent : theme_.line, 1, u_);
-    text_centered(fonts_.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, theme_.ink, label);
+    canvas_.fill(a, b, under ? theme_.accent_soft : theme_.raised, u_);
+    canvas_.frame(a, b, under ? theme_.accent : theme_.line, 1, u_);
+    canvas_.text_centered(fonts_.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, theme_.ink, label);
     ui::probe(name_in(table_, "use", e), a, b);
   }
 
@@ -178,15 +178,15 @@ class Sharing : public ColumnPage {
     for (int first = 0; first < heads; first += group) {
       const float x = middle(real(first) + 0.5f * real(group));
       if (gap == 0)  // too narrow for lines
-        pen::list()->AddQuadFilled({x - 0.5f * wide, top + 0.9f * em_}, {x + 0.5f * wide, top + 0.9f * em_},
-                                   {x + 0.5f * set, low}, {x - 0.5f * set, low}, theme_.line);
+        canvas_.quad({x - 0.5f * wide, top + 0.9f * em_}, {x + 0.5f * wide, top + 0.9f * em_}, {x + 0.5f * set, low},
+                     {x - 0.5f * set, low}, theme_.line);
       for (int h = first; h < first + group; ++h) {
         const ImU32 color = head_color(frame_, h);
         const float center = middle(real(h) + 0.5f);
-        pen::fill({center - 0.5f * side, top}, {center + 0.5f * side, top + 0.9f * em_}, color);
-        if (gap > 0) pen::line({center, top + 0.9f * em_}, {x, low}, color, std::max(1.0f, 0.3f * u_));
+        canvas_.fill({center - 0.5f * side, top}, {center + 0.5f * side, top + 0.9f * em_}, color);
+        if (gap > 0) canvas_.line({center, top + 0.9f * em_}, {x, low}, color, std::max(1.0f, 0.3f * u_));
         const float stripe = set / real(group), left = x - 0.5f * set + real(h - first) * stripe;
-        pen::fill({left, low}, {left + stripe, low + 0.9f * em_}, color);
+        canvas_.fill({left, low}, {left + stripe, low + 0.9f * em_}, color);
       }
     }
     const ImVec2 end{pos.x + real(heads) * step, low + 0.9f * em_};
@@ -209,8 +209,8 @@ class Sharing : public ColumnPage {
 
   void diagram_labels(ImVec2 pos) override {
     const float inset = 0.5f * (0.9f * em_ - small_);
-    text_at(fonts_.small, {pos.x, pos.y + queries_y() + inset}, theme_.ink_soft, "queries");
-    text_at(fonts_.small, {pos.x, pos.y + sets_y() + inset}, theme_.ink_soft, "keys and values");
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + queries_y() + inset}, theme_.ink_soft, "queries");
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + sets_y() + inset}, theme_.ink_soft, "keys and values");
   }
   float queries_y() const { return 0.35f * em_; }
   float sets_y() const { return (kDiagram - 1.4f) * em_; }

@@ -69,7 +69,7 @@ class Spectra : Drawing {
     }
     c.unicode = fonts_.unicode;
     const LineChartResult hit =
-        draw_line_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+        draw_line_chart(canvas_, name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (hit.line < 0) return;
     next_ = hit.line;
     const RanksOverHeads& over = entry(hit.line).*ranks;
@@ -93,8 +93,8 @@ class Spectra : Drawing {
       if (x > area.pos.x && x + width > area.right()) x = area.pos.x, y += line;
       const bool strong = k == strong_;
       const float middle = std::round(y + 0.55f * small_), half = (strong ? 0.8f : 0.45f) * u_;
-      pen::fill({x, middle - half}, {x + stroke, middle + half}, shade(k));
-      text_at(font, {x + stroke + u_, y}, ink_for(frame_, strong), text);
+      canvas_.fill({x, middle - half}, {x + stroke, middle + half}, shade(k));
+      canvas_.text_at(font, {x + stroke + u_, y}, ink_for(frame_, strong), text);
       if (ui::under_pointer({x, y}, {x + width, y + line})) next_ = k;
       x += width + kApart * u_;
     }

@@ -49,7 +49,7 @@ class TileControls : Drawing {
     ImFont* small = fonts_.small;
     const float width = area_.size.x, step = 1.3f * small->FontSize;
     const auto line = [&](const std::string& text) {
-      text_at(small, at, theme_.ink_soft, text, width);
+      canvas_.text_at(small, at, theme_.ink_soft, text, width);
       at.y += step;
     };
     const std::string looks = "outlined: now; pale: used and forgotten; blank: to come";
@@ -92,7 +92,7 @@ class TileControls : Drawing {
     ImGui::SameLine();
     const float x = std::max(ImGui::GetCursorScreenPos().x + u_, area.right() - wide);
     const float y = ImGui::GetCursorScreenPos().y;
-    text_at(fonts_.small, {x, y + middle}, theme_.ink_soft, "tile");
+    canvas_.text_at(fonts_.small, {x, y + middle}, theme_.ink_soft, "tile");
     ImGui::SetCursorScreenPos({x + text_width(fonts_.small, "tile") + 2 * u_, y});
     auto chips = ui::Chips::in_line(frame_);
     for (const Index side : kTileSides) {
@@ -121,7 +121,7 @@ class TileControls : Drawing {
     s.rest = s.high;
     s.step = 1;
     s.color = theme_.accent;
-    const TrackSliderResult moved = track_slider("tradeoff/tiles/scrub", s);
+    const TrackSliderResult moved = track_slider(canvas_, "tradeoff/tiles/scrub", s);
     ui::probe("tradeoff/tiles/scrub");
     if (moved.held) set_done(static_cast<Index>(std::lround(moved.value)));
   }

@@ -36,8 +36,8 @@ class NumbersPanel : Drawing {
     const Index from = std::clamp<Index>(seen_ - 1 - room / 2, 0, std::max<Index>(0, count - room));
     for (Index k = from; k < std::min(count, from + room); ++k, y += row_) state(k, y);
     if (count > room)
-      text_at(small_, {x_[0], y}, theme_.ink_soft,
-              ui::words(count, " tiles; ", std::min(count, from + room) - from, " shown")),
+      canvas_.text_at(small_, {x_[0], y}, theme_.ink_soft,
+                      ui::words(count, " tiles; ", std::min(count, from + room) - from, " shown")),
           y += 1.4f * small_->FontSize;
     ends(y + 1.5f * u_);
   }
@@ -45,7 +45,7 @@ class NumbersPanel : Drawing {
  private:
   std::string token(Index k) const { return nth(frame_.trace.tokens, k); }
   void right(float column_end, float y, ImU32 color, const std::string& text) const {
-    text_up_to(mono_, {column_end, y + 0.5f * (row_ - mono_->FontSize)}, color, text);
+    canvas_.text_up_to(mono_, {column_end, y + 0.5f * (row_ - mono_->FontSize)}, color, text);
   }
   float end_of(int column) const { return x_[column + 1] - 2 * u_; }
 
@@ -67,7 +67,7 @@ class NumbersPanel : Drawing {
       const std::string text = clipped(small_, say(c.text), k == 4 ? strip_ : k == 0 ? keys_ : 8 * em_);
       const float wide = text_width(small_, text);
       const float x = k == 4 ? strip_x_ : k == 0 ? x_[0] : end_of(k) - wide;
-      text_at(small_, {x, y}, theme_.ink_soft, text);
+      canvas_.text_at(small_, {x, y}, theme_.ink_soft, text);
       ImGui::SetCursorScreenPos({x, y});
       ImGui::Dummy({std::max(1.0f, wide), small_->FontSize});
       ui::probe({"tradeoff/tiles/column/", c.name});
@@ -87,8 +87,8 @@ class NumbersPanel : Drawing {
   void strip(const Array<float>& values, Index row, float y) const {
     const Heatmap heatmap = heatmap_of({values, row, 0, 1, values->cols()}, {strip_x_, y + 0.5f * u_},
                                        {strip_x_ + strip_, y + row_ - 0.5f * u_}, scale());
-    frame_.heatmaps.add(pen::list(), heatmap);
-    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+    canvas_.cells(heatmap);
+    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
     if (!ui::under_pointer(heatmap.min, heatmap.max)) return;
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
@@ -99,9 +99,9 @@ class NumbersPanel : Drawing {
   void state(Index k, float y) const {
     const RunningSoftmax<float>& s = nth(t_.states, k);
     const bool done = k < seen_, now = k + 1 == seen_;
-    if (now) pen::fill({area_.pos.x - u_, y}, {area_.right() + u_, y + row_}, theme_.accent_soft, 0.75f * u_);
+    if (now) canvas_.fill({area_.pos.x - u_, y}, {area_.right() + u_, y + row_}, theme_.accent_soft, 0.75f * u_);
     const ImU32 ink = done ? theme_.ink : theme_.ink_faint;
-    text_at(fonts_.text, {x_[0], y + 0.5f * (row_ - em_)}, ink, say(keys_text(s, k)), keys_ - u_);
+    canvas_.text_at(fonts_.text, {x_[0], y + 0.5f * (row_ - em_)}, ink, say(keys_text(s, k)), keys_ - u_);
     ui::probe({"tradeoff/tiles/state/", k + 1}, {area_.pos.x, y}, {area_.right(), y + row_});
     if (!done) return;
     const bool nothing = std::isinf(s.top);
@@ -113,10 +113,10 @@ class NumbersPanel : Drawing {
 
   void ends(float y) const {
     const bool whole = seen_ == std::ssize(t_.states);
-    pen::fill({area_.pos.x, y - u_}, {area_.right(), y - u_ + 1}, theme_.line);
+    canvas_.fill({area_.pos.x, y - u_}, {area_.right(), y - u_ + 1}, theme_.line);
     const auto line = [&](const std::string& text, Index row, bool shown) {
-      text_at(fonts_.text, {x_[0], y + 0.5f * (row_ - em_)}, shown ? theme_.ink : theme_.ink_faint, say(text),
-              strip_x_ - x_[0]);
+      canvas_.text_at(fonts_.text, {x_[0], y + 0.5f * (row_ - em_)}, shown ? theme_.ink : theme_.ink_faint, say(text),
+                      strip_x_ - x_[0]);
       if (shown) strip(t_.ends, row, y);
       y += row_;
     };
@@ -159,12 +159,12 @@ class NumbersPanel : Drawing {
     }
     const float step = 1.5f * mono_->FontSize;
     if (y + em_ + 2 * u_ + real(lines.size()) * step > area_.bottom()) return;
-    text_at(fonts_.strong, {area_.pos.x, y}, theme_.ink, "For " + quoted(frame_, token(t_.query)) + ", this tile",
-            area_.size.x);
+    canvas_.text_at(fonts_.strong, {area_.pos.x, y}, theme_.ink,
+                    "For " + quoted(frame_, token(t_.query)) + ", this tile", area_.size.x);
     ui::probe("tradeoff/tiles/arithmetic", {area_.pos.x, y}, {area_.right(), y + em_});
     y += em_ + 2 * u_;
     for (const std::string& line : lines) {
-      text_at(mono_, {area_.pos.x, y}, theme_.ink, say(line), area_.size.x);
+      canvas_.text_at(mono_, {area_.pos.x, y}, theme_.ink, say(line), area_.size.x);
       y += step;
     }
   }

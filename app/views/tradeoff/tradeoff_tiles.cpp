@@ -57,11 +57,11 @@ class TilesPage : Drawing {
     for (Index k = 0; k < tiles_; ++k)
       if (k + 1 != done_) veil(nth(t_.walk.visited, k), k < done_);
     for (const Tile& tile : t_.walk.skipped) hatch(tile);
-    draw_cell_outline(picture.heatmap, t_.query, t_.query + 1, 0, n_, theme_.hover, std::max(1.0f, 0.3f * u_));
+    draw_cell_outline(canvas_, picture.heatmap, t_.query, t_.query + 1, 0, n_, theme_.hover, std::max(1.0f, 0.3f * u_));
     if (done_ > 0) {
       const Tile& now = nth(t_.walk.visited, done_ - 1);
-      draw_cell_outline(picture.heatmap, now.row, now.row + now.rows, now.key, now.key + now.keys, theme_.accent,
-                        std::max(2.0f, 0.75f * u_));
+      draw_cell_outline(canvas_, picture.heatmap, now.row, now.row + now.rows, now.key, now.key + now.keys,
+                        theme_.accent, std::max(2.0f, 0.75f * u_));
     }
     labels();
   }
@@ -79,25 +79,25 @@ class TilesPage : Drawing {
   // What was visited is forgotten, what is to come is not there yet.
   void veil(const Tile& tile, bool past) const {
     const auto [a, b] = rect(tile);
-    pen::fill(a, b, with_alpha(theme_.ground, past ? 140 : 255));
-    pen::frame(a, {b.x + 1, b.y + 1}, past ? theme_.ink_faint : theme_.line);
+    canvas_.fill(a, b, with_alpha(theme_.ground, past ? 140 : 255));
+    canvas_.frame(a, {b.x + 1, b.y + 1}, past ? theme_.ink_faint : theme_.line);
   }
   void hatch(const Tile& tile) const {
     const auto [a, b] = rect(tile);
-    pen::fill(a, b, theme_.panel);
-    const pen::Clip clip(a, b);
+    canvas_.fill(a, b, theme_.panel);
+    const Canvas::Clip clip(canvas_, a, b);
     const float step = std::max(4.0f, 2 * u_), high = b.y - a.y;
     // In step from tile to tile.
     for (float x = std::floor((a.x - high + a.y) / step) * step - a.y; x < b.x; x += step)
-      pen::line({x, b.y}, {x + high, a.y}, theme_.line);
+      canvas_.line({x, b.y}, {x + high, a.y}, theme_.line);
   }
 
   void labels() const {
     TokenAxis axis{&frame_.trace.tokens,       fonts_.small,       theme_.ink_soft, theme_.ink,
                    static_cast<int>(t_.query), token_marks(frame_)};
-    row_labels(axis, at_.grid.x - 1.5f * u_, at_.grid.x - at_.left - 1.5f * u_, at_.grid.y, at_.cell);
+    row_labels(canvas_, axis, at_.grid.x - 1.5f * u_, at_.grid.x - at_.left - 1.5f * u_, at_.grid.y, at_.cell);
     axis.marked = -1;
-    column_labels(axis, at_.grid.x, at_.cell, at_.grid.y, at_.grid.y - at_.tops);
+    column_labels(canvas_, axis, at_.grid.x, at_.cell, at_.grid.y, at_.grid.y - at_.tops);
   }
 
   // The row of A as the keys seen so far make it, over the marks of the whole row.
@@ -109,24 +109,24 @@ class TilesPage : Drawing {
     float most = largest;
     for (const RowVec<float>& row : t_.weights) most = std::max(most, row.maxCoeff());
     const auto y_of = [&](float weight) { return bottom - weight / most * (bottom - top); };
-    pen::fill({area.pos.x, bottom}, {area.right(), bottom + 1}, theme_.line);
+    canvas_.fill({area.pos.x, bottom}, {area.right(), bottom + 1}, theme_.line);
     const float inset = at_.cell > 6 ? std::round(0.15f * at_.cell) : 0;
     for (Index k = 0; k < n_; ++k) {
       const float x = corner(0, k).x, left = x + inset, right = std::max(left + 1, x + at_.cell - inset);
       if (seen > 0) {
         const float weight = nth(t_.weights, seen - 1)(k);
-        pen::fill({left, std::min(y_of(weight), bottom)}, {right, bottom}, theme_.accent);
+        canvas_.fill({left, std::min(y_of(weight), bottom)}, {right, bottom}, theme_.accent);
       }
       if (!t_.painted) {
         const float y = std::round(y_of((*t_.attention)(t_.query, k)));
-        pen::fill({left - 1, y - 1}, {right + 1, y + 1}, theme_.ink);
+        canvas_.fill({left - 1, y - 1}, {right + 1, y + 1}, theme_.ink);
       }
     }
     ui::probe("tradeoff/tiles/row", area.pos, {area.right(), bottom});
     ImFont* small = fonts_.small;
     const std::string text = "row of " + token(t_.query) + " so far; marks: its row of " + (t_.alone ? "A°" : "A");
     const float wide = at_.controls.pos.x - 2 * u_ - at_.left;
-    text_at(small, {at_.left, bottom + 1.25f * u_}, theme_.ink_soft, say(text), wide);
+    canvas_.text_at(small, {at_.left, bottom + 1.25f * u_}, theme_.ink_soft, say(text), wide);
   }
 
   const TileNumbers& t_;
@@ -138,7 +138,7 @@ class TilesPage : Drawing {
 }  // namespace
 
 void draw_tiles(Frame& frame, ImVec2 pos, ImVec2 size) {
-  ui::room("tradeoff/tiles", pos, size, false, [&](ImVec2 corner) {
+  ui::room(frame.canvas, "tradeoff/tiles", pos, size, false, [&](ImVec2 corner) {
     TilesPage(frame, corner, size).draw();
     return size.y;
   });

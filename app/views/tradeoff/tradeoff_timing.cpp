@@ -90,7 +90,7 @@ class TimingPage : Drawing {
     c.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
     c.hovered = pointed_;
     const CountChartResult hit =
-        count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+        count_chart(canvas_, name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (!any) say_instead({area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)});
     if (hit.hovered < 0) return;
     next_ = hit.hovered;
@@ -102,8 +102,8 @@ class TimingPage : Drawing {
     const char* text = frame_.now.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
     ImFont* font = fonts_.small;
     const ImVec2 half{0.5f * text_width(font, text) + u_, 0.6f * font->FontSize};
-    pen::fill({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);
-    text_centered(font, middle, theme_.ink_soft, text);
+    canvas_.fill({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);
+    canvas_.text_centered(font, middle, theme_.ink_soft, text);
   }
 
   void readings(const std::vector<Curve>& curves, bool bytes) const {
@@ -189,7 +189,7 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
   // Scrolls where the room is lower than what can be read.
   const float em = frame.fonts.text->FontSize;
   const bool low = timing_layout(pos, size, em, frame.unit, ways_key_height(frame, size.x)).bottom > pos.y + size.y + 1;
-  ui::room("tradeoff/timing", pos, size, low, [&](ImVec2 corner) {
+  ui::room(frame.canvas, "tradeoff/timing", pos, size, low, [&](ImVec2 corner) {
     const float width = ImGui::GetContentRegionAvail().x - (low ? 2 * frame.unit : 0);
     const float bottom = TimingPage(frame, corner, {width, size.y}).draw();
     return std::max(1.0f, low ? bottom - corner.y : size.y);

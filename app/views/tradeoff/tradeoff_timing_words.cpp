@@ -1,6 +1,7 @@
 // How it is computed, around the charts: the button that measures, what the three ways do in the colours of their
 // curves, and what was measured in sentences.
 #include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/views/tradeoff/tradeoff_view.h"
 #include "app/views/ui.h"
 
 namespace hydra::tradeoff {
@@ -48,8 +49,8 @@ void draw_timing_bar(Frame& frame, const Box& area, bool old) {
     text += ": " + sizes_text(timed_sizes(layer_of(frame).input));
   float y = area.pos.y + 0.5f * (height - small->FontSize);
   if (ways.computing) y -= frame.unit;
-  text_at(small, {x, y}, old && !ways.computing ? frame.theme.warning : frame.theme.ink_soft, spelled(frame, text),
-          width);
+  frame.canvas.text_at(small, {x, y}, old && !ways.computing ? frame.theme.warning : frame.theme.ink_soft,
+                       spelled(frame, text), width);
   ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
   if (!ways.computing) return;
   const float high = std::max(2.0f, 0.75f * frame.unit), top = std::round(y + small->FontSize + frame.unit);
@@ -139,14 +140,14 @@ void draw_ways_key(const Frame& frame, ImVec2 pos, float width) {
     const float y = pos.y + offset.y, middle = std::round(y + 0.55f * font->FontSize);
     ui::probe({"tradeoff/timing/key/", item.name}, {x, y}, {x + wide, y + font->FontSize});
     if (item.swatch) {
-      pen::fill({x, middle - 0.5f * frame.unit}, {x + 3 * frame.unit, middle + 0.5f * frame.unit}, item.color);
+      frame.canvas.fill({x, middle - 0.5f * frame.unit}, {x + 3 * frame.unit, middle + 0.5f * frame.unit}, item.color);
       x += 4 * frame.unit;
     }
     if (ui::under_pointer({x, y}, {pos.x + offset.x + wide, y + font->FontSize})) ui::tooltip(frame, {item.tip});
     const std::string label = item.label + (item.swatch ? "" : " ");
-    text_at(font, {x, y}, frame.theme.ink, label);
+    frame.canvas.text_at(font, {x, y}, frame.theme.ink, label);
     x += text_width(font, label);
-    text_at(font, {x, y}, frame.theme.ink_soft, item.text, pos.x + width - x);
+    frame.canvas.text_at(font, {x, y}, frame.theme.ink_soft, item.text, pos.x + width - x);
   });
 }
 

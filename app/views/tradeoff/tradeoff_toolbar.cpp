@@ -14,8 +14,8 @@ ui::Chips apart(Frame& frame, const char* caption, float group) {
   const float words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
   ui::apart(4 * frame.unit, words + group);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  text_at(frame.fonts.small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)},
-          frame.theme.ink_soft, caption);
+  frame.canvas.text_at(frame.fonts.small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)},
+                       frame.theme.ink_soft, caption);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
   return ui::Chips(frame);
 }

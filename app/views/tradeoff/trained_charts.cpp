@@ -170,10 +170,10 @@ class TrainedCharts : Drawing {
         1.25f * small_;
     c.title = heading;
     const CountChartResult hit =
-        count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+        count_chart(canvas_, name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (!trained_) {
       const ImVec2 middle{area.pos.x + 0.42f * area.size.x, area.pos.y + head + 0.3f * (area.size.y - head)};
-      text_centered(fonts_.small, middle, theme_.ink_soft, "not trained yet");
+      canvas_.text_centered(fonts_.small, middle, theme_.ink_soft, "not trained yet");
     }
     if (hit.hovered < 0) return;
     next_ = nth(heads_, hit.hovered);

@@ -59,8 +59,8 @@ class TrainedColumns : Drawing {
     for (const double each : asked_.rates) rates += (rates.empty() ? "" : " ") + rate_text(each);
     const bool several = asked_.rates.size() > 1;
     const auto caption = [&](float y, const std::string& text) {
-      text_at(fonts_.small, {at_.columns.front().all.pos.x, y}, theme_.ink_soft, say(text),
-              at_.columns.back().all.right() - at_.columns.front().all.pos.x);
+      canvas_.text_at(fonts_.small, {at_.columns.front().all.pos.x, y}, theme_.ink_soft, say(text),
+                      at_.columns.back().all.right() - at_.columns.front().all.pos.x);
     };
     if (several)
       caption(at_.caption_rates, std::string("accuracy at the rates ") + rates + ", " + kOfSeeds +
@@ -89,7 +89,7 @@ class TrainedColumns : Drawing {
   void header(std::size_t k, const Box& box) const {
     const CountSummary& count = counts_[k];
     const bool pointed = heads(k) == frame_.was.head_count && count.layers == 1;
-    if (pointed) pen::fill(box.pos, box.end(), theme_.raised);
+    if (pointed) canvas_.fill(box.pos, box.end(), theme_.raised);
     const std::string h = count.layers == 1 ? ui::words("h = ", heads(k)) : ui::words(count.layers, " layers"),
                       d_k = count.layers == 1 ? ui::words("d_k ", state_.d_model / heads(k))
                                               : ui::words("h = ", heads(k));
@@ -97,11 +97,12 @@ class TrainedColumns : Drawing {
     std::string median;
     if (rate(k).runs > 0) median = accuracy_text(rate(k).accuracy.median);
     const float taken = text_width(fonts_.mono, median) + u_;
-    text_at(fonts_.strong, {box.pos.x, y}, theme_.ink, h, box.size.x - taken);
+    canvas_.text_at(fonts_.strong, {box.pos.x, y}, theme_.ink, h, box.size.x - taken);
     const float x = text_width(fonts_.strong, h) + 2 * u_;
     if (x + text_width(fonts_.small, d_k) + taken <= box.size.x)
-      text_at(fonts_.small, {box.pos.x + x, low}, theme_.ink_soft, d_k);
-    text_up_to(fonts_.mono, {box.right(), box.pos.y + 0.5f * (box.size.y - fonts_.mono->FontSize)}, theme_.ink, median);
+      canvas_.text_at(fonts_.small, {box.pos.x + x, low}, theme_.ink_soft, d_k);
+    canvas_.text_up_to(fonts_.mono, {box.right(), box.pos.y + 0.5f * (box.size.y - fonts_.mono->FontSize)}, theme_.ink,
+                       median);
   }
 
   // --- accuracy at each rate
@@ -113,12 +114,12 @@ class TrainedColumns : Drawing {
     for (std::size_t r = 0; r < all.size(); ++r) {
       const ImVec2 a{box.pos.x + real(r) * (width + gap), box.pos.y}, b{a.x + width, box.bottom()};
       const bool own = &all[r] == &rate(k), under = ui::under_pointer(a, b);
-      pen::fill(a, b, own ? theme_.accent_soft : under ? theme_.raised : theme_.ground, 0.5f * u_);
-      pen::frame(a, b, own ? theme_.accent : theme_.line, 1, 0.5f * u_);
+      canvas_.fill(a, b, own ? theme_.accent_soft : under ? theme_.raised : theme_.ground, 0.5f * u_);
+      canvas_.frame(a, b, own ? theme_.accent : theme_.line, 1, 0.5f * u_);
       const std::string text = all[r].runs > 0 ? accuracy_text(all[r].accuracy.median) : "";
       ImFont* font = text_width(fonts_.mono, text) + 2 <= width ? fonts_.mono : fonts_.mono_small;
       if (text_width(font, text) <= width)
-        text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, own ? theme_.ink : theme_.ink_soft, text);
+        canvas_.text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, own ? theme_.ink : theme_.ink_soft, text);
       ui::probe({"tradeoff/trained/rate/", ui::words(name(k), "/", r + 1)}, a, b);
       if (!under) continue;
       say_rate(k, r);
@@ -151,26 +152,26 @@ class TrainedColumns : Drawing {
   // --- accuracy over steps
 
   void curve(std::size_t k, const Box& box) const {
-    pen::fill(box.pos, box.end(), mixed(theme_.ground, theme_.raised, 0.6f));
+    canvas_.fill(box.pos, box.end(), mixed(theme_.ground, theme_.raised, 0.6f));
     const auto place = [&](double step, double accuracy) {
       return ImVec2{box.pos.x + real(step / state_.steps) * box.size.x,
                     box.bottom() - 1 - real(accuracy) * (box.size.y - 2)};
     };
     const float chance = std::round(place(0, info_.baselines.front().accuracy).y);
     for (float x = box.pos.x; x < box.right(); x += 2 * u_)
-      pen::fill({x, chance}, {std::min(x + u_, box.right()), chance + 1}, theme_.ink_soft);
+      canvas_.fill({x, chance}, {std::min(x + u_, box.right()), chance + 1}, theme_.ink_soft);
     const auto line = [&](const learn::CountRun& run, ImU32 color, float thick) {
       std::vector<ImVec2> points;
       for (const learn::CountPoint& p : run.curve) points.push_back(place(p.step, p.accuracy));
       if (points.size() == 1) points.insert(points.begin(), place(0, info_.baselines.front().accuracy));
-      for (std::size_t p = 0; p + 1 < points.size(); ++p) pen::line(points[p], points[p + 1], color, thick);
+      for (std::size_t p = 0; p + 1 < points.size(); ++p) canvas_.line(points[p], points[p + 1], color, thick);
     };
-    const pen::Clip clip(box.pos, box.end());
+    const Canvas::Clip clip(canvas_, box.pos, box.end());
     for (int seed = 0; seed < asked_.seeds; ++seed)
       if (const learn::CountRun* r = run(k, seed); r && seed != state_.seed)
         line(*r, mixed(theme_.ground, theme_.ink_soft, 0.7f), std::max(1.0f, 0.3f * u_));
     if (const learn::CountRun* r = shown(k)) line(*r, theme_.accent, std::max(2.0f, 0.5f * u_));
-    pen::frame(box.pos, box.end(), theme_.line);
+    canvas_.frame(box.pos, box.end(), theme_.line);
     ui::probe({"tradeoff/trained/curve/", name(k)}, box.pos, box.end());
   }
 
@@ -200,18 +201,19 @@ class TrainedColumns : Drawing {
       const ImVec2 a{box.pos.x + real(q) * (width + gap), box.pos.y}, b{a.x + width, box.bottom() - bar - 1};
       const bool known = r && r->step > 0, answered = known && right(*r, q) >= learn::kAnswered;
       const ImU32 ground = answered ? theme_.accent : theme_.raised;
-      pen::fill(a, b, ground, 0.5f * u_);
-      if (!answered) pen::frame(a, b, theme_.line, 1, 0.5f * u_);
+      canvas_.fill(a, b, ground, 0.5f * u_);
+      if (!answered) canvas_.frame(a, b, theme_.line, 1, 0.5f * u_);
       if (known) {
         const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((ground >> shift) & 0xff); };
         const ImU32 ink =
             answered ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme_.ink_soft;
         const std::string text = accuracy_text(right(*r, q));
         ImFont* font = text_width(fonts_.mono, text) + 2 <= width ? fonts_.mono : fonts_.mono_small;
-        if (text_width(font, text) <= width) text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, ink, text);
+        if (text_width(font, text) <= width)
+          canvas_.text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, ink, text);
         const Index h = looks_there(*r, q);
         const float share = real(std::clamp(mass(*r, h, q), 0.0, 1.0));
-        pen::fill({a.x, b.y + 1}, {a.x + share * width, b.y + 1 + bar}, head_color(frame_, h));
+        canvas_.fill({a.x, b.y + 1}, {a.x + share * width, b.y + 1 + bar}, head_color(frame_, h));
       }
       ui::probe({"tradeoff/trained/question/", ui::words(name(k), "/", q + 1)}, a, {b.x, box.bottom()});
       if (!ui::under_pointer(a, {b.x, box.bottom()})) continue;
@@ -248,7 +250,7 @@ class TrainedColumns : Drawing {
   // All first, so that they share draw calls.
   void pictures(std::size_t k) {
     const learn::CountRun* r = shown(k);
-    for (Index h = 0; r && h < pictures_of(k); ++h) frame_.heatmaps.add(pen::list(), picture(k, h, r->patterns));
+    for (Index h = 0; r && h < pictures_of(k); ++h) canvas_.cells(picture(k, h, r->patterns));
   }
 
   void marks(std::size_t k, const Box& box) {
@@ -257,9 +259,9 @@ class TrainedColumns : Drawing {
     for (Index h = 0; h < pictures_of(k); ++h) {
       const Heatmap map = picture(k, h, r ? r->patterns : Array<float>());
       if (g.strip > 0)
-        pen::fill({map.min.x, map.min.y - g.strip}, {map.max.x, map.min.y},
-                  r ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110));
-      if (!r) pen::frame(map.min, map.max, theme_.line);
+        canvas_.fill({map.min.x, map.min.y - g.strip}, {map.max.x, map.min.y},
+                     r ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110));
+      if (!r) canvas_.frame(map.min, map.max, theme_.line);
       if (r && pointed_question_ >= 0) outline_gold(map);
       if (r && ui::under_pointer(map.min, map.max)) say_cell(*r, map, h);
     }
@@ -268,7 +270,7 @@ class TrainedColumns : Drawing {
   void outline_gold(const Heatmap& map) const {
     for (Index i = 0; i < tokens(); ++i)
       if (const Index j = example_.gold(i, pointed_question_); j >= 0)
-        pen::frame(cell_min(map, i, j), cell_max(map, i, j), theme_.gold, std::max(1.0f, 0.3f * u_));
+        canvas_.frame(cell_min(map, i, j), cell_max(map, i, j), theme_.gold, std::max(1.0f, 0.3f * u_));
   }
   std::string name_of(Index place) const {
     const std::string& token = nth(example_.tokens, static_cast<int>(place));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 namespace hydra {
 

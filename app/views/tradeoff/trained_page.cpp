@@ -23,7 +23,8 @@ ui::Chips group(Frame& frame, const char* caption, const std::vector<std::string
   for (const std::string& label : labels) width += ui::chip_width(label) + 2 * frame.unit;
   ui::apart(4 * frame.unit, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  text_at(small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - small->FontSize)}, frame.theme.ink_soft, caption);
+  frame.canvas.text_at(small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - small->FontSize)}, frame.theme.ink_soft,
+                       caption);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
   return ui::Chips(frame);
 }
@@ -118,7 +119,7 @@ class TrainedPage : Drawing {
   void draw() {
     const TrainedInput in = room();
     const TrainedLayout at = trained_layout(in);
-    text_at(fonts_.large, at.sentence, theme_.ink, said(), area_.size.x);
+    canvas_.text_at(fonts_.large, at.sentence, theme_.ink, said(), area_.size.x);
     ui::explain_here("tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
                      "A question counts as answered where at least three of four answers are right, on sequences that "
                      "training does not see; of several seeds the median, of several rates the best one.");
@@ -155,7 +156,7 @@ class TrainedPage : Drawing {
   void progress(ImVec2 pos) const {
     const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
     ImFont* small = fonts_.small;
-    text_at(small, pos, theme_.ink, progress_text(counts));
+    canvas_.text_at(small, pos, theme_.ink, progress_text(counts));
     const float x = pos.x + text_width(small, "000 of 000 runs done, 000 s left") + 3 * u_;
     ui::progress_bar(frame_, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small_)},
                      {std::max(1.0f, std::min(pos.x + area_.size.x - x, 30 * em_)), std::max(2.0f, 0.75f * u_)},

@@ -37,19 +37,20 @@ void draw_quoted(Frame& frame, const Box& area) {
   const float u = frame.unit;
   const float top = ui::title(frame, "tradeoff/trained/quoted/title", area.pos, area.size.x, kQuotedTitle, kQuotedTip);
   float y = top + 0.5f * u;
-  text_at(small, {area.pos.x, y}, frame.theme.ink_soft, kQuotedSource, area.size.x);
+  frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft, kQuotedSource, area.size.x);
   y += 1.25f * small->FontSize;
-  text_at(small, {area.pos.x, y}, frame.theme.ink_soft,
-          fitting(small, area.size.x, {"translation, d_model 512, dev set", "translation, d_model 512"}), area.size.x);
+  frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft,
+                       fitting(small, area.size.x, {"translation, d_model 512, dev set", "translation, d_model 512"}),
+                       area.size.x);
   y += 1.25f * small->FontSize + u;
 
   const std::span<const PublishedQuality> rows = published_head_counts();
   const float width = std::min(area.size.x, 16 * mono->FontSize), column = width / real(kQuotedColumns.size());
   const auto right = [&](std::size_t k) { return area.pos.x + real(k + 1) * column - u; };
   for (std::size_t k = 0; k < kQuotedColumns.size(); ++k)
-    text_up_to(small, {right(k), y}, frame.theme.ink_soft, kQuotedColumns[k]);
+    frame.canvas.text_up_to(small, {right(k), y}, frame.theme.ink_soft, kQuotedColumns[k]);
   y += 1.25f * small->FontSize;
-  pen::line({area.pos.x, y}, {area.pos.x + width, y}, frame.theme.line);
+  frame.canvas.line({area.pos.x, y}, {area.pos.x + width, y}, frame.theme.line);
   y += 0.5f * u;
   const float row = std::clamp((area.bottom() - y) / real(rows.size()), 1.1f * mono->FontSize, 1.7f * mono->FontSize);
   double best = 0;
@@ -58,10 +59,10 @@ void draw_quoted(Frame& frame, const Box& area) {
     const std::array<std::string, 4> texts = {std::to_string(q.heads), std::to_string(q.d_k),
                                               ui::fixed(q.perplexity, 2), ui::fixed(q.bleu, 1)};
     const bool pointed = q.heads == frame.was.head_count;
-    if (pointed) pen::fill({area.pos.x, y}, {area.pos.x + width, y + row}, frame.theme.raised);
+    if (pointed) frame.canvas.fill({area.pos.x, y}, {area.pos.x + width, y + row}, frame.theme.raised);
     for (std::size_t k = 0; k < texts.size(); ++k)
-      text_up_to(mono, {right(k), y + 0.5f * (row - mono->FontSize)},
-                 k == 3 && q.bleu == best ? frame.theme.accent : frame.theme.ink, texts[k]);
+      frame.canvas.text_up_to(mono, {right(k), y + 0.5f * (row - mono->FontSize)},
+                              k == 3 && q.bleu == best ? frame.theme.accent : frame.theme.ink, texts[k]);
     y += row;
   }
   ui::explain_here("tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, kQuotedTip);

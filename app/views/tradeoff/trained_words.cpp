@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 
 namespace hydra::tradeoff {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <iostream>
 
+#include "app/draw/canvas.h"
 #include "app/platform/fonts.h"
 #include "app/platform/system_fonts.h"
 #include "app/platform/text_pieces.h"
-#include "app/widgets/pen.h"
 #include "core/files/utf8.h"
 #include "core/text/clusters.h"
 

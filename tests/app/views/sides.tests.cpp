@@ -1,9 +1,9 @@
 // The panels at the sides of the view, and where they stand in presentation mode.
 #include <catch2/catch.hpp>
 
+#include "app/draw/canvas.h"
 #include "app/scene/sides.h"
 #include "app/views/inspector/hands.h"
-#include "app/widgets/pen.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

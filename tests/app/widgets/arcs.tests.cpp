@@ -20,7 +20,7 @@ struct ArcsStage {
     arcs.ground = IM_COL32_BLACK;
     ui.draw_each_frame([this] {
       arcs.font = arcs.number_font = ImGui::GetIO().Fonts->Fonts.front();
-      result = draw_arcs("arcs", arcs, {10, 10}, {400, 300});
+      result = draw_arcs(ui.canvas, "arcs", arcs, {10, 10}, {400, 300});
       clicks += result.clicked;
     });
     ui.frames(2);

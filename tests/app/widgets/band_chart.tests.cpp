@@ -20,7 +20,7 @@ struct BandStage {
       chart.font = ImGui::GetIO().Fonts->Fonts.front();
       chart.theme = &theme(false);
       chart.under = 20;
-      result = band_chart("chart", chart);
+      result = band_chart(ui.canvas, "chart", chart);
     });
     ui.frames(2);
   }

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 #include "tests/support/ui_driver.h"
 
 using namespace hydra;
@@ -18,7 +18,7 @@ struct ChartDriver {
     ui.draw_each_frame([this] {
       chart.theme = &theme(false);
       chart.font = ImGui::GetFont();
-      result = count_chart("chart", chart, {0, 0}, {600, 400});
+      result = count_chart(ui.canvas, "chart", chart, {0, 0}, {600, 400});
       if (result.clicked) clicked = result.hovered;
     });
     ui.frames(2);

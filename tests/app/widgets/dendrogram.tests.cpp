@@ -41,7 +41,7 @@ TEST_CASE("dendrogram: the pointer finds a join at its distance", "[widgets][den
     d.axis = 180;
     d.theme = &theme(false);
     d.font = ImGui::GetFont();
-    found = draw_dendrogram("tree", d, 25, 175);
+    found = draw_dendrogram(ui.canvas, "tree", d, 25, 175);
   });
   ui.move(ImVec2{120, 125});  // 0.2 of 2 along 200 pixels, between the leaves at 100 and 150
   CHECK(found == 0);
@@ -67,7 +67,7 @@ TEST_CASE("dendrogram: one leaf, and joins at no distance at all", "[widgets][de
     d.axis = 180;
     d.theme = &theme(false);
     d.font = ImGui::GetFont();
-    CHECK(draw_dendrogram("tree", d, 25, 175) <= 0);
+    CHECK(draw_dendrogram(ui.canvas, "tree", d, 25, 175) <= 0);
   });
   ui.move(ImVec2{150, 60});
   tree.leaves = {0, 1};

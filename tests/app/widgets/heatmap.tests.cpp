@@ -67,7 +67,7 @@ TEST_CASE("heatmap: the pointer finds the cell under it, clicks and double click
   CellHit hit;
   int clicks = 0, doubles = 0;
   ui.draw_each_frame([&] {
-    hit = draw_heatmap("picture", ui.sink, heatmap, "");
+    hit = draw_heatmap(ui.canvas, "picture", heatmap, "");
     ui::probe("picture");
     clicks += hit.clicked;
     doubles += hit.double_clicked;
@@ -113,13 +113,13 @@ TEST_CASE("heatmap: values, grid, outlines and legends draw at any size and valu
       heatmap.scale = {ColorMap::diverging_light, -1, 1};
       fit_heatmap(heatmap, ImVec2(side, side), true);
       CHECK(values_fit(heatmap, font) == (side == 400));
-      draw_cell_grid(heatmap, IM_COL32_WHITE);
-      draw_cell_values(heatmap, font);
-      draw_cell_outline(heatmap, 1, 2, 0, 4, IM_COL32(255, 0, 0, 255), 2);
+      draw_cell_grid(ui.canvas, heatmap, IM_COL32_WHITE);
+      draw_cell_values(ui.canvas, heatmap, font);
+      draw_cell_outline(ui.canvas, heatmap, 1, 2, 0, 4, IM_COL32(255, 0, 0, 255), 2);
       LegendOptions options;
       options.caption = "scores";
       options.masked = options.non_finite = true;
-      legend(heatmap.scale, ImVec2(10, 500), side, font, IM_COL32_WHITE, options);
+      legend(ui.canvas, heatmap.scale, ImVec2(10, 500), side, font, IM_COL32_WHITE, options);
     }
   });
   ui.frames(3);

@@ -23,7 +23,7 @@ TEST_CASE("line chart: the value nearest to the pointer is found", "[widgets][li
     chart.logarithmic = logarithmic;
     chart.theme = &theme(false);
     chart.font = ImGui::GetFont();
-    result = draw_line_chart("chart", chart, {0, 0}, {600, 400});
+    result = draw_line_chart(ui.canvas, "chart", chart, {0, 0}, {600, 400});
     if (result.clicked) clicked = result.line;
   });
   ui.frames(2);
@@ -64,7 +64,7 @@ TEST_CASE("line chart: the value nearest to the pointer is found", "[widgets][li
     high_one.high = 100;
     high_one.theme = &theme(false);
     high_one.font = ImGui::GetFont();
-    draw_line_chart("chart", high_one, {0, 0}, {600, 400});
+    draw_line_chart(ui.canvas, "chart", high_one, {0, 0}, {600, 400});
   });
   ui.frames(2);
   CHECK(ui.exists("chart/above"));

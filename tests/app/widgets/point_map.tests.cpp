@@ -25,7 +25,7 @@ struct Drawn {
       map.half_side = half_side;
       map.theme = &theme(false);
       map.font = ImGui::GetFont();
-      result = draw_point_map("map", map, {50, 40}, 300);
+      result = draw_point_map(ui.canvas, "map", map, {50, 40}, 300);
       if (result.clicked) clicked = result.hovered;
     });
     ui.frames(2);

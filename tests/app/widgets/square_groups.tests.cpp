@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "app/widgets/nth.h"
+#include "app/draw/nth.h"
 
 using namespace hydra;
 

@@ -27,7 +27,7 @@ struct BarsStage {
       bars.font = ImGui::GetIO().Fonts->Fonts.front();
       bars.theme = &theme(false);
       bars.probe_prefix = "bars";
-      result = stacked_bars(bars);
+      result = stacked_bars(ui.canvas, bars);
     });
     ui.frames(2);
   }

@@ -40,7 +40,7 @@ TEST_CASE("time chart: what the axis does not reach is marked at its end, and no
     chart.high = 3;
     chart.theme = &theme(false);
     chart.font = ImGui::GetFont();
-    time_chart("chart", chart, {0, 0}, {600, 400});
+    time_chart(ui.canvas, "chart", chart, {0, 0}, {600, 400});
   });
   ui.frames(2);
   REQUIRE(ui.exists("chart/above"));

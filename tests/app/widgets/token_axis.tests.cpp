@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/draw/canvas.h"
 #include "app/widgets/label_steps.h"
-#include "app/widgets/pen.h"
 #include "core/files/utf8.h"
 #include "tests/support/ui_driver.h"
 
@@ -82,8 +82,8 @@ TEST_CASE("token axis: pointing at a word that its label cannot tell shows it wh
     ui::probe("page", {0, 0}, {600, 400});  // names are forgotten when a frame gives others
     font = ImGui::GetFont();
     const TokenAxis axis{&tokens, font, IM_COL32_WHITE, IM_COL32_WHITE, -1};
-    row_labels(axis, 200, 80, 200, 40);
-    column_labels(axis, 300, 40, 200, 90);
+    row_labels(ui.canvas, axis, 200, 80, 200, 40);
+    column_labels(ui.canvas, axis, 300, 40, 200, 90);
   });
   ui.frames(2);
   const auto told = [&](ImVec2 point) {

@@ -18,7 +18,7 @@ struct SliderStage {
     slider.rest = slider.value = 1;
     slider.theme = &theme(false);
     ui.draw_each_frame([this] {
-      const TrackSliderResult result = track_slider("slider", slider);
+      const TrackSliderResult result = track_slider(ui.canvas, "slider", slider);
       slider.value = result.value;
       released += result.released;
       doubles += result.double_clicked;

@@ -1,6 +1,6 @@
 // The gradients' page by its names: the step that comes next is opened, one sequence after the other, a number's update
 // is told, an edit is followed, nothing is left when nobody looks.
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 #include "core/learn/opened_step.h"
 #include "tests/app/views/learn/lesson.h"
 

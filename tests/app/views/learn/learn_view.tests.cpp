@@ -1,5 +1,5 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 #include "core/learn/run.h"
 #include "core/learn/runs/run_file.h"
 #include "core/learn/start.h"

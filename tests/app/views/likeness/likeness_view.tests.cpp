@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "app/draw/canvas.h"
 #include "app/views/commands.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
-#include "app/widgets/pen.h"
 #include "core/document/edit.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"

@@ -1,11 +1,11 @@
 // The Circuit page as a user meets it, driven by name through the whole program.
 #include <catch2/catch.hpp>
 
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 #include "app/platform/input.h"
 #include "app/views/stream/circuit_page.h"
 #include "app/views/stream/circuit_words.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"

@@ -1,4 +1,4 @@
-#include "app/widgets/color_map.h"
+#include "app/draw/color_map.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "app/widgets/color_map.h"
+#include "app/draw/color_map.h"
 
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 
 #include <algorithm>
 #include <cmath>

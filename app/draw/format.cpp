@@ -1,4 +1,4 @@
-#include "app/widgets/format.h"
+#include "app/draw/format.h"
 
 #include <algorithm>
 #include <cmath>
