@@ -36,6 +36,8 @@ App::~App() = default;
 
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
 void App::failed(const std::exception_ptr& fault) { state_->failed("The window could not be drawn", fault); }
+void App::record_in(Recording* recording) { state_->recording = recording; }
+
 void App::set_patience(std::chrono::milliseconds patience) { state_->frame_patience = patience; }
 bool App::quit_requested() const { return state_->quit; }
 void App::close() {

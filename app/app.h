@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "app/draw/heatmap.h"
+#include "app/draw/recording.h"
 #include "app/platform/heard.h"
 #include "app/platform/input.h"
 #include "app/scene/choose.h"
@@ -30,6 +31,10 @@ class App {
 
   // What is done with a frame has failed: a notice says it, and what can be made again is let go.
   void failed(const std::exception_ptr& fault);
+
+  // While it is set, frames draw the view alone into it, as large as the frame, without what stands around it; each
+  // layout begins it anew. What has no window of its own (figures, tests) reads it. null: the screen again.
+  void record_in(Recording* recording);
 
   // True once after the font atlas was rebuilt (text scale): the caller uploads it again.
   bool take_fonts_changed();

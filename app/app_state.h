@@ -72,6 +72,7 @@ struct App::State {
   bool agreed = false;
   std::optional<Edit> gesture;  // the last preview of the gesture under way
   ScreenCanvas screen;
+  Recording* recording = nullptr;  // App::record_in
 
   // Long enough that what is quick is shown in the frame that asked for it, short enough not to be felt.
   std::chrono::milliseconds frame_patience{12};

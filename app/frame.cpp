@@ -174,6 +174,12 @@ void draw_window(Layout& layout, ImVec2 size) {
   if (frame.front.help && !frame.front.question) draw_help(frame);
 }
 
+// The view alone, as a page of a book has it.
+void draw_alone(Frame& frame) {
+  const Canvas::Part part(frame.canvas, entry_of(frame.view.view).key);
+  if (frame.status.ready) entry_of(frame.view.view).draw(frame);
+}
+
 // What was laid out, in words.
 void hear(Frame& frame, Heard& heard) {
   heard.status = spoken_status(frame);
@@ -251,8 +257,10 @@ void App::State::fill_window(ImVec2 size) {
   marked_trace = now.trace;
   DerivedCache& of_now = shown_derived();
   const Source source{moment(), of_now, measures};
+  Canvas& canvas = recording ? static_cast<Canvas&>(*recording) : screen;
+  if (recording) recording->clear();
   Frame frame{source,    view,          glance,  next_glance,      hands, made,   outbox,
-              notice,    front,         screen,  theme(view.dark), fonts, status, tools,
+              notice,    front,         canvas,  theme(view.dark), fonts, status, tools,
               sentences, learn.shown(), changes, 4 * built_scale};
   const bool asking = front.asks();
   asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
@@ -267,7 +275,10 @@ void App::State::fill_window(ImVec2 size) {
   changes.set_shown(view.marks_changes);
   ImGui::PushFont(fonts.text);
   Layout layout{frame, nullptr};
-  draw_window(layout, size);
+  if (recording)
+    draw_alone(frame);
+  else
+    draw_window(layout, size);
   if (layout.fault) std::rethrow_exception(layout.fault);
   drew_view |= status.ready;
   if (hands.end_layout()) outbox.commit();

@@ -17,7 +17,7 @@ void draw_frame(App& app, gl::OffscreenStage& stage) {
   stage.draw(theme(app.view().dark).ground);
 }
 
-gl::Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height) {
+Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height) {
   InputQueue no_input;
   for (int frame = 0; frame < kSettlingFrames || app.pictures_pending(); ++frame) {
     app.finish_names();  // of what the frame before has asked for, too

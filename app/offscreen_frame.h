@@ -11,6 +11,6 @@ void draw_frame(App& app, gl::OffscreenStage& stage);
 
 // Waits for the trace, lays out until sizes that depend on each other agree, and reads the last frame back. Same app,
 // same image.
-gl::Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height);
+Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height);
 
 }  // namespace hydra

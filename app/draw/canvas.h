@@ -44,6 +44,12 @@ class Canvas {
   virtual void cells(const Heatmap& heatmap) = 0;
   // Whether there was no memory for the cells of this matrix when they were last to be drawn.
   virtual bool lacks_memory(const Array<float>& matrix) const { return matrix == nullptr; }
+  // Whether it takes all cells of a matrix, not only the strongest where they are small (Heatmap::strongest).
+  virtual bool shows_all() const { return false; }
+
+  // A part with a name, which figures are made of; names are keys: "heads.pattern". On the screen nothing.
+  virtual void open(std::string_view) {}
+  virtual void close() {}
 
   virtual void push_clip(ImVec2 min, ImVec2 max) = 0;  // within those around it
   virtual void pop_clip() = 0;
@@ -86,6 +92,17 @@ class Canvas {
     ~Clip() { canvas_.pop_clip(); }
     Clip(const Clip&) = delete;
     Clip& operator=(const Clip&) = delete;
+
+   private:
+    Canvas& canvas_;
+  };
+  // A part with a name, while it lives.
+  class Part {
+   public:
+    Part(Canvas& canvas, std::string_view name) : canvas_(canvas) { canvas.open(name); }
+    ~Part() { canvas_.close(); }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
 
    private:
     Canvas& canvas_;

@@ -41,4 +41,9 @@ class HeatmapSink {
   virtual bool lacks_memory(const Array<float>& matrix) const { return matrix == nullptr; }
 };
 
+class NoPictures final : public HeatmapSink {
+ public:
+  void add(ImDrawList*, const Heatmap&) override {}
+};
+
 }  // namespace hydra

@@ -27,7 +27,7 @@ class OffscreenStage {
   ImGuiSession session_;
   ImGuiRenderer imgui_;
   HeatmapRenderer heatmaps_;
-  std::optional<Canvas> canvas_;
+  std::optional<PixelBuffer> canvas_;
 };
 
 }  // namespace hydra::gl

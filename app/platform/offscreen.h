@@ -1,5 +1,5 @@
 // A current OpenGL context without a window, on a desktop one that needs no display server where there is such a way.
-// There is no default framebuffer; draw into a gl::Canvas.
+// There is no default framebuffer; draw into a gl::PixelBuffer.
 #pragma once
 #include <memory>
 #include <string>

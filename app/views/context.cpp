@@ -218,7 +218,9 @@ static void note_main_picture(Frame& frame, const Heatmap& heatmap, const Site& 
 
 PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options) {
-  const bool small = !options.transposed && options.first == 0 && shows_strongest(frame, ref, size);
+  const Canvas::Part part(frame.canvas, name);
+  const bool small =
+      !frame.canvas.shows_all() && !options.transposed && options.first == 0 && shows_strongest(frame, ref, size);
   Backing backing = small && !is_kept(frame, ref) ? unmade(frame, ref) : picture_of(frame, ref);
   if (options.transposed) backing = turned(frame, backing);
   if (options.first > 0) backing.rows = backing.cols = std::min(options.first, backing.rows);

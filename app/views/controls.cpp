@@ -195,6 +195,7 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
+  const Canvas::Part part(frame.canvas, on ? "chip/on" : "chip/off");
   if (on)
     frame.canvas.fill(a, b, color, rounding);
   else

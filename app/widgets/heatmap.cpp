@@ -127,6 +127,7 @@ void say_in(Canvas& canvas, const Heatmap& heatmap, const char* text) {
 }
 
 void add_to(Canvas& canvas, const Heatmap& heatmap) {
+  if (canvas.shows_all()) return canvas.cells(heatmap);
   const Array<float>& drawn = heatmap.strongest ? heatmap.strongest : heatmap.matrix;
   const bool on_its_way = !drawn || (heatmap.strongest && heatmap.hidden && !heatmap.strongest_hidden);
   if (on_its_way) return say_in(canvas, heatmap, "…");

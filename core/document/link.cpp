@@ -15,6 +15,7 @@
 #include "core/document/models.h"
 #include "core/document/shipped_changes.h"
 #include "core/error.h"
+#include "core/files/base64.h"
 #include "core/files/printable.h"
 
 namespace hydra {
@@ -63,18 +64,6 @@ Index numbers_given(const Document& document) {
 }
 
 // --- base64url
-
-std::string encoded(std::string_view bytes) {
-  std::string text;
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - k);
-    unsigned group = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[k + i]) : 0u);
-    for (std::size_t i = 0; i <= count; ++i) text += kDigits[group >> (18 - 6 * i) & 63];
-  }
-  return text;
-}
 
 std::string decoded(std::string_view text) {
   std::string bytes;
@@ -184,7 +173,7 @@ std::string link_text(const Document& document, const LinkPlace& place, std::str
   if (place.layer) where += "&layer=" + std::to_string(*place.layer);
   if (place.head) where += "&head=" + std::to_string(*place.head);
   const auto link_of = [&](std::string_view json, const std::string& rest) {
-    return std::string(address.substr(0, address.find('#'))) + "#d=" + encoded(deflated(json)) + rest + where;
+    return std::string(address.substr(0, address.find('#'))) + "#d=" + base64url(deflated(json)) + rest + where;
   };
   const std::string link = link_of(text, "");
   if (link.size() <= kMostLinkLength) return link;

@@ -22,10 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct NoPictures final : HeatmapSink {
-  void add(ImDrawList*, const Heatmap&) override {}
-};
-
 // The program under test, in a process of its own.
 class Program {
  public:

@@ -48,7 +48,7 @@ bool near(const std::uint8_t* pixel, Rgb expected) {
 
 // Compares the pixels of a heatmap within the clip rectangle with the colours of their cells' values. Numbers and
 // outlines may cover some pixels of a cell, but not all of them.
-Tally compare(const gl::Image& image, const Heatmap& heatmap, std::pair<ImVec2, ImVec2> clip) {
+Tally compare(const Image& image, const Heatmap& heatmap, std::pair<ImVec2, ImVec2> clip) {
   struct Count {
     int pixels = 0, right = 0;
   };
@@ -97,7 +97,7 @@ const Heatmap* heatmap_of(const RecordingSink& sink, const Array<float>& matrix)
   return nullptr;
 }
 
-void check_all_cells(const gl::Image& image, const RecordingSink& sink, int at_least) {
+void check_all_cells(const Image& image, const RecordingSink& sink, int at_least) {
   int cells = 0;
   for (std::size_t k = 0; k < sink.heatmaps.size(); ++k) {
     const Heatmap& heatmap = sink.heatmaps[k];
@@ -138,7 +138,7 @@ TEST_CASE("picture: Flow shows the trace's own matrices, each cell in the colour
   if (!stage) return;
   RecordingSink sink(stage->heatmaps());
   App app(default_document(), "", sink);
-  const gl::Image image = render_frame(app, *stage, 1600, 1000);
+  const Image image = render_frame(app, *stage, 1600, 1000);
   keep_picture(image, "flow");
   const LayerTrace<float>& layer = app.trace().layers.front();
   for (std::size_t head = 0; head < layer.heads.size(); ++head) {
@@ -166,7 +166,7 @@ TEST_CASE("picture: Heads on the dark ground, and after an edit, each cell in th
   app.set(app.view().view, ViewId::heads);
   app.set(app.view().dark, true);
   app.set(app.view().focused_head, 1);
-  const gl::Image image = render_frame(app, *stage, 1200, 800);
+  const Image image = render_frame(app, *stage, 1200, 800);
   keep_picture(image, "heads");
   const LayerTrace<float>& layer = app.trace().layers.front();
   for (const auto& head : layer.heads) CHECK(heatmap_of(sink, head.attention));
@@ -180,7 +180,7 @@ TEST_CASE("picture: masked cells show the ground through a hatch, in scores and 
   App app(document_of(
               R"({"hydrascope": 1, "sentence": "a b c d", "d_model": 8, "layers": [{"heads": 2, "mask": "causal"}]})"),
           "", sink);
-  const gl::Image image = render_frame(app, *stage, 1600, 1000);
+  const Image image = render_frame(app, *stage, 1600, 1000);
   keep_picture(image, "causal");
   const auto& head = app.trace().layers.front().heads[0];
   REQUIRE((*head.scores)(0, 3) == -std::numeric_limits<float>::infinity());

@@ -22,7 +22,7 @@ std::unique_ptr<GlStage> GlStage::make(int width, int height) {
   return made->stage_ ? std::move(made) : nullptr;
 }
 
-gl::Image GlStage::frame(const std::function<void(ImDrawList*)>& draw) {
+Image GlStage::frame(const std::function<void(ImDrawList*)>& draw) {
   lay_out(draw);
   return render_again();
 }
@@ -43,15 +43,15 @@ void GlStage::lay_out(const std::function<void(ImDrawList*)>& draw) {
   ImGui::Render();
 }
 
-gl::Image GlStage::render_again() {
+Image GlStage::render_again() {
   stage_->draw(IM_COL32_BLACK);
   REQUIRE(glGetError() == GL_NO_ERROR);
   return stage_->read();
 }
 
-void keep_picture(const gl::Image& image, const std::string& name) {
+void keep_picture(const Image& image, const std::string& name) {
   if (const char* directory = std::getenv("HYDRA_TEST_PICTURES")) {
-    std::ofstream(std::string(directory) + "/" + name + ".png", std::ios::binary) << gl::png_bytes(image);
+    std::ofstream(std::string(directory) + "/" + name + ".png", std::ios::binary) << png_bytes(image);
   }
 }
 

@@ -18,9 +18,9 @@ class GlStage {
   static std::unique_ptr<GlStage> make(int width, int height);  // null as above
 
   // One frame on a black ground: draw is given the list of a borderless window that covers the canvas.
-  gl::Image frame(const std::function<void(ImDrawList*)>& draw);
+  Image frame(const std::function<void(ImDrawList*)>& draw);
   void lay_out(const std::function<void(ImDrawList*)>& draw);  // the same, up to ImGui::Render
-  gl::Image render_again();                                    // what was laid out last
+  Image render_again();                                        // what was laid out last
 
   gl::HeatmapRenderer& heatmaps() { return stage_->heatmaps(); }
 
@@ -30,6 +30,6 @@ class GlStage {
 };
 
 // Writes the image to $HYDRA_TEST_PICTURES/name.png when that is set, to look at.
-void keep_picture(const gl::Image& image, const std::string& name);
+void keep_picture(const Image& image, const std::string& name);
 
 }  // namespace hydra::testing

@@ -55,7 +55,7 @@ UiDriver::~UiDriver() {
 }
 
 void UiDriver::draw_each_frame(std::function<void()> draw) {
-  if (!ImGui::GetIO().Fonts->IsBuilt()) build_fonts(1);
+  if (!ImGui::GetIO().Fonts->IsBuilt()) fonts_ = build_fonts(1);
   program = [draw = std::move(draw)](ImVec2 display, float step, InputQueue& queue) {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = display;

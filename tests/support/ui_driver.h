@@ -55,6 +55,7 @@ class UiDriver {
   std::function<void(ImVec2 size, float dt, InputQueue& input)> program;
   // The same from something that only draws, within one window that fills the display.
   void draw_each_frame(std::function<void()> draw);
+  const Fonts& fonts() const { return fonts_; }  // of such
 
   void frames(int count = 1);
   void settle();  // until the queue is empty, and two more
@@ -87,6 +88,7 @@ class UiDriver {
   static constexpr float dt = 1.0f / 60;
 
  private:
+  Fonts fonts_;
   void hold(Modifiers modifiers, bool down);
 
   ImGuiContext* context_;  // made here; or null

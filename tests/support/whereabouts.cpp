@@ -7,11 +7,7 @@
 #include "app/widgets/probe.h"
 #include "core/document/file.h"
 
-namespace {
-struct NoPictures final : hydra::HeatmapSink {
-  void add(ImDrawList*, const hydra::Heatmap&) override {}
-};
-}  // namespace
+namespace {}  // namespace
 
 int main(int count, char** arguments) {
   using namespace hydra;

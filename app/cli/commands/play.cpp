@@ -2,37 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/input_note.h"
 #include "app/cli/picture_size.h"
+#include "app/cli/stage.h"
 #include "app/offscreen_frame.h"
-#include "app/platform/imgui_session.h"
 #include "app/play.h"
 #include "core/document/file.h"
 #include "core/error.h"
 
 namespace hydra {
-
-namespace {
-
-class NoPictures final : public HeatmapSink {
-  void add(ImDrawList*, const Heatmap&) override {}
-};
-
-// The stage of pictures where one is asked for; else no graphics are needed.
-struct Stage {
-  std::optional<gl::OffscreenStage> drawn;
-  std::optional<ImGuiSession> undrawn;
-  NoPictures none;
-
-  explicit Stage(bool draws) { draws ? (void)drawn.emplace() : (void)undrawn.emplace(); }
-  HeatmapSink& sink() { return drawn ? static_cast<HeatmapSink&>(drawn->heatmaps()) : none; }
-};
-
-}  // namespace
 
 int run_play(const PlayOptions& options) {
   if (options.actions == "-" && options.file == "-")
@@ -49,8 +30,7 @@ int run_play(const PlayOptions& options) {
   play(app, list, {static_cast<float>(width), static_cast<float>(height)});
   const std::string text = document_text(app.history().current());
   const std::string scene = scene_text(app.view());
-  if (!options.picture.empty())
-    write_whole(options.picture, gl::png_bytes(render_frame(app, *stage.drawn, width, height)));
+  if (!options.picture.empty()) write_whole(options.picture, png_bytes(render_frame(app, *stage.drawn, width, height)));
   if (!options.scene.empty()) write_whole(options.scene, scene + '\n');
   write_whole(options.out, text);
   return 0;

@@ -13,6 +13,8 @@
 #include "app/cli/input_note.h"
 #include "app/cli/picture_size.h"
 #include "app/cli/place_options.h"
+#include "app/cli/stage.h"
+#include "app/figures.h"
 #include "app/offscreen_frame.h"
 #include "app/play.h"
 #include "app/views/pages.h"
@@ -141,11 +143,41 @@ std::string likeness_keys() {
   return keys;
 }
 
+namespace {
+
+// A name and what it is, a line each.
+int list_figures() {
+  for (const FigureEntry& figure : all_figures()) std::printf("%-20s  %s\n", figure.name, figure.title);
+  return 0;
+}
+
+// What a figure has of its own.
+void check_figure(const RenderOptions& options) {
+  const auto own = [](bool given, const char* option, const char* what) {
+    if (given) throw InputError(std::string("--figure: a figure ") + what + "; leave " + option + " out");
+  };
+  const RenderOptions usual;
+  own(options.view != usual.view, "--view", "is of one view");
+  own(!options.page.empty(), "--page", "is of one page");
+  own(options.size != usual.size, "--size", "is as wide as --width says");
+  own(options.theme != usual.theme, "--theme", "is light");
+  own(options.scale != usual.scale, "--scale", "has its text at seven points");
+  own(options.presentation, "--presentation", "is for paper");
+}
+
+}  // namespace
+
 int run_render(const RenderOptions& options) {
-  if (options.out.empty()) throw InputError("render needs --out FILE, the PNG to write (- for standard output)");
+  if (options.list_figures) return list_figures();
+  if (options.out.empty())
+    throw InputError("render needs --out FILE, the PNG or, with --figure, the SVG to write (- for standard output)");
+  const FigureEntry* figure = options.figure.empty() ? nullptr : &figure_of(options.figure);
+  const double millimetres = figure ? millimetres_of(options.width.empty() ? "85mm" : options.width) : 0;
+  if (figure) check_figure(options);
+  if (!figure && !options.width.empty()) throw InputError("--width is of --figure; a window has --size");
   const auto [width, height] = picture_size(options.size);
-  const ViewId view = view_of(options.view);
-  const PageEntry* page = page_of(options.page, view);
+  const ViewId view = figure ? figure->view : view_of(options.view);
+  const PageEntry* page = page_of(figure && figure->page ? figure->page : options.page, view);
   const bool dark = is_dark(options.theme);
   const float scale = text_scale(options.scale);
   const Chosen chosen(options, view);
@@ -157,8 +189,8 @@ int run_render(const RenderOptions& options) {
   note_input(document);
   const int layer = layer_index(options.layer, document);
 
-  gl::OffscreenStage stage;
-  App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.heatmaps());
+  Stage stage(!figure);
+  App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.sink());
   for (const std::string& fault : app.sentences().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
   app.set(app.view().view, view);
   app.set(act::GoTo{layer, {}});
@@ -188,16 +220,23 @@ int run_render(const RenderOptions& options) {
   if (options.select)
     app.set(act::Select{cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace())});
   if (!list.empty()) play(app, list, {static_cast<float>(width), static_cast<float>(height)});
-  write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
+  write_whole(options.out, figure ? figure_svg(app, *figure, millimetres)
+                                  : png_bytes(render_frame(app, *stage.drawn, width, height)));
   return 0;
 }
 
 CliCommand add_render(CLI::App& app) {
   const auto kept = std::make_shared<RenderOptions>();
   RenderOptions& options = *kept;
-  CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
+  CLI::App& command = *app.add_subcommand(
+      "render", "Draws one frame of the interface into a PNG, or a part of it as an SVG, without a window");
   add_document(command, options.file, options.sets);
-  add_out(command, options.out, "The PNG to write; - is standard output")->required();
+  add_out(command, options.out, "The PNG to write, or with --figure the SVG; - is standard output");
+  command.add_option("--figure", options.figure, "One part of a view as an SVG, by its name: see --list-figures")
+      ->type_name("NAME");
+  command.add_option("--width", options.width, "Of the figure, by default 85mm; also cm, in and pt")
+      ->type_name("WIDTH");
+  command.add_flag("--list-figures", options.list_figures, "Names the figures, and ends");
   command.add_option("--view", options.view, "The view, by default flow: " + view_names())->type_name("VIEW");
   command
       .add_option(

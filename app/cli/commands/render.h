@@ -1,4 +1,4 @@
-// `hydrascope render`: one frame of the real interface into a PNG, without a window.
+// `hydrascope render`: one frame of the real interface into a PNG, or a part of it as an SVG file, without a window.
 #pragma once
 #include <optional>
 #include <string>
@@ -21,8 +21,11 @@ struct RenderOptions {
   std::optional<std::string> measure;    // of Likeness: "cka"
   std::optional<std::string> sentences;  // of Likeness and Roles: this, all (marked ones)
   std::optional<double> threshold;       // of Roles
-  std::string page;                      // of a view that has several; empty: its first
-  int train = 0;                         // seeds for the page of trained models, before it is drawn
+  std::string figure;                    // its name; empty: the window
+  std::string width;                     // of a figure: "85mm"
+  bool list_figures = false;
+  std::string page;  // of a view that has several; empty: its first
+  int train = 0;     // seeds for the page of trained models, before it is drawn
   bool presentation = false;
   std::vector<std::string> actions;  // --do, performed one after the other before it is drawn
 };

@@ -118,6 +118,7 @@ void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
 }  // namespace
 
 void draw_heads_grid(Frame& frame, const HeadsLayout& at) {
+  const Canvas::Part part(frame.canvas, "heads.grid");
   ui::room(frame.canvas, "heads/grid", at.grid_pos, at.grid_size, at.grid_content > at.grid_size.y + 0.5f,
            [&](ImVec2 corner) {
              draw_thumbnails(frame, at, corner);

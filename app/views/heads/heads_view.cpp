@@ -107,6 +107,7 @@ class HeadsView : Drawing {
   bool silent() const { return !view_.average && !rolled_ && is_silent(frame_, view_.layer, view_.focused_head); }
 
   void large() {
+    const Canvas::Part part(canvas_, "heads.pattern");
     title();
     const auto n = real(trace_.tokens.size());
     ImFont* numbers = number_font();
@@ -294,6 +295,7 @@ class HeadsView : Drawing {
   // --- the same as arcs
 
   void arcs() {
+    const Canvas::Part part(canvas_, "heads.arcs");
     threshold();
     Arcs in;
     in.tokens = &trace_.tokens;

@@ -123,6 +123,7 @@ class HeadsPart : GradientDrawing {
 }  // namespace
 
 void draw_gradient_heads(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.gradient_heads");
   if (!frame.learn.opened.coupling) {
     Index heads = 0;
     for (const Layer& layer : frame.document.layers) heads += layer.heads;

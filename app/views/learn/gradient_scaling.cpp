@@ -107,6 +107,7 @@ class ScalingPart : GradientDrawing {
 }  // namespace
 
 void draw_gradient_scaling(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.gradient_scaling");
   const auto& slopes = frame.learn.opened.slopes;
   const bool there =
       slopes && slopes->layer == std::min<Index>(frame.view.layer, frame.learn.opened.step->layers() - 1);

@@ -180,6 +180,7 @@ void draw_gradient_sequence_controls(Frame& frame) {
 }
 
 void draw_gradient_sequence(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.gradient_sequence");
   if (frame.learn.opened.patterns) SequencePart(frame, box).draw();
 }
 

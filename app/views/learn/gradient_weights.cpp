@@ -173,6 +173,7 @@ void draw_gradient_weights_controls(Frame& frame) {
 }
 
 void draw_gradient_weights(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.gradient_weights");
   if (frame.learn.opened.weights) WeightsPart(frame, box).draw();
 }
 

@@ -119,6 +119,9 @@ class CollapsePage : Drawing {
 
 }  // namespace
 
-void draw_learn_collapse(Frame& frame, const Box& box) { CollapsePage(frame, box).draw(); }
+void draw_learn_collapse(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.collapse");
+  CollapsePage(frame, box).draw();
+}
 
 }  // namespace hydra

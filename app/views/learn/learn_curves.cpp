@@ -309,6 +309,7 @@ constexpr ChartChip kCharts[] = {
 }  // namespace
 
 void draw_learn_curves(Frame& frame, const LearnLayout& at) {
+  const Canvas::Part part(frame.canvas, "learn.curves");
   Curves curves(frame);
   curves.loss(at.loss);
   curves.accuracy(at.accuracy);

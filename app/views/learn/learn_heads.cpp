@@ -130,6 +130,9 @@ class Patterns : Drawing {
 
 }  // namespace
 
-void draw_learn_heads(Frame& frame, const Box& box) { Patterns(frame, box).draw(); }
+void draw_learn_heads(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.heads");
+  Patterns(frame, box).draw();
+}
 
 }  // namespace hydra

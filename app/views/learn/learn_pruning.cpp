@@ -216,6 +216,7 @@ class PruningPage : Drawing {
 }  // namespace
 
 void draw_learn_pruning(Frame& frame, const Box& box) {
+  const Canvas::Part part(frame.canvas, "learn.pruning");
   const LearnTold& learn = frame.learn;
   ImGui::SetCursorScreenPos(box.pos);
   float top = box.pos.y;

@@ -207,6 +207,7 @@ class Comparison : Drawing {
 void draw_head_comparison(LikenessParts& parts) {
   const auto [first, second] = *parts.compared;
   if (!parts.is_present(first) || !parts.is_present(second)) return;
+  const Canvas::Part part(parts.frame.canvas, "likeness.pair");
   Comparison(parts, first, second).draw();
 }
 

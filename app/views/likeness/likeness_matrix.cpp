@@ -310,6 +310,9 @@ class MatrixPart : Drawing {
 
 }  // namespace
 
-void draw_likeness_matrix(LikenessParts& parts) { MatrixPart(parts).draw(); }
+void draw_likeness_matrix(LikenessParts& parts) {
+  const Canvas::Part part(parts.frame.canvas, "likeness.matrix");
+  MatrixPart(parts).draw();
+}
 
 }  // namespace hydra

@@ -103,6 +103,7 @@ void draw_likeness_map(LikenessParts& parts) {
   if (!at.map_shown || at.map_side < 4 * frame.fonts.text->FontSize) return;
   float end = at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize);
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
+  const Canvas::Part part(frame.canvas, "likeness.map");
   // How far the map can be trusted goes before its whole title.
   const std::string number = "stress " + ui::fixed(parts.table.map.stress, 2);
   const std::string words = number + ", " + stress_in_words(parts.table.map.stress);

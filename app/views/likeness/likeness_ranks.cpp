@@ -181,6 +181,7 @@ class RankPage : Drawing {
 }  // namespace
 
 void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "likeness.ranks");
   RankPage(frame, table, layer, pos, size).draw();
 }
 

@@ -144,6 +144,9 @@ class Equation : Drawing {
 
 }  // namespace
 
-void draw_equation(Frame& frame, const OutputPage& at) { Equation(frame, at).draw(); }
+void draw_equation(Frame& frame, const OutputPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.equation");
+  Equation(frame, at).draw();
+}
 
 }  // namespace hydra::mixing

@@ -67,6 +67,7 @@ void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, Im
 }  // namespace
 
 void draw_curve(Frame& frame, const SharesPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.curve");
   title(frame, "mixing/curve/title", at.curve_title, "Silencing heads one after the other",
         "‖sum of the silenced Z‖ / ‖Y‖, from 0 up: the next head is always the one whose silencing changes Y least "
         "(greedy), beside the same over all orders of the heads, or over 64 random ones where more than 12 are open.");
@@ -170,6 +171,7 @@ const char* meaning(float cosine) {
 }  // namespace
 
 void draw_directions(Frame& frame, const SharesPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.directions");
   title(frame, "mixing/directions/title", at.directions_title, "Where heads write: cosines between Z_i and Z_g",
         "⟨Z_i, Z_g⟩ / (‖Z_i‖ ‖Z_g‖), from −1 to 1: near 1 two heads add, near −1 they cancel, near 0 they write "
         "unrelated "

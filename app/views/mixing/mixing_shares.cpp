@@ -157,6 +157,9 @@ class Bars : Drawing {
 
 }  // namespace
 
-void draw_bars(Frame& frame, const SharesPage& at) { Bars(frame, at).draw(); }
+void draw_bars(Frame& frame, const SharesPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.shares");
+  Bars(frame, at).draw();
+}
 
 }  // namespace hydra::mixing

@@ -251,7 +251,13 @@ class Strip : Drawing {
 
 }  // namespace
 
-void draw_reading(Frame& frame, const OutputPage& at) { Reading(frame, at).draw(); }
-void draw_strip(Frame& frame, const OutputPage& at) { Strip(frame, at).draw(); }
+void draw_reading(Frame& frame, const OutputPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.reading");
+  Reading(frame, at).draw();
+}
+void draw_strip(Frame& frame, const OutputPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.strip");
+  Strip(frame, at).draw();
+}
 
 }  // namespace hydra::mixing

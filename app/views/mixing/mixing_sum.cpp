@@ -140,6 +140,9 @@ class Sum : Drawing {
 
 }  // namespace
 
-void draw_sum(Frame& frame, const OutputPage& at) { Sum(frame, at).draw(); }
+void draw_sum(Frame& frame, const OutputPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.sum");
+  Sum(frame, at).draw();
+}
 
 }  // namespace hydra::mixing

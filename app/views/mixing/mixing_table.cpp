@@ -238,6 +238,9 @@ class Table : Drawing {
 
 }  // namespace
 
-void draw_table(Frame& frame, const SharesPage& at) { Table(frame, at).draw(); }
+void draw_table(Frame& frame, const SharesPage& at) {
+  const Canvas::Part part(frame.canvas, "mixing.table");
+  Table(frame, at).draw();
+}
 
 }  // namespace hydra::mixing

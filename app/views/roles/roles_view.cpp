@@ -151,7 +151,10 @@ void draw_roles_view(Frame& frame) {
   const float top = ImGui::GetCursorScreenPos().y + frame.unit, left = origin.y + room.y - top;
   // Many heads need what room there is more than how they are read.
   const bool helps = !shows_all_roles(frame) || left > 6 * help_height;
-  draw_role_table(frame, {origin.x, top}, {room.x, left - (helps ? help_height + frame.unit : 0)});
+  {
+    const Canvas::Part part(frame.canvas, "roles.table");
+    draw_role_table(frame, {origin.x, top}, {room.x, left - (helps ? help_height + frame.unit : 0)});
+  }
   if (!helps) return;
   ImGui::SetCursorScreenPos({origin.x, origin.y + room.y - help_height});
   ui::soft_text(frame, help);

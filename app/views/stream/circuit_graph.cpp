@@ -224,6 +224,7 @@ void draw_stroke(Canvas& canvas, const std::vector<ImVec2>& points, Into into, I
 
 void draw_circuit_graph(Frame& frame, const CircuitLayout& at, const std::vector<CircuitLine>& lines,
                         const std::optional<CircuitLine>& opened) {
+  const Canvas::Part part(frame.canvas, "stream.circuit");
   CircuitGraph(frame, at, lines, opened).draw();
 }
 

@@ -138,6 +138,7 @@ const FilledPart& filled_part(Frame& frame, const CircuitLine& line) {
 
 void draw_circuit_product(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
   product_words(frame, at, line);
+  const Canvas::Part part(frame.canvas, "stream.composed");
   if (at.side > 0) CircuitProduct(frame, at, line).draw();
 }
 

@@ -126,6 +126,9 @@ std::vector<std::string> routing_lines(const Routing& routing, const Trace& trac
   return lines;
 }
 
-void draw_routing_page(Frame& frame, ImVec2 origin, ImVec2 room) { RoutingPage(frame).draw(origin, room); }
+void draw_routing_page(Frame& frame, ImVec2 origin, ImVec2 room) {
+  const Canvas::Part part(frame.canvas, "stream.routing");
+  RoutingPage(frame).draw(origin, room);
+}
 
 }  // namespace hydra

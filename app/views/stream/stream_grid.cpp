@@ -270,6 +270,9 @@ class StreamGrid : Drawing {
 
 }  // namespace
 
-void draw_stream_grid(Frame& frame, const StreamLayout& at) { StreamGrid(frame, at).draw(); }
+void draw_stream_grid(Frame& frame, const StreamLayout& at) {
+  const Canvas::Part part(frame.canvas, "stream.words");
+  StreamGrid(frame, at).draw();
+}
 
 }  // namespace hydra

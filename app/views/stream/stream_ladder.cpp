@@ -319,6 +319,9 @@ class StreamLadder : Drawing {
 
 }  // namespace
 
-void draw_stream_ladder(Frame& frame, const StreamLayout& at) { StreamLadder(frame, at).draw(); }
+void draw_stream_ladder(Frame& frame, const StreamLayout& at) {
+  const Canvas::Part part(frame.canvas, "stream.ladder");
+  StreamLadder(frame, at).draw();
+}
 
 }  // namespace hydra

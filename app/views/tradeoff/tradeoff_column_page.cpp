@@ -112,12 +112,8 @@ void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
   lay_out(size);
   labels();
   const float bottom = at_.bottom + (at_.scrolls ? ImGui::GetStyle().ScrollbarSize : 0) + u_;
-  ImGui::SetCursorScreenPos({at_.left - u_, pos_.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NavFlattened |
-                                 (at_.scrolls ? ImGuiWindowFlags_HorizontalScrollbar : ImGuiWindowFlags_NoScrollbar) |
-                                 ImGuiWindowFlags_NoScrollWithMouse;
-  if (ImGui::BeginChild("tradeoff/columns", {at_.width + 2 * u_, bottom - pos_.y}, false, flags)) {
+  if (canvas_.begin_room("tradeoff/columns", {at_.left - u_, pos_.y}, {at_.width + 2 * u_, bottom - pos_.y},
+                         at_.scrolls ? Scrolls::sideways : Scrolls::no)) {
     origin_ = ImGui::GetCursorScreenPos();
     origin_.x += u_;
     if (at_.scrolls && ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
@@ -128,8 +124,7 @@ void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
     ImGui::SetCursorScreenPos(origin_);
     ImGui::Dummy({at_.content(), 1});
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  canvas_.end_room();
 }
 
 // --- left of the columns

@@ -120,6 +120,7 @@ class HeadCountColumns : public ColumnPage {
 }  // namespace
 
 void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.columns");
   HeadCountColumns(frame, table).draw(pos, size);
 }
 

@@ -199,6 +199,7 @@ class NeededPage : FitDrawing {
 }  // namespace
 
 void draw_fit_needed(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.needed");
   if (const auto& fit = fitted_heads(frame); !fit.value) return ui::waiting_text(frame, fit.failure);
   NeededPage page(frame);
   in_room(frame, "tradeoff/fit/room", pos, size, page.least_height(size),

@@ -157,6 +157,7 @@ class WidthPage : FitDrawing {
 }  // namespace
 
 void draw_fit_width(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.width");
   if (const auto& fit = fitted_widths(frame); !fit.value) return ui::waiting_text(frame, fit.failure);
   const float em = frame.fonts.text->FontSize;
   const float least = size.x >= 44 * em ? 24 * em : 44 * em + 0.5f * size.x;

@@ -175,6 +175,7 @@ class ProductPage : Drawing {
 }  // namespace
 
 void draw_product(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.product");
   // Scrolls where the room is lower than what can be read.
   const bool low = ProductPage(frame, pos, size).at().bottom > pos.y + size.y + 1;
   ui::room(frame.canvas, "tradeoff/product", pos, size, low, [&](ImVec2 corner) {

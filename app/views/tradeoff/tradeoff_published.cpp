@@ -199,6 +199,9 @@ class PublishedTable : Drawing {
 
 }  // namespace
 
-void draw_published(Frame& frame, ImVec2 pos, ImVec2 size) { PublishedTable(frame, pos, size).draw(); }
+void draw_published(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.published");
+  PublishedTable(frame, pos, size).draw();
+}
 
 }  // namespace hydra::tradeoff

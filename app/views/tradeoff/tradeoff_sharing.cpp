@@ -143,6 +143,7 @@ class Sharing : public ColumnPage {
 
   void button(const SweepEntry& e, const char* label, bool under, ImVec2 a, ImVec2 b) {
     a = {std::round(a.x), a.y}, b = {b.x, std::round(b.y)};
+    const Canvas::Part part(canvas_, "chip/off");
     canvas_.fill(a, b, under ? theme_.accent_soft : theme_.raised, u_);
     canvas_.frame(a, b, under ? theme_.accent : theme_.line, 1, u_);
     canvas_.text_centered(fonts_.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, theme_.ink, label);
@@ -232,6 +233,7 @@ void slices(Frame& frame, const std::string& why, ImVec2 pos, float width) {
 }  // namespace
 
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.sharing");
   if (const std::string why = why_not_shown(frame); !why.empty()) return slices(frame, why, pos, size.x);
   const SweepShown shown = sweep_of(frame);
   if (!shown.table) return ui::waiting_text(frame, shown.failure);

@@ -138,6 +138,7 @@ class TilesPage : Drawing {
 }  // namespace
 
 void draw_tiles(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.tiles");
   ui::room(frame.canvas, "tradeoff/tiles", pos, size, false, [&](ImVec2 corner) {
     TilesPage(frame, corner, size).draw();
     return size.y;

@@ -186,6 +186,7 @@ class TimingPage : Drawing {
 }  // namespace
 
 void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Canvas::Part part(frame.canvas, "tradeoff.timing");
   // Scrolls where the room is lower than what can be read.
   const float em = frame.fonts.text->FontSize;
   const bool low = timing_layout(pos, size, em, frame.unit, ways_key_height(frame, size.x)).bottom > pos.y + size.y + 1;

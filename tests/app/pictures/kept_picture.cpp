@@ -24,7 +24,7 @@ struct Block {
   int x, y;
 };
 
-std::vector<Block> other_blocks(const gl::Image& kept, const gl::Image& now) {
+std::vector<Block> other_blocks(const Image& kept, const Image& now) {
   std::vector<Block> others;
   const bool same_size = kept.width == now.width && kept.height == now.height;
   for (int y = 0; y < now.height; ++y)
@@ -37,22 +37,22 @@ std::vector<Block> other_blocks(const gl::Image& kept, const gl::Image& now) {
   return others;
 }
 
-void put(gl::Image& image, int x, int y, const std::uint8_t* rgb) {
+void put(Image& image, int x, int y, const std::uint8_t* rgb) {
   if (x < 0 || y < 0 || x >= image.width || y >= image.height) return;
   std::copy_n(rgb, 3,
               &image.rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                               static_cast<std::size_t>(x))]);
 }
 
-void write(const std::filesystem::path& path, const gl::Image& image) {
+void write(const std::filesystem::path& path, const Image& image) {
   std::filesystem::create_directories(path.parent_path());
-  write_whole(path.string(), gl::png_bytes(image));
+  write_whole(path.string(), png_bytes(image));
 }
 
 }  // namespace
 
-gl::Image block_means(const gl::Image& picture) {
-  gl::Image means{picture.width / kBlock, picture.height / kBlock, {}};
+Image block_means(const Image& picture) {
+  Image means{picture.width / kBlock, picture.height / kBlock, {}};
   means.rgb.reserve(3 * static_cast<std::size_t>(means.width) * static_cast<std::size_t>(means.height));
   for (int y = 0; y < means.height; ++y)
     for (int x = 0; x < means.width; ++x)
@@ -65,13 +65,11 @@ gl::Image block_means(const gl::Image& picture) {
   return means;
 }
 
-int count_other_blocks(const gl::Image& kept, const gl::Image& now) {
-  return static_cast<int>(other_blocks(kept, now).size());
-}
+int count_other_blocks(const Image& kept, const Image& now) { return static_cast<int>(other_blocks(kept, now).size()); }
 
-gl::Image difference(const gl::Image& picture, const gl::Image& kept) {
+Image difference(const Image& picture, const Image& kept) {
   constexpr std::uint8_t kMark[] = {255, 0, 160};
-  gl::Image shown{picture.width, 2 * picture.height, {}};
+  Image shown{picture.width, 2 * picture.height, {}};
   shown.rgb = picture.rgb;
   shown.rgb.resize(2 * picture.rgb.size());
   for (int y = 0; y < picture.height; ++y)
@@ -87,8 +85,8 @@ gl::Image difference(const gl::Image& picture, const gl::Image& kept) {
   return shown;
 }
 
-std::optional<gl::Image> read_png(const std::string& path) {
-  gl::Image image;
+std::optional<Image> read_png(const std::string& path) {
+  Image image;
   std::uint8_t* const pixels = stbi_load(path.c_str(), &image.width, &image.height, nullptr, 3);
   if (!pixels) return std::nullopt;
   image.rgb.assign(pixels, pixels + 3 * image.width * image.height);
@@ -96,12 +94,12 @@ std::optional<gl::Image> read_png(const std::string& path) {
   return image;
 }
 
-void check_picture(const gl::Image& picture, const std::string& name) {
+void check_picture(const Image& picture, const std::string& name) {
   keep_picture(picture, name);
   const std::filesystem::path kept_path = std::filesystem::path(HYDRA_KEPT_PICTURES) / (name + ".png"),
                               others = HYDRA_OTHER_PICTURES;
-  const gl::Image means = block_means(picture);
-  const std::optional<gl::Image> kept = read_png(kept_path.string());
+  const Image means = block_means(picture);
+  const std::optional<Image> kept = read_png(kept_path.string());
   const int differ = kept ? count_other_blocks(*kept, means) : -1;
   if (std::getenv("HYDRA_KEEP_PICTURES")) {
     if (differ != 0) write(kept_path, means);

@@ -12,18 +12,18 @@ namespace hydra::testing {
 inline constexpr int kBlock = 4;      // pixels a side
 inline constexpr int kTolerance = 2;  // of 255, of each channel of a block's mean
 
-gl::Image block_means(const gl::Image& picture);  // sides cut to whole blocks
+Image block_means(const Image& picture);  // sides cut to whole blocks
 
 // Blocks that are not the same; all of them where the sizes differ.
-int count_other_blocks(const gl::Image& kept, const gl::Image& now);
+int count_other_blocks(const Image& kept, const Image& now);
 // The picture with a frame around every block that is not the same, and the kept one under it.
-gl::Image difference(const gl::Image& picture, const gl::Image& kept);
+Image difference(const Image& picture, const Image& kept);
 
-std::optional<gl::Image> read_png(const std::string& path);  // none: there is no such picture
+std::optional<Image> read_png(const std::string& path);  // none: there is no such picture
 
 // Fails the test, and leaves NAME.png and NAME.difference.png in the build's folder "pictures", where the picture is
 // another than the kept one; with HYDRA_KEEP_PICTURES set it is kept from now on. To FOLDER of HYDRA_TEST_PICTURES goes
 // every picture, as it is.
-void check_picture(const gl::Image& picture, const std::string& name);
+void check_picture(const Image& picture, const std::string& name);
 
 }  // namespace hydra::testing

@@ -9,9 +9,9 @@ using namespace hydra::testing;
 
 namespace {
 
-gl::Image noise(int width, int height) {
+Image noise(int width, int height) {
   std::mt19937 random(3);
-  gl::Image image{width, height, {}};
+  Image image{width, height, {}};
   for (int k = 0; k < 3 * width * height; ++k) image.rgb.push_back(static_cast<std::uint8_t>(60 + random() % 130));
   return image;
 }
@@ -19,16 +19,16 @@ gl::Image noise(int width, int height) {
 }  // namespace
 
 TEST_CASE("pictures: a pixel that is changed on purpose is found, wherever it is", "[pictures]") {
-  const gl::Image before = noise(64, 40), kept = block_means(before);
+  const Image before = noise(64, 40), kept = block_means(before);
   CHECK(count_other_blocks(kept, kept) == 0);
   for (std::size_t at = 0; at < before.rgb.size(); ++at) {
-    gl::Image now = before;
+    Image now = before;
     now.rgb[at] = static_cast<std::uint8_t>(now.rgb[at] + 56);
     if (count_other_blocks(kept, block_means(now)) != 1) FAIL("not found: " << at);
   }
-  gl::Image now = before;
+  Image now = before;
   now.rgb[3 * (10 * 64 + 21)] = 255;
-  const gl::Image shown = difference(now, kept);
+  const Image shown = difference(now, kept);
   CHECK(shown.height == 80);
   CHECK(shown.at(18, 8)[0] == 255);  // the frame around its block, whose corner is at (20, 8)
   CHECK(shown.at(18, 8)[1] == 0);
@@ -37,13 +37,13 @@ TEST_CASE("pictures: a pixel that is changed on purpose is found, wherever it is
 
 TEST_CASE("pictures: what is rounded otherwise is the same picture", "[pictures]") {
   std::mt19937 random(4);
-  const gl::Image before = noise(64, 40);
-  gl::Image now = before;
+  const Image before = noise(64, 40);
+  Image now = before;
   for (std::uint8_t& value : now.rgb) value = static_cast<std::uint8_t>(value + static_cast<int>(random() % 3) - 1);
   CHECK(count_other_blocks(block_means(before), block_means(now)) == 0);
 }
 
 TEST_CASE("pictures: of another size all is other", "[pictures]") {
-  const gl::Image kept = block_means(noise(64, 40)), now = block_means(noise(40, 64));
+  const Image kept = block_means(noise(64, 40)), now = block_means(noise(40, 64));
   CHECK(count_other_blocks(kept, now) == now.width * now.height);
 }

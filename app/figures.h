@@ -1,0 +1,34 @@
+// Parts of views as figures of a book: named, as wide as they are asked for, their text at seven points where the
+// view can be laid out so narrow, else smaller, nothing scrolled away, light, with nothing pointed at.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/app.h"
+
+namespace hydra {
+
+struct FigureEntry {
+  const char* name;  // "heads.pattern"; what the view draws in a part of that name (Canvas::open), or in part
+  const char* title;
+  ViewId view;
+  const char* page = nullptr;  // of the view; null: whichever is open
+  const char* part = nullptr;  // null: name
+  float tall = 0.75f;          // how high the view is laid out for its width
+  const char* needs = nullptr;  // what is missing where there is nothing to be drawn
+};
+std::span<const FigureEntry> all_figures();
+// Throws InputError, which names the nearest ones.
+const FigureEntry& figure_of(const std::string& name);
+
+// Of a page of paper or of a screen, in millimetres.
+inline constexpr double kLeastFigure = 20, kWidestFigure = 2000;
+// "85mm", "8.5cm", "3.3in" or "240pt". Throws InputError.
+double millimetres_of(const std::string& width);
+
+// The figure of what the app shows: its focus and choices, but for the view and the page, which are the figure's. Throws
+// InputError where there is nothing to be drawn: why. As an SVG file.
+std::string figure_svg(App& app, const FigureEntry& figure, double millimetres);
+
+}  // namespace hydra

@@ -1,0 +1,184 @@
+// Every figure of documents that ship: an XML file with all words within it, its numbers those of the trace.
+#include "app/figures.h"
+
+#include <catch2/catch.hpp>
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include "app/platform/imgui_session.h"
+#include "core/error.h"
+#include "core/linalg/same_bits.h"
+#include "tests/support/examples.h"
+#include "tests/support/sanitized.h"
+
+using namespace hydra;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Alone {
+  explicit Alone(Document document) : app(std::move(document), "", none) { app.set(app.view().still, true); }
+  std::string svg(const std::string& name, double millimetres = 85) {
+    return figure_svg(app, figure_of(name), millimetres);
+  }
+  ImGuiSession session;
+  NoPictures none;
+  App app;
+};
+
+struct Tag {
+  std::string name, text;  // with its attributes
+  std::string attribute(const std::string& key) const {
+    const std::size_t at = text.find(' ' + key + "=\"");
+    if (at == std::string::npos) return "";
+    const std::size_t from = at + key.size() + 3;
+    return text.substr(from, text.find('"', from) - from);
+  }
+  double number(const std::string& key) const { return std::stod(attribute(key)); }
+};
+
+// Opening tags in their order; what is not well-formed fails.
+std::vector<Tag> tags_of(const std::string& xml) {
+  std::vector<Tag> tags;
+  std::vector<std::string> open;
+  for (std::size_t at = 0; at < xml.size();) {
+    if (xml[at] == '&') {
+      const std::size_t end = xml.find(';', at);
+      const std::set<std::string> known{"&amp", "&lt", "&gt", "&quot", "&#10"};
+      REQUIRE(known.contains(xml.substr(at, end - at)));
+    }
+    if (xml[at] != '<') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = xml.find('>', at);
+    REQUIRE(end != std::string::npos);
+    const std::string inside = xml.substr(at + 1, end - at - 1);
+    REQUIRE(inside.find('<') == std::string::npos);
+    REQUIRE(std::ranges::count(inside, '"') % 2 == 0);
+    if (inside[0] == '/') {
+      REQUIRE_FALSE(open.empty());
+      REQUIRE(open.back() == inside.substr(1));
+      open.pop_back();
+    } else {
+      tags.push_back({inside.substr(0, inside.find_first_of(" /")), inside});
+      if (!inside.ends_with('/')) open.push_back(tags.back().name);
+    }
+    at = end + 1;
+  }
+  CHECK(open.empty());
+  return tags;
+}
+
+// Where "0 0 w h" says that it ends.
+std::pair<double, double> size_of(const Tag& svg) {
+  const std::string box = svg.attribute("viewBox");
+  const std::size_t gap = box.rfind(' '), before = box.rfind(' ', gap - 1);
+  return {std::stod(box.substr(before)), std::stod(box.substr(gap))};
+}
+
+void check_words_within(const std::vector<Tag>& tags) {
+  const auto [width, height] = size_of(tags.front());
+  for (const Tag& tag : tags) {
+    if (tag.name != "text" || !tag.attribute("transform").empty()) continue;
+    CAPTURE(tag.text);
+    CHECK(tag.number("x") >= 0);
+    CHECK(tag.number("x") + tag.number("textLength") <= width + 0.5);
+    CHECK(tag.number("y") <= height);
+    CHECK(tag.number("y") >= 0.5 * tag.number("font-size"));
+  }
+}
+
+Mat<float> values_of(const Tag& tag) {
+  Mat<float> values(std::stol(tag.attribute("data-rows")), std::stol(tag.attribute("data-cols")));
+  const std::string text = tag.attribute("data-values");
+  const char* at = text.data();
+  for (Index k = 0; k < values.size(); ++k) {
+    float value = -std::numeric_limits<float>::infinity();
+    if (*at == 'm')
+      at += 6;
+    else
+      at = std::from_chars(at, text.data() + text.size(), value).ptr;
+    values.data()[k] = value;
+    ++at;
+  }
+  return values;
+}
+
+std::vector<std::string> documents() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(test::data("../../assets/documents")))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("figures: all of all documents are whole, and say what they need where there are none", "[app][figures]") {
+  const std::vector<std::string> all = documents();
+  REQUIRE(all.size() >= 25);
+  int drawn = 0;
+  for (std::size_t k = 0; k < all.size(); k += test::kSanitized ? 10 : 1) {
+    Alone alone(test::example(all[k]));
+    for (const FigureEntry& figure : all_figures()) {
+      // Fits and timings take their time: of one document.
+      if (figure.view == ViewId::tradeoff && all[k] != "slices") continue;
+      CAPTURE(all[k], figure.name);
+      try {
+        const std::string svg = alone.svg(figure.name);
+        check_words_within(tags_of(svg));
+        ++drawn;
+      } catch (const InputError& none) {
+        CHECK_THAT(none.what(), Contains(figure.name) && Contains("nothing to show here: "));
+      }
+    }
+  }
+  CHECK(drawn >= (test::kSanitized ? 40 : 400));
+}
+
+TEST_CASE("figures: a pattern's numbers are those of the trace, of every head", "[app][figures]") {
+  for (const char* name : {"slices", "heads_designed"}) {
+    Alone alone(test::example(name));
+    alone.app.finish_evaluation();
+    const LayerTrace<float>& layer = alone.app.trace().layers.front();
+    for (int h = 0; h < static_cast<int>(layer.heads.size()); ++h) {
+      CAPTURE(name, h);
+      alone.app.set(act::GoTo{{}, h});
+      Mat<float> read;
+      for (const Tag& tag : tags_of(alone.svg("heads.pattern")))
+        if (!tag.attribute("data-values").empty()) read = values_of(tag);
+      const Mat<float> attention = *layer.heads[static_cast<std::size_t>(h)].attention;
+      REQUIRE(read.rows() == attention.rows());
+      for (Index k = 0; k < read.size(); ++k)
+        if (!std::isinf(read.data()[k])) CHECK(read.data()[k] == attention.data()[k]);
+    }
+  }
+}
+
+TEST_CASE("figures: as wide as they are asked for, the same bytes each time, light", "[app][figures]") {
+  Alone alone(test::example("slices"));
+  alone.app.set(alone.app.view().dark, true);
+  const std::string narrow = alone.svg("heads.pattern", 85), wide = alone.svg("heads.pattern", 170);
+  CHECK_THAT(narrow, Contains("width=\"85mm\""));
+  CHECK_THAT(wide, Contains("width=\"170mm\""));
+  CHECK(size_of(tags_of(wide).front()).first == Approx(2 * size_of(tags_of(narrow).front()).first).epsilon(0.03));
+  CHECK(narrow == alone.svg("heads.pattern", 85));
+  Alone other(test::example("slices"));
+  CHECK(narrow == other.svg("heads.pattern", 85));
+}
+
+TEST_CASE("figures: names are keys, each once; a wrong one names those that are near", "[app][figures]") {
+  std::set<std::string> names;
+  for (const FigureEntry& figure : all_figures()) CHECK(names.insert(figure.name).second);
+  CHECK_THROWS_WITH(figure_of("heads.patern"),
+                    Contains("no figure \"heads.patern\"; of heads there are heads.pattern, heads.grid"));
+  CHECK_THROWS_WITH(figure_of("nonsense"), Contains("choose one of flow, heads.pattern"));
+  CHECK(millimetres_of("85mm") == 85);
+  CHECK(millimetres_of("8.5cm") == Approx(85));
+  CHECK(millimetres_of("72pt") == Approx(25.4));
+  CHECK_THROWS_WITH(millimetres_of("85"), Contains("\"85\" is no width; give one such as 85mm"));
+  CHECK_THROWS_WITH(millimetres_of("1mm"), Contains("from 20 mm to 2000 mm wide, not 1mm"));
+  CHECK_THROWS_WITH(millimetres_of("nanmm"), Contains("mm"));
+}
