@@ -31,12 +31,24 @@ constexpr FigureEntry kFigures[] = {
     {"mixing.directions", "Cosines between what the heads write", ViewId::mixing, "silencing"},
     {"stream.words", "What each layer adds to the words", ViewId::stream, "words"},
     {"stream.ladder", "What each layer adds to one word", ViewId::stream, "words"},
-    {.name = "stream.circuit", .title = "Which heads read what which heads write", .view = ViewId::stream, .page = "circuit", .needs = "it needs a document of several layers"},
-    {.name = "stream.composed", .title = "Two heads composed", .view = ViewId::stream, .page = "circuit", .needs = "it needs a line between two heads: a document of several layers, and --do with a line chosen"},
+    {.name = "stream.circuit",
+     .title = "Which heads read what which heads write",
+     .view = ViewId::stream,
+     .page = "circuit",
+     .needs = "it needs a document of several layers"},
+    {.name = "stream.composed",
+     .title = "Two heads composed",
+     .view = ViewId::stream,
+     .page = "circuit",
+     .needs = "it needs a line between two heads: a document of several layers, and --do with a line chosen"},
     {"stream.routing", "How attention of all layers moves words", ViewId::stream, "routing"},
     {"likeness.matrix", "How alike the heads are", ViewId::likeness, "pairs"},
     {"likeness.map", "A map of the heads", ViewId::likeness, "pairs"},
-    {.name = "likeness.pair", .title = "Two heads beside each other", .view = ViewId::likeness, .page = "pairs", .needs = "it needs two heads that are compared: --do chooses them (likeness.compared)"},
+    {.name = "likeness.pair",
+     .title = "Two heads beside each other",
+     .view = ViewId::likeness,
+     .page = "pairs",
+     .needs = "it needs two heads that are compared: --do chooses them (likeness.compared)"},
     {.name = "likeness.ranks", .title = "Ranks of the heads' forms", .view = ViewId::likeness, .page = "rank"},
     {"roles.table", "What each head does, in numbers", ViewId::roles},
     {"design.forms", "What a head asks for and what it writes", ViewId::design},
@@ -50,11 +62,27 @@ constexpr FigureEntry kFigures[] = {
     {"tradeoff.timing", "The time of three ways to compute attention", ViewId::tradeoff, "timing"},
     {"tradeoff.width", "How wide a head has to be for a pattern", ViewId::tradeoff, "width"},
     {"tradeoff.needed", "How many heads a task needs", ViewId::tradeoff, "needed"},
-    {.name = "learn.curves", .title = "Loss and accuracy of a run", .view = ViewId::learn, .page = "run", .needs = "it needs a run: --do trains one"},
-    {.name = "learn.heads", .title = "The patterns of a run's heads", .view = ViewId::learn, .page = "run", .needs = "it needs a run: --do trains one"},
-    {.name = "learn.gradient_heads", .title = "What the next step changes in each head", .view = ViewId::learn, .page = "gradients", .needs = "it needs a run: --do trains one"},
+    {.name = "learn.curves",
+     .title = "Loss and accuracy of a run",
+     .view = ViewId::learn,
+     .page = "run",
+     .needs = "it needs a run: --do trains one"},
+    {.name = "learn.heads",
+     .title = "The patterns of a run's heads",
+     .view = ViewId::learn,
+     .page = "run",
+     .needs = "it needs a run: --do trains one"},
+    {.name = "learn.gradient_heads",
+     .title = "What the next step changes in each head",
+     .view = ViewId::learn,
+     .page = "gradients",
+     .needs = "it needs a run: --do trains one"},
     {"learn.collapse", "Whether heads become alike", ViewId::learn, "collapse"},
-    {.name = "learn.pruning", .title = "Which heads of a run are needed", .view = ViewId::learn, .page = "pruning", .needs = "it needs a run: --do trains one"},
+    {.name = "learn.pruning",
+     .title = "Which heads of a run are needed",
+     .view = ViewId::learn,
+     .page = "pruning",
+     .needs = "it needs a run: --do trains one"},
 };
 
 // Seven points for the text that is 15 pixels high: 85 mm are 516 pixels.
@@ -164,7 +192,8 @@ double millimetres_of(const std::string& width) {
     if (wide >= kLeastFigure && wide <= kWidestFigure) return wide;
     throw InputError("--width: a figure is from 20 mm to 2000 mm wide, not " + width);
   }
-  throw InputError("--width: \"" + printable(width, 40) + "\" is no width; give one such as 85mm, 8.5cm, 3.3in or 240pt");
+  throw InputError("--width: \"" + printable(width, 40) +
+                   "\" is no width; give one such as 85mm, 8.5cm, 3.3in or 240pt");
 }
 
 std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) {
@@ -197,15 +226,16 @@ std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) 
     }
   }
   if (!best)
-    throw InputError("--figure: " + std::string(figure.name) + " has nothing to show here: " +
-                     (figure.needs ? figure.needs : "not of this document"));
+    throw InputError("--figure: " + std::string(figure.name) +
+                     " has nothing to show here: " + (figure.needs ? figure.needs : "not of this document"));
   const std::vector<const Recording::Mark*> marks = shown_of(*best, name);
   const Box part = extent(std::span(marks));
-  const SvgPage page{{{part.pos.x - kMargin, part.pos.y - kMargin}, {part.size.x + 2 * kMargin, part.size.y + 2 * kMargin}},
-                     millimetres,
-                     std::string(figure.title),
-                     facts_of(app),
-                     theme(false).ground};
+  const SvgPage page{
+      {{part.pos.x - kMargin, part.pos.y - kMargin}, {part.size.x + 2 * kMargin, part.size.y + 2 * kMargin}},
+      millimetres,
+      std::string(figure.title),
+      facts_of(app),
+      theme(false).ground};
   return svg_text(marks, page, app.fonts());
 }
 

@@ -13,9 +13,9 @@ struct FigureEntry {
   const char* name;  // "heads.pattern"; what the view draws in a part of that name (Canvas::open), or in part
   const char* title;
   ViewId view;
-  const char* page = nullptr;  // of the view; null: whichever is open
-  const char* part = nullptr;  // null: name
-  float tall = 0.75f;          // how high the view is laid out for its width
+  const char* page = nullptr;   // of the view; null: whichever is open
+  const char* part = nullptr;   // null: name
+  float tall = 0.75f;           // how high the view is laid out for its width
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn
 };
 std::span<const FigureEntry> all_figures();
@@ -27,8 +27,8 @@ inline constexpr double kLeastFigure = 20, kWidestFigure = 2000;
 // "85mm", "8.5cm", "3.3in" or "240pt". Throws InputError.
 double millimetres_of(const std::string& width);
 
-// The figure of what the app shows: its focus and choices, but for the view and the page, which are the figure's. Throws
-// InputError where there is nothing to be drawn: why. As an SVG file.
+// The figure of what the app shows: its focus and choices, but for the view and the page, which are the figure's.
+// Throws InputError where there is nothing to be drawn: why. As an SVG file.
 std::string figure_svg(App& app, const FigureEntry& figure, double millimetres);
 
 }  // namespace hydra

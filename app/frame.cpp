@@ -18,6 +18,7 @@
 #include "app/views/notes/notes_panel.h"
 #include "app/views/offered.h"
 #include "app/views/parts.h"
+#include "app/views/pictured.h"
 #include "app/views/sentence_field.h"
 #include "app/views/spoken.h"
 #include "app/views/ui.h"
@@ -78,6 +79,7 @@ void draw_in_center(Frame& frame, const ViewEntry& entry) {
 // A room that is too small for the view is a window onto it.
 void draw_center(Frame& frame) {
   frame.next.main_picture.reset();
+  frame.made.of<MadeNumbers>() = {};
   if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
   const float em = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();

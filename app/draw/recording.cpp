@@ -16,7 +16,8 @@ Box between(ImVec2 min, ImVec2 max) { return {min, {max.x - min.x, max.y - min.y
 
 Box common(const Box& a, const Box& b) {
   const ImVec2 min{std::max(a.pos.x, b.pos.x), std::max(a.pos.y, b.pos.y)};
-  return between(min, {std::max(min.x, std::min(a.right(), b.right())), std::max(min.y, std::min(a.bottom(), b.bottom()))});
+  return between(min,
+                 {std::max(min.x, std::min(a.right(), b.right())), std::max(min.y, std::min(a.bottom(), b.bottom()))});
 }
 
 Box around(const std::vector<ImVec2>& points, float more) {
@@ -87,7 +88,9 @@ void Recording::fill(ImVec2 min, ImVec2 max, ImU32 color, float rounding) {
 void Recording::frame(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding) {
   add(Outline{min, max, color, thick, rounding}, color);
 }
-void Recording::fade(ImVec2 min, ImVec2 max, ImU32 above, ImU32 below) { add(Fill{min, max, above, below}, above | below); }
+void Recording::fade(ImVec2 min, ImVec2 max, ImU32 above, ImU32 below) {
+  add(Fill{min, max, above, below}, above | below);
+}
 void Recording::line(ImVec2 from, ImVec2 to, ImU32 color, float thick) { add(Path{{from, to}, color, thick}, color); }
 void Recording::path(std::span<const ImVec2> points, ImU32 color, float thick, bool closed) {
   if (!points.empty()) add(Path{{points.begin(), points.end()}, color, thick, closed}, color);
@@ -221,13 +224,17 @@ std::string shown_color(ImU32 color) {
 }
 
 struct InWords {
-  std::string operator()(const Recording::Fill& f) const { return "fill " + shown_color(f.above) + " " + shown_color(f.below); }
+  std::string operator()(const Recording::Fill& f) const {
+    return "fill " + shown_color(f.above) + " " + shown_color(f.below);
+  }
   std::string operator()(const Recording::Outline& o) const { return "frame " + shown_color(o.color); }
   std::string operator()(const Recording::Path& p) const {
     return std::string(p.curved ? "curve " : "line ") + std::to_string(p.points.size()) + " " + shown_color(p.color);
   }
   std::string operator()(const Recording::Polygon& p) const { return "polygon " + shown_color(p.color); }
-  std::string operator()(const Recording::Disc& d) const { return (d.thick > 0 ? "ring " : "disc ") + shown_color(d.color); }
+  std::string operator()(const Recording::Disc& d) const {
+    return (d.thick > 0 ? "ring " : "disc ") + shown_color(d.color);
+  }
   std::string operator()(const Recording::Words& w) const {
     return "text " + shown_color(w.ink) + " " + w.shown + (w.meant == w.shown ? "" : " (" + w.meant + ")");
   }

@@ -1,6 +1,6 @@
 // What was drawn, as a list that can be read, compared and written as a file (svg.h). Nothing is cut away: rooms are as
-// large as what is in them, and texts are kept as they were meant. It records within an ImGui frame that is thrown away,
-// so that whoever draws needs to know nothing of it.
+// large as what is in them, and texts are kept as they were meant. It records within an ImGui frame that is thrown
+// away, so that whoever draws needs to know nothing of it.
 #pragma once
 #include <limits>
 #include <optional>

@@ -32,12 +32,23 @@ std::string exact(float value) {
 std::string escaped(std::string_view text) {
   std::string safe;
   for (const char c : text) switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      case '\n': safe += "&#10;"; break;
-      default: safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\n':
+        safe += "&#10;";
+        break;
+      default:
+        safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
   return safe;
 }
@@ -70,9 +81,10 @@ class Writer {
     }
     const std::string w = short_of(page_.part.size.x), h = short_of(page_.part.size.y);
     const double high = page_.millimetres * static_cast<double>(page_.part.size.y / page_.part.size.x);
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"" + short_of(page_.millimetres) +
-           "mm\" height=\"" + short_of(high) + "mm\" viewBox=\"0 0 " + w + " " + h + "\">\n<title>" +
-           escaped(page_.title) + "</title>\n<desc>" + escaped(page_.description) + "</desc>\n" +
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" "
+           "width=\"" +
+           short_of(page_.millimetres) + "mm\" height=\"" + short_of(high) + "mm\" viewBox=\"0 0 " + w + " " + h +
+           "\">\n<title>" + escaped(page_.title) + "</title>\n<desc>" + escaped(page_.description) + "</desc>\n" +
            (defs_.empty() ? "" : "<defs>\n" + defs_ + "</defs>\n") + "<rect" + place({0, 0}, page_.part.size) +
            fill(page_.ground) + "/>\n" + body_ + "</svg>\n";
   }
@@ -129,7 +141,8 @@ class Writer {
 
   void operator()(const Heatmap& h) {
     const ImVec2 corner = at(h.min);
-    const ImVec2 cell{(h.max.x - h.min.x) / static_cast<float>(h.cols), (h.max.y - h.min.y) / static_cast<float>(h.rows)};
+    const ImVec2 cell{(h.max.x - h.min.x) / static_cast<float>(h.cols),
+                      (h.max.y - h.min.y) / static_cast<float>(h.rows)};
     const auto x = [&](Index col) { return corner.x + static_cast<float>(col) * cell.x; };
     const auto y = [&](Index row) { return corner.y + static_cast<float>(row) * cell.y; };
     if (h.mark != 0) return frames(h, cell, x, y);
@@ -156,8 +169,8 @@ class Writer {
   }
 
  private:
-  static constexpr float kSlack = 0.05f;        // pixels
-  static constexpr float kLeastShape = 7;       // as in heatmap_full.frag
+  static constexpr float kSlack = 0.05f;   // pixels
+  static constexpr float kLeastShape = 7;  // as in heatmap_full.frag
   static constexpr ImU32 kWarning = IM_COL32(217, 51, 140, 255);
   enum class Over { masked, beyond_on_light, beyond_on_dark };
   struct Paint {
@@ -202,7 +215,8 @@ class Writer {
   std::string face(const Recording::Words& w) const {
     const bool mono = w.font == fonts_.mono || w.font == fonts_.mono_small;
     return std::string(" font-family=\"") + (mono ? "DejaVu Sans Mono, monospace" : "Inter, DejaVu Sans, sans-serif") +
-           "\"" + number("font-size", w.size / (mono || !inter_ ? 1.164f : 1.21f)) + (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
+           "\"" + number("font-size", w.size / (mono || !inter_ ? 1.164f : 1.21f)) +
+           (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
            (w.shown.find("  ") == std::string::npos ? "" : " xml:space=\"preserve\"");
   }
 
@@ -305,9 +319,9 @@ class Writer {
     for (Index row = 0; row < h.rows; ++row)
       for (Index col = 0; col < h.cols; ++col) {
         const float value = h.value(row, col);
-        const Rgb rgb = std::isfinite(value)                ? h.scale.color(value)
+        const Rgb rgb = std::isfinite(value)             ? h.scale.color(value)
                         : std::isinf(value) && value < 0 ? Rgb{235, 235, 235}
-                                                            : Rgb{217, 51, 140};
+                                                         : Rgb{217, 51, 140};
         pixels.rgb.insert(pixels.rgb.end(), {rgb.r, rgb.g, rgb.b});
       }
     body_ += "<image" + place(corner, size(h.min, h.max)) +

@@ -1,5 +1,5 @@
-// A recording, or a part of it, as an SVG file (SVG 1.1): words are text, matrices one rectangle per run of cells of one
-// colour with their values beside, a large one an image. The same marks give the same bytes.
+// A recording, or a part of it, as an SVG file (SVG 1.1): words are text, matrices one rectangle per run of cells of
+// one colour with their values beside, a large one an image. The same marks give the same bytes.
 #pragma once
 #include <span>
 #include <string>
@@ -10,8 +10,8 @@
 namespace hydra {
 
 struct SvgPage {
-  Box part;               // what of the recording is on it, in its pixels
-  double millimetres;     // how wide that becomes
+  Box part;            // what of the recording is on it, in its pixels
+  double millimetres;  // how wide that becomes
   std::string title, description;
   ImU32 ground;
 };

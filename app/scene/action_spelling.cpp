@@ -51,6 +51,7 @@ HYDRA_NAMED(CountsAsked, d_model, heads, deep, rates, seeds, steps, every)
 namespace hydra::act {
 HYDRA_NAMED(GoTo, layer, head)
 HYDRA_NAMED(Select, cell, by)
+HYDRA_NAMED(SelectMade, cell)
 HYDRA_NAMED(Inspect, site)
 HYDRA_NAMED(Show, side, open)
 HYDRA_NAMED(Choose, key, value)

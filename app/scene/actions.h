@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/scene/learn_actions.h"
+#include "app/scene/made_cell.h"
 #include "app/scene/sides.h"
 #include "core/document/edit.h"
 #include "core/learn/head_counts.h"
@@ -24,6 +25,9 @@ struct GoTo {  // in focus
 struct Select {
   Cell cell;                  // of any layer, open in the inspector
   std::vector<Cell> by = {};  // numbers that were opened on the way, outermost first
+};
+struct SelectMade {
+  MadeCell cell;  // of a matrix that is worked out of the model
 };
 struct Unselect {};
 struct Inspect {
@@ -101,13 +105,13 @@ struct StopFit {};
 }  // namespace act
 
 using Action =
-    std::variant<act::GoTo, act::Select, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try, act::Collapse,
-                 act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample, act::Save,
-                 act::SaveRun, act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel,
-                 act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep, act::LearnReset,
-                 act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose, act::LearnTry,
-                 act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays, act::TrainCounts,
-                 act::StopCounts, act::Fit, act::StopFit>;
+    std::variant<act::GoTo, act::Select, act::SelectMade, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
+                 act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample,
+                 act::Save, act::SaveRun, act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer,
+                 act::Repel, act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep,
+                 act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
+                 act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays,
+                 act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
 
 // The actions of a frame, performed in order when all views have drawn.
 class Outbox {

@@ -9,6 +9,10 @@ namespace hydra {
 
 void apply(ViewState& view, const act::GoTo& to) { focus(view, to.layer, to.head); }
 void apply(ViewState& view, const act::Select& number) { select(view, number.cell, number.by); }
+void apply(ViewState& view, const act::SelectMade& number) {
+  forget_selection(view);
+  view.made = number.cell;
+}
 void apply(ViewState& view, const act::Unselect&) { forget_selection(view); }
 void apply(ViewState& view, const act::Inspect& matrix) { inspect(view, matrix.site); }
 void apply(ViewState& view, const act::Show& panel) { set_open(view, panel.side, panel.open); }

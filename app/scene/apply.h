@@ -7,6 +7,7 @@ namespace hydra {
 
 void apply(ViewState& view, const act::GoTo& to);
 void apply(ViewState& view, const act::Select& number);
+void apply(ViewState& view, const act::SelectMade& number);
 void apply(ViewState& view, const act::Unselect& none);
 void apply(ViewState& view, const act::Inspect& matrix);
 void apply(ViewState& view, const act::Show& panel);

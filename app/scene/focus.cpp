@@ -17,6 +17,7 @@ static bool is_there(const ViewState& view, int head) {
 void forget_selection(ViewState& view) {
   if (view.selection && !view.sides.inspector_whole) view.sides.inspector = false;  // its two lines, and no more
   view.selection.reset();
+  view.made.reset();
   view.breadcrumb.clear();
 }
 
@@ -44,6 +45,7 @@ void select(ViewState& view, const Cell& cell, std::vector<Cell> by) {
   if (cell.site.layer == view.layer && cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
   if (!is_of_model(cell.site.quantity)) focus_layer(view, cell.site.layer);
   view.selection = cell;
+  view.made.reset();
   if (entry_of(cell.site.quantity).cols == Axis::next_word) view.readout_column = cell.col;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head, view.head_beyond.reset();
   view.breadcrumb = std::move(by);

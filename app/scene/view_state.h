@@ -2,6 +2,7 @@
 // compared and spelled. What is held, typed or under the pointer is none of it (own.h, glance.h).
 #pragma once
 #include "app/scene/choices.h"
+#include "app/scene/made_cell.h"
 #include "app/scene/sides.h"
 #include "core/analysis/quantity.h"
 
@@ -20,6 +21,7 @@ struct Place {
   std::optional<Index> token;           // in view; none was chosen: token_in_view.h says which
   std::optional<Cell> selection;        // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
   std::vector<Cell> breadcrumb;         // numbers opened on the way to the selection, outermost first
+  std::optional<MadeCell> made;         // selected in the place of one of the model
   std::optional<Index> readout_column;  // of several questions, the one that views tell has it (questions.h)
   Sides sides;
   std::optional<ViewId> inspector_view;  // that the inspector has followed to; see inspector_follow.h
@@ -28,7 +30,7 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 HYDRA_NAMED(Place, view, layer, focused_head, head_beyond, selected_heads, inspected, token, selection, breadcrumb,
-            readout_column, sides, inspector_view, inspector_kept, narrow)
+            made, readout_column, sides, inspector_view, inspector_kept, narrow)
 
 struct Choices {
   bool average = false;  // Heads: the large pattern is the mean over the selected heads

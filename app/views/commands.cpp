@@ -83,7 +83,7 @@ void escape(Frame& f, int) {
     f.choose(v.sides.model, false);
   else if (mask_tool_shown(v))
     f.choose(v.mask.on, false);
-  else if (v.selection)
+  else if (v.selection || v.made)
     unselect(f);
   else if (f.changes.marked())
     f.changes.dismiss();

@@ -1,6 +1,7 @@
 #include "app/views/copied.h"
 
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -21,11 +22,26 @@ void copy(Frame& frame, const std::string& text, const std::string& notice) {
   frame.notice.say(notice);
 }
 
+// The number, once more its matrix.
+void copy_made(Frame& frame, const ToldMade& told) {
+  std::optional<MadeCell>& before = inspector::hands_of(frame).copied_made;
+  if (before == told.cell) {
+    before.reset();
+    const Backing& all = told.values;
+    return copy(frame, table_of(all.matrix->block(all.row0, all.col0, all.rows, all.cols)),
+                ui::words(told.title, " is copied: ", all.rows, " × ", all.cols, " numbers, with tabs between."));
+  }
+  before = told.cell;
+  const std::string number = inspector::shortest(told.value());
+  copy(frame, number, number + " is copied. Ctrl C once more: all of " + told.title + ".");
+}
+
 }  // namespace
 
 void copy_selected(Frame& frame) {
   const std::optional<Cell>& cell = frame.view.selection;
   std::optional<Cell>& before = inspector::hands_of(frame).copied;
+  if (const ToldMade* told = cell ? nullptr : told_made(frame)) return copy_made(frame, *told);
   if (!cell) return copy(frame, frame.document.sentence, "The sentence is copied.");
   const std::string name = spelled(frame, symbol(cell->site, !frame.fonts.unicode));
   const MatView<float> values = inspector::shown_values(frame, cell->site);

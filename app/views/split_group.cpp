@@ -1,4 +1,5 @@
 // What each head sees: the whole embedding or a slice of it, and both side by side for one head.
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -69,10 +70,10 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, con
   const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
   frame.canvas.text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
   pos.y += small + 1.75f * u;
-  const Heatmap heatmap = heatmap_of(whole(sight), {pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, scale);
-  const CellHit hit = draw_heatmap(frame.canvas, strip.name, heatmap, strip.title);
-  ui::probe(strip.name, heatmap.min, heatmap.max);
-  frame_around(frame, heatmap);
+  const auto [hit, heatmap] =
+      picture(frame, strip.name, {.name = strip.name, .title = strip.title, .shown = whole(sight), .scale = scale},
+              {pos.x + letters, pos.y}, {width - letters, 3 * row},
+              {.square_cells = false, .values = false, .clickable = false});
   for (int k = 0; k < 3; ++k)
     frame.canvas.text_at(frame.fonts.small, {pos.x, pos.y + (real(k) + 0.5f) * row - 0.5f * small},
                          frame.theme.ink_soft, std::string(1, "QKV"[k]));

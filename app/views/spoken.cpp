@@ -2,6 +2,7 @@
 
 #include "app/views/pages.h"
 #include "app/views/parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/mouse_area.h"
@@ -60,6 +61,8 @@ std::string said(const Step& step, const StepLayout& layout) {
 }  // namespace
 
 std::string spoken_number(const Frame& frame) {
+  if (const ToldMade* told = frame.status.ready && !frame.view.selection ? told_made(frame) : nullptr)
+    return place_of(*told) + number(told->value()) + ", " + kNoArithmetic;
   if (!frame.status.ready || !frame.view.selection) return {};
   const Explained& explained = frame.derived.explained(*frame.view.selection, frame.view.selected_heads);
   const Explanation& e = explained.explanation;

@@ -6,6 +6,7 @@
 #include "app/views/outline_key.h"
 #include "app/views/pages.h"
 #include "app/views/parts.h"
+#include "app/views/pictured.h"
 #include "app/views/spoken.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -204,6 +205,7 @@ std::string spoken_status(const Frame& frame) {
   if (shows_notice(frame)) return frame.notice.sentence;
   if (frame.changes.peeking()) return kPeeking;
   if (!frame.status.ready) return facts(frame);
+  if (const ToldMade* made = cell ? nullptr : told_made(frame)) return place_of(*made) + ui::number(made->value(), 4);
   if (!cell) return hints(frame).front();
   return place_of(frame, *cell) + value_text(frame, *cell) + ". " + row_sum(frame, *cell) + description(cell->site) +
          ". " + (known_note(frame).empty() ? "" : known_note(frame) + ". ") + facts(frame);
@@ -217,9 +219,12 @@ void draw_status_bar(Frame& frame) {
               right = pos.x + size.x - 3 * frame.unit;
   const bool notice = shows_notice(frame);
   const auto& cell = pointed_at(frame);
-  const std::string place = cell ? place_of(frame, *cell) : "", value = cell ? value_text(frame, *cell) : "";
+  const ToldMade* const made = told_made(frame);
+  const std::string place = cell ? place_of(frame, *cell) : made ? place_of(*made) : "";
+  const std::string value = cell ? value_text(frame, *cell) : made ? ui::number(made->value(), 4) : "";
   // The number that is pointed at goes before all that stands at the right.
-  const float told = notice || !cell || frame.changes.peeking() ? 0 : text_width(font, place + value) + 10 * frame.unit;
+  const float told =
+      notice || (!cell && !made) || frame.changes.peeking() ? 0 : text_width(font, place + value) + 10 * frame.unit;
   const auto fits = [&](float width) { return told + width <= right - left; };
   std::string right_text = facts(frame);
   if (!fits(text_width(frame.fonts.small, right_text))) right_text = facts(frame, true);
@@ -262,6 +267,12 @@ void draw_status_bar(Frame& frame) {
     ImFont* face = text_width(font, rests.front()) <= space ? font : frame.fonts.text;
     line.pos.y += 0.7f * (font->FontSize - face->FontSize);
     line.put(face, frame.theme.ink_soft, fitting(face, space, rests));
+  } else if (made) {
+    TextLine line{frame.canvas, {left, y}, left + room};
+    line.put(font, frame.theme.ink, place);
+    line.put(font, frame.theme.accent, value, 4 * frame.unit);
+    ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
+    line.put(font, frame.theme.ink_soft, fitting(font, line.end - line.pos.x, {kNoArithmetic, "no sum to open"}));
   } else {
     const std::vector<std::string> texts = hints(frame);
     if (text_width(font, texts.front()) > room) font = frame.fonts.text;

@@ -206,7 +206,7 @@ TEST_CASE("play: what a list may not do is said with its line, and what cannot b
   };
   CHECK_THAT(refusal("{\"Save\":{\"path\":\"x.json\"}}"), Contains("the list:3: a list that is played writes no file"));
   CHECK_THAT(refusal("{\"Quit\":{}}"), Contains("the list:3: "));
-  CHECK_THAT(refusal("{\"Learn\":{\"action\":{\"LearnPause\":{}}}}"), Contains("goes to a step at once"));
+  CHECK_THAT(refusal("{\"LearnPause\":{}}"), Contains("goes to a step at once"));
   CHECK_THAT(refusal("{\"GoTo\":{\"layer\":7}}"), Contains("the list:3: There is no layer 7: they are 0 to 1."));
   CHECK_THAT(refusal("{\"GoTo\":{\"head\":-1}}"), Contains("There is no head -1"));
   CHECK_THAT(refusal("{\"Select\":{\"cell\":\"layers.0.W_Q[99,0]\"}}"), Contains("is outside: the matrix is 8 x 8"));

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -111,20 +112,20 @@ std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, In
 
 PictureResult draw_rollout(Frame& frame, const HeadsLayout& at, ImFont* numbers) {
   const Measured<RolloutMeasure>& shown = measured_rollout(frame);
-  PictureResult result;
-  Heatmap& heatmap = result.heatmap;
-  const ImVec2 end{at.large.x + std::floor(at.side), at.large.y + std::floor(at.side)};
-  heatmap = heatmap_of(whole(shown.value->reached), at.large, end, rollout_scale(frame));
-  Heatmap drawn = heatmap;
-  if (!use_strongest(frame.derived, drawn)) drawn.matrix = nullptr;  // on its way
-  result.hit = draw_heatmap(frame.canvas, "heads/large", drawn, "Rollout: how the words reach each token");
-  ui::probe("heads/large", heatmap.min, heatmap.max);
-  frame_around(frame, heatmap);
-  if (numbers) draw_cell_values(frame.canvas, heatmap, numbers);
+  const std::vector<std::string>& tokens = shown.of->tokens;
+  const Pictured rollout{"rollout",
+                         "Rollout",
+                         whole(shown.value->reached),
+                         rollout_scale(frame),
+                         [&](const Source& source) {
+                           const auto known = source.known<RolloutMeasure>(shown.wanted);
+                           return known ? whole(known->reached) : Backing{};
+                         },
+                         [&](Index row, Index col) { return nth(tokens, row) + " → " + nth(tokens, col); }};
+  const PictureResult result = picture(frame, "heads/large", rollout, at.large, {at.side, at.side},
+                                       {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
   if (!result.hit.hovered) return result;
-  const auto [row, col] = std::pair(result.hit.row, result.hit.col);
-  draw_cell_outline(frame.canvas, heatmap, row, row + 1, col, col + 1, frame.theme.hover, 2);
-  std::vector<std::string> lines = rollout_lines(shown, row, col);
+  std::vector<std::string> lines = rollout_lines(shown, result.hit.row, result.hit.col);
   for (std::string& line : lines) line = spelled(frame, line);
   ui::tooltip(frame, lines);
   return result;

@@ -33,7 +33,8 @@ struct InspectorHands {
   std::string draft;      // of either
   std::string row_draft;  // a whole row being typed
   bool row_typing_starts = false;
-  std::optional<Cell> copied;    // the number that was copied last: once more is its matrix
+  std::optional<Cell> copied;  // the number that was copied last: once more is its matrix
+  std::optional<MadeCell> copied_made;
   std::optional<Cell> revealed;  // the selection that the grid last scrolled to, where it stands:
   int drawn = -2;                // in the layout of that number,
   bool in_strip = false;

@@ -16,7 +16,7 @@ class GradientDrawing : protected Drawing {
   // A matrix, called that for who listens, within that room, its cells square unless it is a row; where it was drawn,
   // and what was pointed at.
   PictureResult picture(const std::string& name, const std::string& words, const Array<float>& matrix, ImVec2 pos,
-                        ImVec2 room, const ValueScale& scale, bool numbers = true) const;
+                        ImVec2 room, const ValueScale& scale, bool numbers = true, bool clickable = true) const;
   Index sequence() const { return std::clamp<Index>(view_.learn.gradients.sequence, 0, step_.sequences() - 1); }
   Index layer() const { return std::min<Index>(view_.layer, step_.layers() - 1); }
   // A paragraph at pos, soft in the small face unless it is strong; returns its height.

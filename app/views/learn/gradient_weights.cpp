@@ -89,7 +89,7 @@ class WeightsPart : GradientDrawing {
     const float bar = heads ? 1.5f * u_ : 0;
     const ImVec2 corner{at.x + (rows ? bar : 0), at.y + title + (rows ? 0 : bar)};
     const PictureResult made = picture("learn/weights/" + spelled_name(site), name, matrix, corner,
-                                       {size.x - (rows ? bar : 0), size.y - title - bar}, scale);
+                                       {size.x - (rows ? bar : 0), size.y - title - bar}, scale, true, false);
     if (heads) head_bars(site, made.heatmap, rows);
     if (shown_.number && shown_.number->site == site)
       draw_dashed_outline(canvas_, made.heatmap, shown_.number->row, shown_.number->row + 1, shown_.number->col,

@@ -1,28 +1,16 @@
 // The gradients' page: the next step from where the document is, opened.
 #include "app/views/learn/gradient_parts.h"
+#include "app/views/pictured.h"
 
 namespace hydra {
 
 PictureResult GradientDrawing::picture(const std::string& name, const std::string& words, const Array<float>& matrix,
-                                       ImVec2 pos, ImVec2 room, const ValueScale& scale, bool numbers) const {
-  PictureResult made;
-  Heatmap& heatmap = made.heatmap;
-  heatmap.min = {std::round(pos.x), std::round(pos.y)};
-  heatmap.matrix = matrix;
-  heatmap.rows = matrix->rows(), heatmap.cols = matrix->cols();
-  heatmap.scale = scale;
-  const bool is_row = heatmap.rows == 1;
-  fit_heatmap(heatmap, is_row ? ImVec2{room.x, 1.5f * small_} : room, !is_row);
-  Heatmap drawn = heatmap;
-  if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-  made.hit = draw_heatmap(canvas_, name.c_str(), drawn, words);
-  ui::probe(name, heatmap.min, heatmap.max);
-  if (numbers && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
-  frame_around(frame_, heatmap);
-  if (made.hit.hovered)
-    draw_cell_outline(canvas_, heatmap, made.hit.row, made.hit.row + 1, made.hit.col, made.hit.col + 1, theme_.hover,
-                      2);
-  return made;
+                                       ImVec2 pos, ImVec2 room, const ValueScale& scale, bool numbers,
+                                       bool clickable) const {
+  const bool is_row = matrix->rows() == 1;
+  return hydra::picture(frame_, name, {.name = name, .title = words, .shown = whole(matrix), .scale = scale}, pos,
+                        is_row ? ImVec2{room.x, 1.5f * small_} : room,
+                        {.row = is_row, .values = numbers, .clickable = clickable});
 }
 
 void sequence_chooser(Frame& frame) {

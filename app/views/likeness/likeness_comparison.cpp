@@ -1,6 +1,7 @@
 // Likeness: the patterns of two heads side by side, and their difference.
 #include "app/views/change/change_marks.h"
 #include "app/views/likeness/likeness_parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -127,19 +128,28 @@ class Comparison : Drawing {
     const Array<float>& cells = kept.of(first, second);
     const auto range = kept.largest() > 0 ? real(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
-    const Heatmap heatmap =
-        heatmap_of(whole(cells), pos, {pos.x + at_.side, pos.y + at_.side}, {diverging(frame_), -range, range});
     const std::string minus = fonts_.unicode ? " − " : " - ", second_number = p_.number(second_);
     const std::string brief = (p_.all() ? p_.number(first_) : head_name(first_)) + minus;
     const float badge = frame_.changes.marked() ? 6 * small_ : 0;
     const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
     canvas_.text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole && !p_.all() ? "head " : "") + second_number);
-    const CellHit hit =
-        draw_heatmap(canvas_, "likeness/compare/difference", heatmap, "The difference of the two patterns");
-    ui::probe("likeness/compare/difference", heatmap.min, heatmap.max);
-    frame_around(frame_, heatmap);
-    change(heatmap, first, second);
-    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
+    PatternDifference& kept_before = frame_.made.of<LikenessPictures>().difference_before;
+    const auto difference_of = [&](const Source& source) {
+      const auto attention_of = [&](int head) { return backing_of(source.trace, pattern_of(head)).matrix; };
+      const Array<float> a = attention_of(first_), b = attention_of(second_);
+      if (!a || !b) return Backing{};
+      const bool is_shown = a.stamp() == first.stamp() && b.stamp() == second.stamp();
+      return hydra::whole((is_shown ? kept : kept_before).of(a, b));
+    };
+    const auto [hit, heatmap] = picture(
+        frame_, "likeness/compare/difference",
+        {"difference",
+         "The difference of the two patterns",
+         hydra::whole(cells),
+         {diverging(frame_), -range, range},
+         difference_of,
+         [&](Index row, Index col) { return nth(frame_.trace.tokens, row) + " → " + nth(frame_.trace.tokens, col); }},
+        pos, {at_.side, at_.side}, {.square_cells = false, .badge = ImVec2{pos.x + at_.side, at_.title}});
     std::string text;
     if (hit.hovered) {
       frame_.next.cell = Cell{pattern_of(first_), hit.row, hit.col};
@@ -147,25 +157,6 @@ class Comparison : Drawing {
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
     around(2, heatmap, hit, text);
-  }
-
-  // What the last edit did to the difference.
-  void change(const Heatmap& heatmap, const Array<float>& first, const Array<float>& second) {
-    const std::optional<Source> source = frame_.changes.marked() ? frame_.changes.before_source() : std::nullopt;
-    if (!source) return;
-    const char* name = "likeness/compare/difference";
-    const auto attention = [&](int head) { return backing_of(source->trace, pattern_of(head)).matrix; };
-    const Array<float> first_before = attention(first_), second_before = attention(second_);
-    const auto pair = [](const Array<float>& a, const Array<float>& b) {
-      return (Key("pair") << a.stamp() << b.stamp()).stamp();
-    };
-    const Stamp before = pair(first_before, second_before), now = pair(first, second);
-    const MatrixChange& change = frame_.changes.of_made(name, before, now, [&] {
-      return change_between(whole(share(Mat<float>(*first_before - *second_before))),
-                            whole(share(Mat<float>(*first - *second))));
-    });
-    draw_change(frame_, name, change, heatmap);
-    draw_change_number(frame_, name, change, {heatmap.max.x, at_.title}, fonts_.text);
   }
 
   // Tokens, grid and legend; and what the pointer is over.

@@ -12,7 +12,8 @@ namespace hydra {
 // What is worked out for the pictures.
 struct LikenessPictures {
   LikenessMotion motion;
-  PatternDifference difference;  // of the compared heads
+  PatternDifference difference,
+      difference_before;  // of what is shown; of the state before the last change  // of the compared heads
 };
 
 struct LikenessHands {

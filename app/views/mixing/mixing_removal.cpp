@@ -1,5 +1,6 @@
 // What is lost when heads are silenced one after the other, and whether heads write the same direction.
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/widgets/band_chart.h"
 
@@ -180,13 +181,14 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   const Array<float> cosines =
       shown_cosines(frame, frame.view.mixing.token_directions ? shown_token(frame) : kAllTokens);
   if (!cosines) return;
-  const ImVec2 corner = at.directions.pos;
-  Heatmap heatmap = heatmap_of(whole(cosines), corner, corner, {diverging(frame), -1, 1});
-  fit_heatmap(heatmap, at.directions.size, true);
-  const CellHit hit = draw_heatmap(frame.canvas, "mixing/directions", heatmap, "Cosines between what the heads write");
-  ui::probe("mixing/directions", heatmap.min, heatmap.max);
-  frame_around(frame, heatmap);
-  if (values_fit(heatmap, frame.fonts.mono_small)) draw_cell_values(frame.canvas, heatmap, frame.fonts.mono_small);
+  const auto pair = [](Index one, Index other) { return ui::words("head ", one + 1, ", head ", other + 1); };
+  const auto [hit, heatmap] = picture(frame, "mixing/directions",
+                                      {.name = "directions",
+                                       .title = "Cosines between what the heads write",
+                                       .shown = whole(cosines),
+                                       .scale = {diverging(frame), -1, 1},
+                                       .place = pair},
+                                      at.directions.pos, at.directions.size, {.clickable = false});
   direction_labels(frame, heatmap);
   const auto focused = static_cast<Index>(frame.view.focused_head);
   if (focused < heatmap.rows)
@@ -198,8 +200,6 @@ void draw_directions(Frame& frame, const SharesPage& at) {
           .masked_label = kSilent});
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);
-  draw_cell_outline(frame.canvas, heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover,
-                    0.375f * frame.unit);
   const std::string heads = ui::words("Heads ", hit.row + 1, " and ", hit.col + 1);
   if (is_silent(value))
     tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});

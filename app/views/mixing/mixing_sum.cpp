@@ -3,6 +3,7 @@
 
 #include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/widgets/least_picture.h"
 
@@ -119,14 +120,12 @@ class Sum : Drawing {
     if (at_.numbered)
       canvas_.text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say("Y, all gates 1"),
                       at_.part.x + 2 * u_);
-    const Heatmap heatmap = heatmap_of(whole(mixing->ungated), pos, {pos.x + at_.part.x, pos.y + at_.part.y},
-                                       scale_for(frame_, {Quantity::Y, view_.layer, kNoHead}));
-    const CellHit hit = [&] {
-      const Canvas::Below below(canvas_);
-      return draw_heatmap(canvas_, "mixing/sum/before", heatmap, "Y with all gates at 1");
-    }();
-    ui::probe("mixing/sum/before", heatmap.min, heatmap.max);
-    frame_around(frame_, heatmap);
+    const auto [hit, heatmap] = picture(frame_, "mixing/sum/before",
+                                        {.name = "ungated",
+                                         .title = "Y with all gates at 1",
+                                         .shown = whole(mixing->ungated),
+                                         .scale = scale_for(frame_, {Quantity::Y, view_.layer, kNoHead})},
+                                        pos, at_.part, {.square_cells = false, .values = false});
     if (!hit.hovered) return;
     const float was = (*heatmap.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
     tooltip(frame_, {"Y with all gates at 1", ui::words(nth(frame_.trace.tokens, hit.row), ", column ", hit.col, ": ",

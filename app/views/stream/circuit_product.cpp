@@ -1,5 +1,6 @@
 // What a later head finds of what an earlier one writes, by columns of X: their forms, multiplied.
 #include "app/views/column_groups.h"
+#include "app/views/pictured.h"
 #include "app/views/stream/circuit_page.h"
 #include "app/views/stream/circuit_words.h"
 #include "app/views/ui.h"
@@ -23,28 +24,21 @@ class CircuitProduct : Drawing {
       : Drawing(frame), at_(at), line_(line), form_(frame.derived.composed(line)), part_(filled_part(frame, line)) {}
 
   void draw() {
-    Heatmap heatmap;
-    heatmap.min = at_.product;
-    heatmap.matrix = part_.is_part() ? part_.cells : form_;
-    heatmap.rows = part_.is_part() ? part_.cells.rows() : part_.count;
-    heatmap.cols = part_.is_part() ? part_.cells.cols() : part_.count;
-    heatmap.scale = signed_scale(diverging(frame_), frame_.derived.reach(std::span(&form_, 1)));
-    fit_heatmap(heatmap, at_.product_size, true);
-    Heatmap drawn = heatmap;
-    if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-    const CellHit hit = draw_heatmap(canvas_, "circuit/product", drawn, composed_axes(line_).front());
-    ui::probe("circuit/product", heatmap.min, heatmap.max);
-    frame_around(frame_, heatmap);
+    const bool part = part_.is_part();
+    const Backing shown = part ? whole(part_.cells) : Backing{form_, 0, 0, part_.count, part_.count};
+    const auto [hit, heatmap] =
+        picture(frame_, "circuit/product",
+                {.name = "composed." + line_name(line_),
+                 .title = composed_axes(line_).front(),
+                 .shown = shown,
+                 .scale = signed_scale(diverging(frame_), frame_.derived.reach(std::span(&form_, 1))),
+                 .place = [&](Index row, Index col) { return column(row_of(row)) + " → " + column(col_of(col)); }},
+                at_.product, at_.product_size, {.values = part, .grid = part ? theme_.line : 0});
     labels(heatmap, hit);
-    if (part_.is_part()) {
-      draw_cell_grid(canvas_, heatmap, theme_.line);
-      if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
-      left_out({heatmap.max.x + 4 * u_, heatmap.min.y});
-    }
+    if (part) left_out({heatmap.max.x + 4 * u_, heatmap.min.y});
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
-    draw_cell_outline(canvas_, heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
     ui::tooltip(frame_, {column(row_of(hit.row)) + (fonts_.unicode ? " → " : " -> ") + column(col_of(hit.col)) + ": " +
                              ui::number(static_cast<double>(heatmap.value(hit.row, hit.col))),
                          say(composed_axes(line_).front())});

@@ -1,5 +1,6 @@
 #include "app/views/stream/routing_page.h"
 
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -58,25 +59,24 @@ class RoutingPage : Drawing {
     if (room.x < 4 * em_ || room.y < 4 * em_) return;
     const Array<float>& values = feed_forward ? shown_.value->feed_forward : shown_.value->attention;
     const float most = frame_.derived.max_abs(values);
-    Heatmap heatmap;
-    heatmap.min = {std::round(pos.x + left), std::round(pos.y + title_height + above)};
-    heatmap.matrix = values;
-    heatmap.rows = heatmap.cols = values.rows();
-    heatmap.scale = {sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
-    fit_heatmap(heatmap, room, true);
-    Heatmap drawn = heatmap;
-    if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
-    const char* const name = feed_forward ? "routing/feed_forward" : "routing/attention";
-    const CellHit hit = draw_heatmap(canvas_, name, drawn, title);
-    ui::probe(name, heatmap.min, heatmap.max);
-    frame_around(frame_, heatmap);
+    const auto [hit, heatmap] =
+        hydra::picture(frame_, feed_forward ? "routing/feed_forward" : "routing/attention",
+                       {feed_forward ? "routing.feed_forward" : "routing.attention",
+                        title,
+                        whole(values),
+                        {sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1},
+                        [&](const Source& source) {
+                          const auto known = source.known<RoutingMeasure>(shown_.wanted);
+                          return known ? whole(feed_forward ? known->feed_forward : known->attention) : Backing{};
+                        },
+                        [&](Index row, Index col) { return nth(tokens, row) + " ← " + nth(tokens, col); }},
+                       {pos.x + left, pos.y + title_height + above}, room, {.values = false});
     const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
     edge_labels(frame_,
                 {&tokens, heatmap.min, step, left, above, static_cast<int>(hit.row), static_cast<int>(hit.col)});
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
-    draw_cell_outline(canvas_, heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
     std::vector<std::string> lines = routing_lines(shown_.value->routing, *shown_.of, feed_forward, hit.row, hit.col);
     for (std::string& line : lines) line = say(line);
     ui::tooltip(frame_, lines);

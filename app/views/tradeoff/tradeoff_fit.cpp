@@ -1,4 +1,5 @@
 #include "app/views/tradeoff/tradeoff_fit.h"
+#include "app/views/pictured.h"
 
 namespace hydra::tradeoff {
 
@@ -38,21 +39,11 @@ CountChartResult FitDrawing::show(const char* name, const Box& area, CountChart 
 
 void FitDrawing::picture(const std::string& name, const std::string& words, const Array<float>& matrix, ImVec2 corner,
                          ImVec2 size, const std::function<std::string(Index row, Index col)>& said) const {
-  Heatmap heatmap{corner,
-                  {corner.x + size.x, corner.y + size.y},
-                  matrix,
-                  0,
-                  0,
-                  matrix->rows(),
-                  matrix->cols(),
-                  {sequential(frame_), 0, 1}};
-  if (!use_strongest(frame_.derived, heatmap)) return;
-  const CellHit hit = draw_heatmap(canvas_, name.c_str(), heatmap, words);
-  ui::probe(name);
-  draw_cell_grid(canvas_, heatmap, theme_.line);
   const bool fits = size.x / real(matrix->cols()) > text_width(fonts_.mono_small, "0.00") + 2 * u_;
-  if (fits && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
-  frame_around(frame_, heatmap);
+  const auto [hit, heatmap] = hydra::picture(
+      frame_, name,
+      {.name = name, .title = words, .shown = whole(matrix), .scale = {sequential(frame_), 0, 1}, .place = said},
+      corner, size, {.square_cells = false, .values = fits, .grid = theme_.line});
   if (hit.hovered) ui::tooltip(frame_, {say(said(hit.row, hit.col) + ": " + ui::number((*matrix)(hit.row, hit.col)))});
 }
 

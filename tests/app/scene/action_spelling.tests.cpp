@@ -66,6 +66,7 @@ std::vector<Action> actions() {
   std::vector<Action> all{act::GoTo{2, 3},
                           act::GoTo{{}, 0},
                           act::Select{cell, {cell, {{Quantity::Y, 0, kNoHead}, 1, 1}}},
+                          act::SelectMade{{"rollout", 1, 2}},
                           act::Unselect{},
                           act::Inspect{{Quantity::X, 0, kNoHead}},
                           act::Show{Side::notes, false},

@@ -1,0 +1,86 @@
+#include "app/views/pictured.h"
+
+#include "app/draw/nth.h"
+#include "app/views/change/change_marks.h"
+#include "app/views/look.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+Stamp stamp_of(const Backing& backing) {
+  return (Key("block") << backing.matrix.stamp() << backing.row0 << backing.col0 << backing.rows << backing.cols).stamp();
+}
+
+// What the last edit did, where there is such a matrix of both states.
+const MatrixChange& change_of(Frame& frame, const Pictured& pictured) {
+  static const MatrixChange none;
+  if (!pictured.of || !frame.changes.marked()) return none;
+  const std::optional<Source> before = frame.changes.before_source(), now = frame.changes.now_source();
+  if (!before || !now) return none;
+  const Backing was = pictured.of(*before), is = pictured.of(*now);
+  if (!was.matrix || !is.matrix || was.rows != is.rows || was.cols != is.cols) return none;
+  return frame.changes.of_made(pictured.name, stamp_of(was), stamp_of(is), [&] { return change_between(was, is); });
+}
+
+void outline(const Frame& frame, const Heatmap& heatmap, Index row, Index col, ImU32 color, float thick) {
+  draw_cell_outline(frame.canvas, heatmap, row, row + 1, col, col + 1, color, thick);
+}
+
+}  // namespace
+
+PictureResult picture(Frame& frame, const std::string& item, const Pictured& pictured, ImVec2 pos, ImVec2 size,
+                      const PicturedOptions& options) {
+  const Canvas::Part part(frame.canvas, item);
+  const Backing& values = pictured.shown;
+  PictureResult result;
+  Heatmap& heatmap = result.heatmap;
+  heatmap = heatmap_of(values, pos, {pos.x + size.x, pos.y + size.y}, pictured.scale);
+  heatmap.alpha = options.alpha;
+  if (options.square_cells)
+    fit_heatmap(heatmap, size, !options.row);
+  else
+    heatmap.max = {pos.x + std::floor(size.x), pos.y + std::floor(size.y)};
+  Heatmap drawn = heatmap;
+  if (values.matrix && !frame.canvas.shows_all() && !use_strongest(frame.derived, drawn)) drawn.matrix = nullptr;
+  {
+    const Canvas::Below below(frame.canvas);
+    result.hit = draw_heatmap(frame.canvas, item.c_str(), drawn, pictured.title);
+  }
+  ui::probe(item, heatmap.min, heatmap.max);
+  frame_around(frame, heatmap);
+  if (!values.matrix) return result;
+  const MatrixChange& change = change_of(frame, pictured);
+  draw_change(frame, item, change, heatmap);
+  if (options.badge) draw_change_number(frame, item, change, *options.badge, frame.fonts.text);
+  if (options.grid != 0) draw_cell_grid(frame.canvas, heatmap, options.grid);
+  ImFont* font = options.value_font ? options.value_font : frame.fonts.mono_small;
+  if (options.values && values_fit(heatmap, font)) draw_cell_values(frame.canvas, heatmap, font);
+
+  MadeNumbers& told = frame.made.of<MadeNumbers>();
+  const auto tell = [&](Index row, Index col) {
+    const std::string place = pictured.place ? pictured.place(row, col) : ui::words("row ", row, ", column ", col);
+    return ToldMade{{pictured.name, row, col}, spelled(frame, pictured.title), spelled(frame, place), values};
+  };
+  const std::optional<MadeCell>& selected = frame.view.made;
+  if (selected && selected->name == pictured.name && selected->row < heatmap.rows && selected->col < heatmap.cols) {
+    outline(frame, heatmap, selected->row, selected->col, frame.theme.accent, 0.5f * frame.unit);
+    told.selected = tell(selected->row, selected->col);
+  }
+  if (!result.hit.hovered) return result;
+  outline(frame, heatmap, result.hit.row, result.hit.col, frame.theme.hover, 0.375f * frame.unit);
+  told.pointed = tell(result.hit.row, result.hit.col);
+  if (options.clickable && result.hit.clicked) frame.out.act(act::SelectMade{told.pointed->cell});
+  return result;
+}
+
+const ToldMade* told_made(const Frame& frame) {
+  if (frame.was.cell || !frame.made.has<MadeNumbers>()) return nullptr;
+  const MadeNumbers& told = frame.made.of<MadeNumbers>();
+  return told.pointed ? &*told.pointed : told.selected && !frame.view.selection ? &*told.selected : nullptr;
+}
+
+std::string place_of(const ToldMade& told) { return told.title + "[" + told.place + "] = "; }
+
+}  // namespace hydra

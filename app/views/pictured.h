@@ -1,0 +1,55 @@
+// Pictures of matrices that are no matrix of the model: what is worked out of a source, or measured of it. One door:
+// drawing, numbers, marks of change, selection, copy, hover and the status line come with it.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "app/views/context.h"
+
+namespace hydra {
+
+struct Pictured {
+  std::string name;   // a key, by which a number of it is selected: "rollout"
+  std::string title;  // "Rollout": what it is, for the status line and for who listens
+  Backing shown;      // no matrix: it is on its way
+  ValueScale scale;
+  // The same of any source, so that the state before can be compared: no matrix where it has none. Empty: not compared.
+  std::function<Backing(const Source&)> of = {};
+  // "it → cat": where a number stands; none: its row and column.
+  std::function<std::string(Index row, Index col)> place = {};
+};
+
+struct PicturedOptions {
+  bool square_cells = true;    // else cells stretch to fill the size
+  bool row = false;            // whole pixels for each cell, though they are not square
+  bool values = true;          // numbers in cells when they fit
+  bool clickable = true;       // a click selects the number
+  ImFont* value_font = nullptr;  // default: fonts.mono_small
+  ImU32 grid = 0;              // lines between cells of that colour; 0: none
+  float alpha = 1;
+  // Where a line of text ends, in which by how much it has changed stands; none: nowhere.
+  std::optional<ImVec2> badge = {};
+};
+
+// item: the probe's name.
+PictureResult picture(Frame& frame, const std::string& item, const Pictured& pictured, ImVec2 pos, ImVec2 size,
+                      const PicturedOptions& options = {});
+
+// The numbers of such pictures that are pointed at and selected, as they were drawn in this layout.
+struct ToldMade {
+  MadeCell cell;
+  std::string title, place;
+  Backing values;
+  float value() const { return (*values.matrix)(values.row0 + cell.row, values.col0 + cell.col); }
+};
+struct MadeNumbers {
+  std::optional<ToldMade> pointed, selected;
+};
+
+// "Rollout[it → cat] = " of what is pointed at, else selected; null where there is none.
+const ToldMade* told_made(const Frame& frame);
+std::string place_of(const ToldMade& told);
+// Why it has no arithmetic to open.
+inline constexpr const char* kNoArithmetic = "worked out of many numbers at once: it has no sum of its own to open";
+
+}  // namespace hydra
