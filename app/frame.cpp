@@ -6,6 +6,7 @@
 
 #include "app/app.h"
 #include "app/app_state.h"
+#include "app/draw/probe.h"
 #include "app/platform/layout_mark.h"
 #include "app/scene/inspector_follow.h"
 #include "app/scene/sides.h"
@@ -23,7 +24,6 @@
 #include "app/views/spoken.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
 #include "core/failure.h"
 #include "core/linalg/memory.h"

@@ -66,6 +66,9 @@ class Canvas {
   virtual void begin_below() = 0;  // nothing outside of layers
   virtual void end_below() = 0;
 
+  // Around what has the keyboard: over all of the window, as far as it lies within that box.
+  virtual void frame_over(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding, const Box& within) = 0;
+
   // --- made of the above
 
   void triangle(ImVec2 a, ImVec2 b, ImVec2 c, ImU32 color);

@@ -178,6 +178,12 @@ void Recording::end_room() {
   ImGui::PopStyleVar();
 }
 
+void Recording::frame_over(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding, const Box& within) {
+  clips_.push_back(common(everything(), within));
+  frame(min, max, color, thick, rounding);
+  clips_.pop_back();
+}
+
 void Recording::begin_layers() { layers_.push_back(marks_.size()); }
 void Recording::end_layers() {
   marks_.insert(marks_.begin() + static_cast<std::ptrdiff_t>(layers_.back()), std::make_move_iterator(below_.begin()),

@@ -96,4 +96,11 @@ void ScreenCanvas::end_below() {
   if (has_layers()) list().ChannelsSetCurrent(1);
 }
 
+void ScreenCanvas::frame_over(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding, const Box& within) {
+  ImDrawList* const over = ImGui::GetForegroundDrawList();
+  over->PushClipRect(within.pos, within.end());
+  over->AddRect(min, max, color, rounding, 0, thick);
+  over->PopClipRect();
+}
+
 }  // namespace hydra

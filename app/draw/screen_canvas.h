@@ -29,6 +29,7 @@ class ScreenCanvas final : public Canvas {
   void end_layers() override;
   void begin_below() override;
   void end_below() override;
+  void frame_over(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding, const Box& within) override;
 
  private:
   HeatmapSink& sink_;

@@ -6,6 +6,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "app/draw/probe.h"
 #include "app/views/change/change_marks.h"
 #include "app/views/derived_cache.h"
 #include "app/views/first_number.h"
@@ -15,7 +16,6 @@
 #include "app/views/mask/mask_paint.h"
 #include "app/views/parts.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/probe.h"
 #include "core/analysis/links.h"
 
 namespace hydra {

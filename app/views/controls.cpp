@@ -5,9 +5,9 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/format.h"
+#include "app/draw/probe.h"
 #include "app/platform/input.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/probe.h"
 #include "imgui_internal.h"
 
 namespace hydra::ui {

@@ -96,9 +96,9 @@ void end_part(const Frame& frame, WindowPart part) {
   ui::probe("part", pos, end);
   if (has_front(frame.front) || frame.front.help) return;
   const float thick = 0.5f * frame.unit, half = 0.5f * thick;
-  ImGui::GetForegroundDrawList()->AddRect({pos.x + half, pos.y + half}, {end.x - half, end.y - half},
-                                          frame.theme.accent, 0, 0, thick);
-  if (parts.at != WindowPart::numbers) ui::mark_framed(pos, end, frame.theme.accent);
+  frame.canvas.frame_over({pos.x + half, pos.y + half}, {end.x - half, end.y - half}, frame.theme.accent, thick, 0,
+                          {pos, size});
+  if (parts.at != WindowPart::numbers) ui::mark_framed(frame.canvas, {pos, size}, frame.theme.accent);
 }
 
 const char* name_of(const ViewState& view, WindowPart part) {

@@ -10,7 +10,8 @@ namespace hydra {
 namespace {
 
 Stamp stamp_of(const Backing& backing) {
-  return (Key("block") << backing.matrix.stamp() << backing.row0 << backing.col0 << backing.rows << backing.cols).stamp();
+  return (Key("block") << backing.matrix.stamp() << backing.row0 << backing.col0 << backing.rows << backing.cols)
+      .stamp();
 }
 
 // What the last edit did, where there is such a matrix of both states.

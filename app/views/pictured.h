@@ -20,12 +20,12 @@ struct Pictured {
 };
 
 struct PicturedOptions {
-  bool square_cells = true;    // else cells stretch to fill the size
-  bool row = false;            // whole pixels for each cell, though they are not square
-  bool values = true;          // numbers in cells when they fit
-  bool clickable = true;       // a click selects the number
+  bool square_cells = true;      // else cells stretch to fill the size
+  bool row = false;              // whole pixels for each cell, though they are not square
+  bool values = true;            // numbers in cells when they fit
+  bool clickable = true;         // a click selects the number
   ImFont* value_font = nullptr;  // default: fonts.mono_small
-  ImU32 grid = 0;              // lines between cells of that colour; 0: none
+  ImU32 grid = 0;                // lines between cells of that colour; 0: none
   float alpha = 1;
   // Where a line of text ends, in which by how much it has changed stands; none: nowhere.
   std::optional<ImVec2> badge = {};

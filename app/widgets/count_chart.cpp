@@ -7,9 +7,9 @@
 #include "app/draw/color_map.h"
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "app/draw/probe.h"
 #include "app/widgets/chart_labels.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 
 namespace hydra {

@@ -6,10 +6,10 @@
 #include "app/draw/canvas.h"
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "app/draw/probe.h"
 #include "app/platform/input.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/probe.h"
 #include "app/widgets/room.h"
 #include "imgui_stdlib.h"
 

@@ -51,15 +51,12 @@ bool keys_choose() {
   return !gui.NavDisableHighlight && gui.NavDisableMouseHover;
 }
 
-void mark_framed(ImVec2 min, ImVec2 max, ImU32 color) {
+void mark_framed(Canvas& canvas, const Box& within, ImU32 color) {
   const ImGuiContext& gui = *ImGui::GetCurrentContext();
   if (!is_here(gui) || !gui.NavIdIsAlive || gui.NavDisableHighlight) return;
   ImRect box = ImGui::WindowRectRelToAbs(gui.NavWindow, gui.NavWindow->NavRectRel[gui.NavLayer]);
   box.Expand(4);
-  ImDrawList* const list = ImGui::GetForegroundDrawList();
-  list->PushClipRect(min, max);
-  list->AddRect(box.Min, box.Max, color, ImGui::GetStyle().FrameRounding, 0, 2);
-  list->PopClipRect();
+  canvas.frame_over(box.Min, box.Max, color, 2, ImGui::GetStyle().FrameRounding, within);
 }
 
 bool is_chosen_by_key() {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/draw/canvas.h"
+
 namespace hydra::ui {
 
 // From this layout on.
@@ -17,7 +19,7 @@ void keep_choosing_by_keys();
 // Whether a control is framed for them, so that the pointer, wherever it rests, points at nothing.
 bool keys_choose();
 // A line around it, as ImGui draws one around its own controls alone; over all of the window, within that rectangle.
-void mark_framed(ImVec2 min, ImVec2 max, ImU32 color);
+void mark_framed(Canvas& canvas, const Box& within, ImU32 color);
 // Whether a key has just chosen the last item.
 bool is_chosen_by_key();
 // Whether the last item is the framed one, so that its words are wanted.

@@ -6,9 +6,9 @@
 #include "app/draw/canvas.h"
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "app/draw/probe.h"
 #include "app/platform/input.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/probe.h"
 #include "imgui_stdlib.h"
 
 namespace hydra {

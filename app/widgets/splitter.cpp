@@ -4,8 +4,8 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/nth.h"
+#include "app/draw/probe.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/probe.h"
 
 namespace hydra::ui {
 

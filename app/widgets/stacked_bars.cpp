@@ -6,7 +6,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
-#include "app/widgets/probe.h"
+#include "app/draw/probe.h"
 #include "app/widgets/room.h"
 
 namespace hydra {

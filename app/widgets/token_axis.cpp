@@ -5,8 +5,8 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/nth.h"
+#include "app/draw/probe.h"
 #include "app/widgets/label_steps.h"
-#include "app/widgets/probe.h"
 #include "core/text/clusters.h"
 
 namespace hydra {

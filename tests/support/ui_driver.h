@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/probe.h"
 #include "app/draw/screen_canvas.h"
 #include "app/platform/fonts.h"
 #include "app/platform/input.h"
-#include "app/widgets/probe.h"
 
 namespace hydra {
 

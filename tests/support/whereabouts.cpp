@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "app/app.h"
+#include "app/draw/probe.h"
 #include "app/platform/imgui_session.h"
-#include "app/widgets/probe.h"
 #include "core/document/file.h"
 
 namespace {}  // namespace

@@ -13,11 +13,11 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/draw/probe.h"
 #include "app/offscreen_frame.h"
 #include "app/platform/process.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/views.h"
-#include "app/widgets/probe.h"
 #include "app/window_main.h"
 #include "core/analysis/timing.h"
 #include "core/document/edit.h"

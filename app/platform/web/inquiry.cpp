@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "app/widgets/probe.h"
+#include "app/draw/probe.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/error.h"

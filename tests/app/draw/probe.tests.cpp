@@ -1,4 +1,4 @@
-#include "app/widgets/probe.h"
+#include "app/draw/probe.h"
 
 #include <catch2/catch.hpp>
 
