@@ -3,6 +3,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/table.h"
 #include "app/widgets/track_slider.h"
 
 namespace hydra::mixing {
@@ -41,10 +42,42 @@ class Table : Drawing {
     }
     scrolls_ = at_.table_content > at_.table.size.y + 0.5f;
     place_columns();
-    header();
-    const ImVec2 pos{at_.table.pos.x, at_.table.pos.y + at_.header};
-    const ImVec2 size{at_.table.size.x, std::max(1.0f, at_.table.bottom() - pos.y)};
-    ui::room(canvas_, "mixing/table", pos, size, scrolls_, [&](ImVec2 corner) { return rows(corner); });
+    auto table = styled<hydra::Table>(frame_);
+    table.name = "mixing";
+    table.numbers = fonts_.mono;
+    const float u = u_;
+    table.columns.push_back({"head", {}, 0, slider_.x, TableColumn::Kind::drawn});
+    table.columns.push_back({"gate", {"gate"}, slider_.x + 0.6f * u, gate_.x, TableColumn::Kind::drawn});
+    table.columns.push_back({"gate_value", {}, gate_.x, gate_.x + gate_.width + u});
+    for (const Column& column : columns_) {
+      std::vector<std::string> lines{say(column.title), say(column.under)};
+      table.columns.push_back({column.key, std::move(lines), column.x - u, column.x + column.width + u});
+      table.columns.back().faint = 1;
+    }
+    table.rows = heads_;
+    table.header = at_.header, table.row = at_.row;
+    table.titles_on_top = true;
+    table.marked = view_.focused_head;
+    table.cell = [&](Index h, int column) { return cell(static_cast<int>(h), column - 2); };
+    table.drawn = [&](Index h, int column, ImVec2 low, ImVec2 high) {
+      const int head = static_cast<int>(h);
+      if (column == 1) return gate(head, {low.x - 0.6f * u_ - slider_.x, low.y});
+      head_mark(frame_, head, {low.x + u_, low.y + 0.5f * (at_.row - em_)}, fonts_.text,
+                ink_for(frame_, head == view_.focused_head), high.x - low.x - 2 * u_);
+    };
+    table.is_held = [&](Index h) { return frame_.hands.of<HeldGate>().head == static_cast<int>(h); };
+    table.placed = [&](Index h, ImVec2 low, ImVec2 high) {
+      if (ui::probe_recorder()) name_row(static_cast<int>(h), low, high);
+    };
+    table.over = [&](ImVec2 corner) { group_row_lines(frame_, "mixing/group/", view_.layer, corner, at_.row); };
+    const TableResult at = draw_table(canvas_, table, at_.table);
+    scale_marks(at_.table.pos);
+    if (at.in_header) tell_column(at.column);
+    if (at.row < 0) return;
+    if (at.clicked) focus_head(frame_, static_cast<int>(at.row));
+    const double same = mixing_ ? nth(mixing_->constant, at.row) : std::numeric_limits<double>::quiet_NaN();
+    if (at.column == 3 && std::isfinite(same))
+      tooltip(frame_, {head_called(frame_, at.row), percent(same) + " of what it writes is the same for every token"});
   }
 
  private:
@@ -86,26 +119,11 @@ class Table : Drawing {
     }
   }
 
-  void header() const {
-    const ImVec2 origin = at_.table.pos;
-    const auto put = [&](const Column& column, bool right, const char* tip) {
-      const float width = column.width;
-      const auto line = [&](const char* words, float y, ImU32 ink) {
-        const std::string text = clipped(fonts_.small, say(words), width);
-        const float x = origin.x + column.x + (right ? width - text_width(fonts_.small, text) : 1.6f * u_);
-        canvas_.text_at(fonts_.small, {x, y}, ink, text);
-      };
-      line(column.title, origin.y, theme_.ink_soft);
-      line(column.under, origin.y + 1.1f * small_, theme_.ink_faint);
-      const ImVec2 a{origin.x + column.x, origin.y}, b{a.x + width, origin.y + at_.header};
-      ui::probe({"mixing/column/", column.key}, a, b);
-      if (ui::under_pointer(a, b)) tooltip(frame_, {std::string(column.title) + " " + column.under, tip});
-    };
-    put(slider_, false, "What the head's output is multiplied by, 0 to 2.");
-    for (const Column& column : columns_) put(column, true, column.tip);
-    scale_marks(origin);
-    const float y = origin.y + at_.header - 1;
-    canvas_.line({origin.x, y}, {origin.x + at_.table.size.x, y}, theme_.line);
+  void tell_column(int k) const {
+    if (k == 1) tooltip(frame_, {"gate", "What the head's output is multiplied by, 0 to 2."});
+    if (k < 3) return;
+    const Column& column = columns_[k - 3];
+    tooltip(frame_, {std::string(column.title) + " " + column.under, column.tip});
   }
 
   // 0, 1 and 2 over the sliders.
@@ -118,52 +136,34 @@ class Table : Drawing {
                             theme_.ink_faint, std::to_string(k));
   }
 
-  float rows(ImVec2 origin) {
-    const Box in_sight = canvas_.visible();
-    const float low = in_sight.pos.y, high = in_sight.bottom();
-    for (int h = 0; h < heads_; ++h) {
-      const ImVec2 pos{origin.x, origin.y + real(h) * at_.row};
-      const bool held = frame_.hands.of<HeldGate>().head == h;  // goes on being held where it is scrolled away
-      ui::probe({"mixing/head/", h + 1}, pos, {origin.x + slider_.x, pos.y + at_.row});
-      if (held || (pos.y + at_.row >= low && pos.y <= high))
-        row(h, pos);
-      else if (ui::probe_recorder())
-        note_slider(h, pos);
+  void name_row(int h, ImVec2 low, ImVec2 high) const {
+    ui::probe({"mixing/head/", h + 1}, low, {low.x + slider_.x, high.y});
+    ui::probe({"mixing/gate/", h + 1}, {low.x + slider_.x, low.y}, {low.x + slider_.x + slider_.width, high.y});
+    for (const Column& column : columns_)
+      ui::probe({"mixing/cell/", h + 1, "/", column.key}, {low.x + column.x, low.y},
+                {low.x + column.x + column.width, high.y});
+  }
+
+  // The gate, then the columns of numbers.
+  TableCell cell(int h, int k) const {
+    if (k == 0) {
+      const float gate = gate_of(frame_, h);
+      return {ui::fixed(gate, 2), gate == 1 ? theme_.ink_faint : 0};
     }
-    group_row_lines(frame_, "mixing/group/", view_.layer, origin, at_.row);
-    return real(heads_) * at_.row;
-  }
-
-  void row(int h, ImVec2 pos) {
-    const ImVec2 end{at_.table.right() - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0), pos.y + at_.row};
-    const bool focused = h == view_.focused_head, under = ui::under_pointer(pos, end);
-    if (focused)
-      canvas_.fill(pos, end, theme_.accent_soft);
-    else if (under)
-      canvas_.fill(pos, end, theme_.raised);
-    head_mark(frame_, h, {pos.x + u_, pos.y + 0.5f * (at_.row - em_)}, fonts_.text, ink_for(frame_, focused),
-              slider_.x - 2 * u_);
-    gate(h, pos);
-    if (under && ui::clicked()) focus_head(frame_, h);
-    if (!mixing_) return;
-    const Mat<double>& shares = view_.mixing.by_size ? numbers_.by_size : numbers_.along;
+    if (!mixing_) return {};
+    const auto told = [&](const std::string& text, double value, double largest, bool both) {
+      return TableCell{text, std::isfinite(value) ? 0 : theme_.ink_faint,
+                       TableBar{value / largest, both, head_color(frame_, h)}};
+    };
+    const bool by_size = view_.mixing.by_size;
+    const Mat<double>& shares = by_size ? numbers_.by_size : numbers_.along;
     const double share = shares(0, h), ablation = nth(mixing_->ablation, h), norm = nth(mixing_->block_norm, h);
-    const double same = nth(mixing_->constant, h);
-    const float x = pos.x + columns_[0].x;
-    if (std::isfinite(same) && ui::under_pointer({x, pos.y}, {x + columns_[0].width, pos.y + at_.row}))
-      tooltip(frame_, {head_called(frame_, h), percent(same) + " of what it writes is the same for every token"});
-    cell(columns_[0], pos, h, percent(share), share, view_.mixing.by_size ? 1 : numbers_.largest_share,
-         !view_.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
-    if (view_.guessing)
-      cell(columns_[1], pos, h, "?", std::numeric_limits<double>::quiet_NaN(), 1, false);
-    else
-      cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);
-    cell(columns_[2], pos, h, ui::number(norm), norm, numbers_.largest_norm, false);
-  }
-
-  void note_slider(int h, ImVec2 pos) const {
-    ui::probe({"mixing/gate/", h + 1}, {pos.x + slider_.x, pos.y},
-              {pos.x + slider_.x + slider_.width, pos.y + at_.row});
+    if (k == 1)
+      return told(percent(share), share, by_size ? 1 : numbers_.largest_share,
+                  !by_size && numbers_.along.row(0).minCoeff() < 0);
+    if (k == 2 && view_.guessing) return told("?", std::numeric_limits<double>::quiet_NaN(), 1, false);
+    if (k == 2) return told(percent(ablation), ablation, numbers_.largest_ablation, false);
+    return told(ui::number(norm), norm, numbers_.largest_norm, false);
   }
 
   void gate(int h, ImVec2 pos) {
@@ -177,11 +177,7 @@ class Table : Drawing {
     ImGui::PushID(h);
     const TrackSliderResult result = track_slider(canvas_, "gate", slider);
     ImGui::PopID();
-    if (ui::probe_recorder()) note_slider(h, pos);
     edit(h, slider.value, result);
-    const std::string text = ui::fixed(slider.value, 2);
-    canvas_.text_up_to(fonts_.mono, {pos.x + gate_.x + gate_.width, pos.y + 0.5f * (at_.row - fonts_.mono->FontSize)},
-                       slider.value == 1 ? theme_.ink_faint : theme_.ink, text);
   }
 
   // A drag is one undo step; Esc within it takes it back; a double click ends at 1.
@@ -209,23 +205,6 @@ class Table : Drawing {
   void let_go() const {
     frame_.hands.of<HeldGate>().head.reset();
     frame_.hands.let_go();
-  }
-
-  void cell(const Column& column, ImVec2 pos, int h, const std::string& text, double value, double largest,
-            bool signed_bar) const {
-    ImFont* font = fonts_.mono;
-    const float u = u_, thick = std::max(2.0f, 0.625f * u), gap = 0.25f * u;
-    const float top = pos.y + 0.5f * (at_.row - font->FontSize - gap - thick);
-    const float left = pos.x + column.x, right = left + column.width;
-    const bool known = std::isfinite(value);
-    canvas_.text_up_to(font, {right, top}, known ? theme_.ink : theme_.ink_faint, text);
-    ui::probe({"mixing/cell/", h + 1, "/", column.key}, {left, pos.y}, {right, pos.y + at_.row});
-    if (!known) return;
-    const float y = top + font->FontSize + gap, zero = signed_bar ? 0.5f * (left + right) : left;
-    const auto length = real(std::clamp(value / largest, -1.0, 1.0)) * (right - zero);
-    canvas_.fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, theme_.line);
-    canvas_.fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, head_color(frame_, h));
-    if (signed_bar) canvas_.fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, theme_.ink_soft);
   }
 
   const SharesPage& at_;

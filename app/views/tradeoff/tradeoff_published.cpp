@@ -2,6 +2,7 @@
 #include "app/views/tradeoff/published_columns.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/table.h"
 #include "core/document/model.h"
 
 namespace hydra::tradeoff {
@@ -34,21 +35,31 @@ class PublishedTable : Drawing {
   }
 
   void draw() {
-    headers();
-    const float top = pos_.y + header_, rows = real(lines_.size()) * row_;
-    int below = 0;
-    ui::room(canvas_, "tradeoff/published", {pos_.x, top}, {size_.x, list_height_}, rows > list_height_,
-             [&](ImVec2 corner) {
-               for (std::size_t k = 0; k < lines_.size(); ++k) {
-                 const float y = corner.y + real(k) * row_;
-                 row(lines_[k], {corner.x, y});
-                 below += y + 0.5f * row_ > top + list_height_ ? 1 : 0;
-               }
-               if (below > 0) fade(top + list_height_);
-               return rows;
-             });
-    if (below > 0) more(below, {pos_.x, top + list_height_ + 0.5f * u_});
+    auto table = styled<Table>(frame_);
+    table.name = "tradeoff/published";
+    table.words = fonts_.text, table.strong = fonts_.strong, table.numbers = fonts_.mono;
+    table.columns.push_back({"model", {"model"}, 0, std::min(name_, size_.x), TableColumn::Kind::words});
+    float left = name_;
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      const PublishedColumn& column = nth(published_columns(), columns_[k]);
+      table.columns.push_back({column.key, lines_of(column.title), left, rights_[k]});
+      table.columns.back().sorts = true;
+      if (view_.tradeoff.published_sorted == columns_[k]) table.sorted = static_cast<int>(k) + 1;
+      left = rights_[k];
+    }
+    table.rows = std::ssize(lines_);
+    table.header = header_, table.row = row_;
+    table.marked = std::ranges::find(lines_, nullptr, &PublishedLine::model) - lines_.begin();
+    table.cell = [&](Index row, int column) { return cell(nth(lines_, row), column - 1); };
+    table.placed = [&](Index row, ImVec2 low, ImVec2 high) {
+      const PublishedLine& line = nth(lines_, row);
+      ui::probe({"tradeoff/published/row/", line.model ? name_of(line) : std::string("document")}, low, high);
+    };
+    const TableResult at = draw_table(canvas_, table, {pos_, {size_.x, header_ + list_height_}});
+    const float bottom = pos_.y + header_ + list_height_;
+    if (at.below > 0) fade(bottom), more(static_cast<int>(at.below), {pos_.x, bottom + 0.5f * u_});
     paragraph(frame_, fonts_.small, {pos_.x, caption_}, caption_width(), theme_.ink_soft, caption());
+    tell(at);
   }
 
  private:
@@ -113,66 +124,29 @@ class PublishedTable : Drawing {
     return say(text_of(column, line, settings_));
   }
 
-  // task(column, its number, left and right end)
-  template <class Task>
-  void for_columns(const Task& task) const {
-    float left = name_;
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      task(nth(published_columns(), columns_[k]), columns_[k], pos_.x + left, pos_.x + rights_[k]);
-      left = rights_[k];
-    }
-  }
-
   // --- what is drawn
 
-  void headers() {
-    const float end = pos_.y + header_, line = 1.15f * small_;
-    canvas_.text_at(fonts_.small, {pos_.x + u_, end - line - u_}, theme_.ink_soft, "model");
-    for_columns([&](const PublishedColumn& column, int k, float left, float right) {
-      header(column, k, {left, pos_.y}, {right, end});
-    });
-    canvas_.line({pos_.x, end - 1}, {pos_.x + width_, end - 1}, theme_.line);
+  TableCell cell(const PublishedLine& line, int k) const {
+    if (k < 0) return {name_of(line)};
+    const PublishedColumn& column = nth(published_columns(), nth(columns_, k));
+    const bool shared = column.key == std::string_view("kv_heads") && line.sizes.kv_heads < line.sizes.heads;
+    return {said(column, line), is_soft(column, line, settings_) ? theme_.ink_soft
+                                : shared                         ? theme_.accent
+                                                                 : theme_.ink};
   }
 
-  void header(const PublishedColumn& column, int k, ImVec2 a, ImVec2 b) {
-    ImFont* small = fonts_.small;
-    const bool sorted = view_.tradeoff.published_sorted == k, under = ui::under_pointer(a, b);
-    const std::vector<std::string> title = lines_of(column.title);
-    float y = b.y - u_ - 1.15f * small_ * real(title.size()), wide = 0;
-    for (const std::string& words : title) {
-      const float width = text_width(small, words);
-      wide = std::max(wide, width);
-      canvas_.text_at(small, {b.x - u_ - width, y}, ink_for(frame_, under || sorted), words);
-      y += 1.15f * small_;
+  void tell(const TableResult& at) {
+    if (at.row >= 0) {
+      std::vector<std::string> words = said_of(nth(lines_, at.row), settings_);
+      for (std::string& sentence : words) sentence = say(sentence);
+      ui::tooltip(frame_, words);
+    } else if (at.in_header && at.column > 0) {
+      const int k = nth(columns_, at.column - 1);
+      const bool sorted = view_.tradeoff.published_sorted == k;
+      ui::tooltip(frame_,
+                  {nth(published_columns(), k).tip, sorted ? "Click: by year again." : "Click: the largest first."});
+      if (at.clicked) frame_.choose(view_.tradeoff.published_sorted, sorted ? std::nullopt : std::optional(k));
     }
-    if (sorted) canvas_.fill({b.x - u_ - wide, b.y - 0.75f * u_}, {b.x - u_, b.y - 0.75f * u_ + 2}, theme_.accent);
-    ui::probe({"tradeoff/published/column/", column.key}, a, b);
-    if (!under) return;
-    ui::tooltip(frame_, {column.tip, sorted ? "Click: by year again." : "Click: the largest first."});
-    if (ui::clicked()) frame_.choose(view_.tradeoff.published_sorted, sorted ? std::nullopt : std::optional(k));
-  }
-
-  void row(const PublishedLine& line, ImVec2 pos) {
-    const ImVec2 end{pos.x + width_, pos.y + row_};
-    const bool own = line.model == nullptr, under = ui::under_pointer(pos, end);
-    if (own || under) canvas_.fill(pos, end, own ? theme_.accent_soft : theme_.raised);
-    ImFont *font = own ? fonts_.strong : fonts_.text, *mono = fonts_.mono;
-    canvas_.text_at(font, {pos.x + u_, pos.y + 0.5f * (row_ - em_)}, theme_.ink, name_of(line),
-                    std::min(name_, size_.x) - u_);
-    for_columns([&](const PublishedColumn& column, int, float, float right) {
-      const std::string text = said(column, line);
-      const bool shared = column.key == std::string_view("kv_heads") && line.sizes.kv_heads < line.sizes.heads;
-      canvas_.text_up_to(mono, {right - u_, pos.y + 0.5f * (row_ - mono->FontSize)},
-                         is_soft(column, line, settings_) ? theme_.ink_soft
-                         : shared                         ? theme_.accent
-                                                          : theme_.ink,
-                         text);
-    });
-    ui::probe({"tradeoff/published/row/", (own ? std::string("document") : name_of(line))}, pos, end);
-    if (!under) return;
-    std::vector<std::string> words = said_of(line, settings_);
-    for (std::string& sentence : words) sentence = say(sentence);
-    ui::tooltip(frame_, words);
   }
 
   // That the table goes on below.

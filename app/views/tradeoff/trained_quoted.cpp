@@ -3,6 +3,7 @@
 
 #include "app/views/tradeoff/trained_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/table.h"
 #include "core/analysis/published_quality.h"
 
 namespace hydra::tradeoff {
@@ -45,26 +46,28 @@ void draw_quoted(Frame& frame, const Box& area) {
   y += 1.25f * small->FontSize + u;
 
   const std::span<const PublishedQuality> rows = published_head_counts();
+  const auto best = std::ranges::max_element(rows, {}, &PublishedQuality::bleu);
+  auto table = styled<Table>(frame);
+  table.name = "tradeoff/trained/quoted";
+  table.numbers = mono;
   const float width = std::min(area.size.x, 16 * mono->FontSize), column = width / real(kQuotedColumns.size());
-  const auto right = [&](std::size_t k) { return area.pos.x + real(k + 1) * column - u; };
   for (std::size_t k = 0; k < kQuotedColumns.size(); ++k)
-    frame.canvas.text_up_to(small, {right(k), y}, frame.theme.ink_soft, kQuotedColumns[k]);
-  y += 1.25f * small->FontSize;
-  frame.canvas.line({area.pos.x, y}, {area.pos.x + width, y}, frame.theme.line);
-  y += 0.5f * u;
-  const float row = std::clamp((area.bottom() - y) / real(rows.size()), 1.1f * mono->FontSize, 1.7f * mono->FontSize);
-  double best = 0;
-  for (const PublishedQuality& q : rows) best = std::max(best, q.bleu);
-  for (const PublishedQuality& q : rows) {
+    table.columns.push_back({kQuotedColumns[k], {kQuotedColumns[k]}, real(k) * column, real(k + 1) * column});
+  table.rows = std::ssize(rows);
+  table.header = 1.25f * small->FontSize + u;
+  const float left = (area.bottom() - y - table.header) / real(rows.size());
+  table.row = std::clamp(left, 1.1f * mono->FontSize, 1.7f * mono->FontSize);
+  for (Index k = 0; k < table.rows; ++k)
+    if (rows[static_cast<std::size_t>(k)].heads == frame.was.head_count) table.marked = k;
+  table.cell = [&](Index row, int k) {
+    const PublishedQuality& q = rows[static_cast<std::size_t>(row)];
     const std::array<std::string, 4> texts = {std::to_string(q.heads), std::to_string(q.d_k),
                                               ui::fixed(q.perplexity, 2), ui::fixed(q.bleu, 1)};
-    const bool pointed = q.heads == frame.was.head_count;
-    if (pointed) frame.canvas.fill({area.pos.x, y}, {area.pos.x + width, y + row}, frame.theme.raised);
-    for (std::size_t k = 0; k < texts.size(); ++k)
-      frame.canvas.text_up_to(mono, {right(k), y + 0.5f * (row - mono->FontSize)},
-                              k == 3 && q.bleu == best ? frame.theme.accent : frame.theme.ink, texts[k]);
-    y += row;
-  }
+    return TableCell{nth(texts, k), k == 3 && q.bleu == best->bleu ? frame.theme.accent : 0};
+  };
+  const float high = table.header + real(table.rows) * table.row;
+  draw_table(frame.canvas, table, {{area.pos.x, y}, {width, high}});
+  y += high;
   ui::explain_here("tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, kQuotedTip);
 }
 
