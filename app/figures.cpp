@@ -186,8 +186,9 @@ double millimetres_of(const std::string& width) {
   constexpr std::pair<const char*, double> kUnits[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"pt", 25.4 / 72}};
   double number = 0;
   const auto [end, fault] = std::from_chars(width.data(), width.data() + width.size(), number);
+  const std::string rest = width.substr(static_cast<std::size_t>(end - width.data()));
   for (const auto& [unit, millimetres] : kUnits) {
-    if (fault != std::errc() || std::string_view(end, width.data() + width.size()) != unit) continue;
+    if (fault != std::errc() || rest != unit) continue;
     const double wide = number * millimetres;
     if (wide >= kLeastFigure && wide <= kWidestFigure) return wide;
     throw InputError("--width: a figure is from 20 mm to 2000 mm wide, not " + width);

@@ -13,6 +13,7 @@
 #include "app/views/pages.h"
 #include "app/views/parts.h"
 #include "app/views/pasted.h"
+#include "app/views/pictured.h"
 #include "app/views/roles/roles_rows.h"
 #include "app/views/sentence_field.h"
 #include "app/views/tradeoff/tradeoff_view.h"
@@ -61,6 +62,8 @@ void unselect(Frame& f) {
 
 // A first number for the arrows to move on from. Sideways they go through the steps of a run, where there is one.
 void select_first(Frame& f, int code) {
+  if (f.view.made && numbers_have_keys(f))
+    return move_made(f, (code == key::down) - (code == key::up), (code == key::right) - (code == key::left));
   const bool sideways = code == key::left || code == key::right;
   if (f.view.selection || !numbers_have_keys(f) || mask_tool_shown(f.view) || !f.status.ready ||
       (sideways && f.learn.timeline && f.learn.fits))

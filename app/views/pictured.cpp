@@ -1,8 +1,11 @@
 #include "app/views/pictured.h"
 
+#include <algorithm>
+
 #include "app/draw/nth.h"
 #include "app/views/change/change_marks.h"
 #include "app/views/look.h"
+#include "app/views/parts.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -80,6 +83,16 @@ const ToldMade* told_made(const Frame& frame) {
   if (frame.was.cell || !frame.made.has<MadeNumbers>()) return nullptr;
   const MadeNumbers& told = frame.made.of<MadeNumbers>();
   return told.pointed ? &*told.pointed : told.selected && !frame.view.selection ? &*told.selected : nullptr;
+}
+
+void move_made(Frame& frame, Index rows, Index cols) {
+  const std::optional<ToldMade>& told = frame.made.of<MadeNumbers>().selected;
+  if (!told) return;
+  MadeCell to = told->cell;
+  to.row = std::clamp<Index>(to.row + rows, 0, told->values.rows - 1);
+  to.col = std::clamp<Index>(to.col + cols, 0, told->values.cols - 1);
+  frame.hands.of<KeysSelect>().they = true;
+  if (to != told->cell) frame.out.act(act::SelectMade{to});
 }
 
 std::string place_of(const ToldMade& told) { return told.title + "[" + told.place + "] = "; }

@@ -49,6 +49,7 @@ struct MadeNumbers {
 // "Rollout[it → cat] = " of what is pointed at, else selected; null where there is none.
 const ToldMade* told_made(const Frame& frame);
 std::string place_of(const ToldMade& told);
+void move_made(Frame& frame, Index rows, Index cols);  // the selected one, within its matrix
 // Why it has no arithmetic to open.
 inline constexpr const char* kNoArithmetic = "worked out of many numbers at once: it has no sum of its own to open";
 

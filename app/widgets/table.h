@@ -1,5 +1,5 @@
-// A table of words and numbers: columns as data, what stands in a cell as a function of its row and column. Data in, hit
-// out. Its header stays where it is while the rows scroll; only rows that are seen are asked for.
+// A table of words and numbers: columns as data, what stands in a cell as a function of its row and column. Data in,
+// hit out. Its header stays where it is while the rows scroll; only rows that are seen are asked for.
 #pragma once
 #include <functional>
 #include <optional>
@@ -39,8 +39,8 @@ struct Table : Look {  // font: of its titles
   ImFont *words = nullptr, *strong = nullptr, *numbers = nullptr;
   std::vector<TableColumn> columns;
   Index rows = 0;
-  float header = 0, row = 0;  // heights
-  bool titles_on_top = false;  // in the header; else at its foot
+  float header = 0, row = 0;    // heights
+  bool titles_on_top = false;   // in the header; else at its foot
   std::optional<Index> marked;  // this row; its words are strong where strong is a face
   std::optional<int> sorted;    // by this column
   std::function<TableCell(Index row, int column)> cell;

@@ -59,6 +59,14 @@ TEST_CASE("pictured: a number of rollout is told, selected, copied and left", "[
   CHECK(std::ranges::count(table, '\n') == n);
   CHECK_THAT(table, Contains(number));
 
+  s.ui.key(key::right);
+  s.ui.key(key::up);
+  s.ui.frames(2);
+  CHECK(*s.view().made == MadeCell{"rollout", 2, 2});
+  for (int k = 0; k < 5; ++k) s.ui.key(key::up);  // no further than its matrix
+  s.ui.frames(2);
+  CHECK(*s.view().made == MadeCell{"rollout", 0, 2});
+
   s.ui.key(key::escape);
   s.ui.frames(2);
   CHECK_FALSE(s.view().made);
