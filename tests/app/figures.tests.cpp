@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/platform/imgui_session.h"
+#include "app/views/views.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/examples.h"
@@ -136,6 +137,41 @@ TEST_CASE("figures: all of all documents are whole, and say what they need where
     }
   }
   CHECK(drawn >= (test::kSanitized ? 40 : 400));
+}
+
+TEST_CASE("recording: every view and page twice alike, its patterns those of the trace", "[app][figures]") {
+  Alone alone(test::example("heads_designed"));
+  App& app = alone.app;
+  InputQueue nothing;
+  app.finish_names();
+  std::vector<ViewId> views;
+  for (const ViewEntry& entry : all_views()) views.push_back(entry.id);
+  std::size_t cells = 0;
+  const auto record = [&](Recording& recording) {
+    app.record_in(&recording);
+    for (int k = 0; k < 4 || app.pictures_pending(); ++k) {
+      app.finish_names();
+      app.frame(recording.size(), 1.0f / 60, nothing);
+    }
+    app.record_in(nullptr);
+    return recording.as_text();
+  };
+  for (const ViewId view : views) {
+    CAPTURE(entry_of(view).key);
+    app.set(app.view().view, view);
+    Recording first({1200, 800}), second({1200, 800});
+    const std::string text = record(first);
+    CHECK_FALSE(text.empty());
+    CHECK(text == record(second));
+    const LayerTrace<float>& layer = app.trace().layers.front();
+    for (int h = 0; h < static_cast<int>(layer.heads.size()); ++h)
+      for (const Recording::Mark* mark : first.of("heads/grid/" + std::to_string(h + 1)))
+        if (const auto* heatmap = std::get_if<Heatmap>(&mark->what); heatmap && heatmap->mark == 0) {
+          CHECK(heatmap->matrix.stamp() == layer.heads[static_cast<std::size_t>(h)].attention.stamp());
+          ++cells;
+        }
+  }
+  CHECK(cells == 8);
 }
 
 TEST_CASE("figures: a pattern's numbers are those of the trace, of every head", "[app][figures]") {
