@@ -151,6 +151,7 @@ struct App::State::Perform {
     return why_not(to, s.history.current(), *s.shown().trace, s.view.layer);
   }
   std::string why(const act::Select& number) const { return why_not(number, *s.shown().trace); }
+  std::string why(const act::SelectMade& number) const { return why_not(number); }
   std::string why(const act::Inspect& matrix) const { return why_not(matrix, *s.shown().trace); }
   template <class Anything>
   std::string why(const Anything&) const {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "app/draw/svg.h"
 #include "app/views/pages.h"
@@ -125,13 +126,16 @@ void go_to(App& app, const FigureEntry& figure) {
 }
 
 void lay_out(App& app, Recording& recording) {
+  struct Recorded {
+    App& app;
+    ~Recorded() { app.record_in(nullptr); }
+  } recorded{app};
   app.record_in(&recording);
   InputQueue nothing;
   for (int frame = 0; frame < kSettling || app.pictures_pending(); ++frame) {
     app.finish_names();
     app.frame(recording.size(), 1.0f / 60, nothing);
   }
-  app.record_in(nullptr);
 }
 
 // What the part has of what the view has drawn; of choices those that are made.
@@ -241,6 +245,9 @@ std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) 
       fit.resize(off);
     }
   }
+  if (!app.failure().empty() || app.notice().is_error)
+    throw std::runtime_error("the figure cannot be drawn: " +
+                             (app.failure().empty() ? app.notice().sentence : app.failure()));
   if (!best)
     throw InputError("--figure: " + std::string(figure.name) +
                      " has nothing to show here: " + (figure.needs ? figure.needs : "not of this document"));

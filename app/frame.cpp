@@ -79,7 +79,7 @@ void draw_in_center(Frame& frame, const ViewEntry& entry) {
 // A room that is too small for the view is a window onto it.
 void draw_center(Frame& frame) {
   frame.next.main_picture.reset();
-  frame.made.of<MadeNumbers>() = {};
+  begin_made_numbers(frame);
   if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
   const float em = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -79,6 +79,8 @@ void Recording::clear() {
 
 void Recording::add(What what, ImU32 color) {
   if ((color & IM_COL32_A_MASK) == 0) return;
+  const Box box = extent(what);
+  if (!std::isfinite(box.pos.x + box.pos.y + box.size.x + box.size.y)) return;  // nowhere
   (into_below_ ? below_ : marks_).push_back({std::move(what), clips_.back(), group_});
 }
 
@@ -91,7 +93,10 @@ void Recording::frame(ImVec2 min, ImVec2 max, ImU32 color, float thick, float ro
 void Recording::fade(ImVec2 min, ImVec2 max, ImU32 above, ImU32 below) {
   add(Fill{min, max, above, below}, above | below);
 }
-void Recording::line(ImVec2 from, ImVec2 to, ImU32 color, float thick) { add(Path{{from, to}, color, thick}, color); }
+void Recording::line(ImVec2 from, ImVec2 to, ImU32 color, float thick) {
+  // As the screen has it: through the middle of pixels, where all other shapes are at their edges.
+  add(Path{{{from.x + 0.5f, from.y + 0.5f}, {to.x + 0.5f, to.y + 0.5f}}, color, thick}, color);
+}
 void Recording::path(std::span<const ImVec2> points, ImU32 color, float thick, bool closed) {
   if (!points.empty()) add(Path{{points.begin(), points.end()}, color, thick, closed}, color);
 }
@@ -103,7 +108,7 @@ void Recording::polygon(std::span<const ImVec2> corners, ImU32 color) {
 }
 void Recording::disc(ImVec2 center, float radius, ImU32 color) { add(Disc{center, radius, color}, color); }
 void Recording::ring(ImVec2 center, float radius, ImU32 color, float thick) {
-  add(Disc{center, radius, color, thick}, color);
+  add(Disc{center, radius - 0.5f, color, thick}, color);
 }
 
 namespace {

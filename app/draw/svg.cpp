@@ -31,6 +31,11 @@ std::string exact(float value) {
 // What XML 1.0 takes in a text or between quotes: of the control characters line ends alone.
 std::string escaped(std::string_view text) {
   std::string safe;
+  // U+FFFE and U+FFFF are no characters of XML.
+  for (std::size_t at; (at = std::min(text.find("\xef\xbf\xbe"), text.find("\xef\xbf\xbf"))) != text.npos;) {
+    safe += escaped(text.substr(0, at)) + "\xef\xbf\xbd";
+    text.remove_prefix(at + 3);
+  }
   for (const char c : text) switch (c) {
       case '&':
         safe += "&amp;";
@@ -211,13 +216,17 @@ class Writer {
     return text;
   }
 
+  static bool keeps_spaces(const std::string& text) {
+    return text.find("  ") != std::string::npos || text.starts_with(' ') || text.ends_with(' ') ||
+           text.find(" \n") != std::string::npos || text.find("\n ") != std::string::npos;
+  }
   // What ImGui calls a font's size is the height of a line: of DejaVu 1.164 em, of Inter 1.21 em.
   std::string face(const Recording::Words& w) const {
     const bool mono = w.font == fonts_.mono || w.font == fonts_.mono_small;
     return std::string(" font-family=\"") + (mono ? "DejaVu Sans Mono, monospace" : "Inter, DejaVu Sans, sans-serif") +
            "\"" + number("font-size", w.size / (mono || !inter_ ? 1.164f : 1.21f)) +
            (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
-           (w.shown.find("  ") == std::string::npos ? "" : " xml:space=\"preserve\"");
+           (keeps_spaces(w.shown) ? " xml:space=\"preserve\"" : "");
   }
 
   // A definition, made when it is first used.

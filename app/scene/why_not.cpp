@@ -34,6 +34,11 @@ std::string why_not(const act::GoTo& to, const Document& document, const Trace& 
   return *to.head < 0 || *to.head >= heads ? none_of("head", *to.head, static_cast<int>(heads)) : "";
 }
 
+std::string why_not(const act::SelectMade& number) {
+  const Index least = std::min(number.cell.row, number.cell.col);
+  return least < 0 ? "There is no row or column " + std::to_string(least) + ": they begin with 0." : "";
+}
+
 std::string why_not(const act::Select& number, const Trace& trace) {
   for (const Cell& opened : number.by)
     if (const std::string why = why_not_number(opened, trace); !why.empty()) return why;

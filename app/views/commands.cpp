@@ -62,7 +62,7 @@ void unselect(Frame& f) {
 
 // A first number for the arrows to move on from. Sideways they go through the steps of a run, where there is one.
 void select_first(Frame& f, int code) {
-  if (f.view.made && numbers_have_keys(f))
+  if (selected_made(f) && numbers_have_keys(f))
     return move_made(f, (code == key::down) - (code == key::up), (code == key::right) - (code == key::left));
   const bool sideways = code == key::left || code == key::right;
   if (f.view.selection || !numbers_have_keys(f) || mask_tool_shown(f.view) || !f.status.ready ||
@@ -86,7 +86,7 @@ void escape(Frame& f, int) {
     f.choose(v.sides.model, false);
   else if (mask_tool_shown(v))
     f.choose(v.mask.on, false);
-  else if (v.selection || v.made)
+  else if (v.selection || selected_made(f))
     unselect(f);
   else if (f.changes.marked())
     f.changes.dismiss();

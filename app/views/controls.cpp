@@ -359,7 +359,12 @@ bool fold(const Frame& frame, std::string_view name, const char* title, bool ope
 void soft_text(const Frame& frame, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
   ImGui::PushFont(frame.fonts.small);
-  ImGui::TextWrapped("%s", imgui_text(spelled(frame, text)));
+  const std::string words = spelled(frame, text);
+  if (frame.canvas.shows_all()) {  // where nobody sees what ImGui draws
+    const float room = ImGui::GetContentRegionAvail().x;
+    frame.canvas.text_within(frame.fonts.small, ImGui::GetCursorScreenPos(), frame.theme.ink_soft, words, room);
+  }
+  ImGui::TextWrapped("%s", imgui_text(words));
   ImGui::PopFont();
   ImGui::PopStyleColor();
 }

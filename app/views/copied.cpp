@@ -41,7 +41,7 @@ void copy_made(Frame& frame, const ToldMade& told) {
 void copy_selected(Frame& frame) {
   const std::optional<Cell>& cell = frame.view.selection;
   std::optional<Cell>& before = inspector::hands_of(frame).copied;
-  if (const ToldMade* told = cell ? nullptr : told_made(frame)) return copy_made(frame, *told);
+  if (const ToldMade* told = selected_made(frame)) return copy_made(frame, *told);
   if (!cell) return copy(frame, frame.document.sentence, "The sentence is copied.");
   const std::string name = spelled(frame, symbol(cell->site, !frame.fonts.unicode));
   const MatView<float> values = inspector::shown_values(frame, cell->site);

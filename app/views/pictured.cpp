@@ -1,6 +1,8 @@
 #include "app/views/pictured.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "app/draw/nth.h"
 #include "app/views/change/change_marks.h"
@@ -30,6 +32,19 @@ const MatrixChange& change_of(Frame& frame, const Pictured& pictured) {
 
 void outline(const Frame& frame, const Heatmap& heatmap, Index row, Index col, ImU32 color, float thick) {
   draw_cell_outline(frame.canvas, heatmap, row, row + 1, col, col + 1, color, thick);
+}
+
+// Of the finite numbers; none where none is.
+std::optional<MadeCell> strongest(const Pictured& pictured) {
+  const Backing& b = pictured.shown;
+  std::optional<MadeCell> cell;
+  float most = -1;
+  for (Index row = 0; row < b.rows; ++row)
+    for (Index col = 0; col < b.cols; ++col) {
+      const float size = std::abs((*b.matrix)(b.row0 + row, b.col0 + col));
+      if (std::isfinite(size) && size > most) most = size, cell = MadeCell{pictured.name, row, col};
+    }
+  return cell;
 }
 
 }  // namespace
@@ -68,9 +83,15 @@ PictureResult picture(Frame& frame, const std::string& item, const Pictured& pic
     return ToldMade{{pictured.name, row, col}, spelled(frame, pictured.title), spelled(frame, place), values};
   };
   const std::optional<MadeCell>& selected = frame.view.made;
-  if (selected && selected->name == pictured.name && selected->row < heatmap.rows && selected->col < heatmap.cols) {
+  const auto is_in = [](Index at, Index count) { return at >= 0 && at < count; };
+  if (selected && selected->name == pictured.name && is_in(selected->row, heatmap.rows) &&
+      is_in(selected->col, heatmap.cols)) {
     outline(frame, heatmap, selected->row, selected->col, frame.theme.accent, 0.5f * frame.unit);
     told.selected = tell(selected->row, selected->col);
+  }
+  if (result.hit.chosen && options.clickable) {
+    if (const std::optional<MadeCell> cell = strongest(pictured)) frame.out.act(act::SelectMade{*cell});
+    frame.hands.of<Parts>().at = WindowPart::numbers;
   }
   if (!result.hit.hovered) return result;
   outline(frame, heatmap, result.hit.row, result.hit.col, frame.theme.hover, 0.375f * frame.unit);
@@ -79,14 +100,30 @@ PictureResult picture(Frame& frame, const std::string& item, const Pictured& pic
   return result;
 }
 
+void begin_made_numbers(Frame& frame) {
+  MadeNumbers& told = frame.made.of<MadeNumbers>();
+  told.was_selected = told.selected.has_value();
+  told.pointed.reset(), told.selected.reset();
+}
+
+const ToldMade* selected_made(const Frame& frame) {
+  if (frame.view.selection || !frame.made.has<MadeNumbers>()) return nullptr;
+  const std::optional<ToldMade>& selected = frame.made.of<MadeNumbers>().selected;
+  return selected ? &*selected : nullptr;
+}
+
+bool has_selected_made(const Frame& frame) {
+  return frame.view.made && (selected_made(frame) || frame.made.of<MadeNumbers>().was_selected);
+}
+
 const ToldMade* told_made(const Frame& frame) {
   if (frame.was.cell || !frame.made.has<MadeNumbers>()) return nullptr;
-  const MadeNumbers& told = frame.made.of<MadeNumbers>();
-  return told.pointed ? &*told.pointed : told.selected && !frame.view.selection ? &*told.selected : nullptr;
+  const std::optional<ToldMade>& pointed = frame.made.of<MadeNumbers>().pointed;
+  return pointed && !frame.hands.of<KeysSelect>().they ? &*pointed : selected_made(frame);
 }
 
 void move_made(Frame& frame, Index rows, Index cols) {
-  const std::optional<ToldMade>& told = frame.made.of<MadeNumbers>().selected;
+  const ToldMade* told = selected_made(frame);
   if (!told) return;
   MadeCell to = told->cell;
   to.row = std::clamp<Index>(to.row + rows, 0, told->values.rows - 1);

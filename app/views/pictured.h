@@ -44,10 +44,16 @@ struct ToldMade {
 };
 struct MadeNumbers {
   std::optional<ToldMade> pointed, selected;
+  bool was_selected = false;  // in the layout before
 };
+void begin_made_numbers(Frame& frame);  // of a layout
 
-// "Rollout[it → cat] = " of what is pointed at, else selected; null where there is none.
+// Of what is pointed at, else selected; null where there is none.
 const ToldMade* told_made(const Frame& frame);
+// The selected one, where it is drawn: what keys and copying are of. null: none is.
+const ToldMade* selected_made(const Frame& frame);
+bool has_selected_made(const Frame& frame);  // the same, whether it is drawn in this layout yet or not
+// "Rollout[it → cat] = "
 std::string place_of(const ToldMade& told);
 void move_made(Frame& frame, Index rows, Index cols);  // the selected one, within its matrix
 // Why it has no arithmetic to open.

@@ -61,7 +61,7 @@ std::string said(const Step& step, const StepLayout& layout) {
 }  // namespace
 
 std::string spoken_number(const Frame& frame) {
-  if (const ToldMade* told = frame.status.ready && !frame.view.selection ? told_made(frame) : nullptr)
+  if (const ToldMade* told = frame.status.ready ? selected_made(frame) : nullptr)
     return place_of(*told) + number(told->value()) + ", " + kNoArithmetic;
   if (!frame.status.ready || !frame.view.selection) return {};
   const Explained& explained = frame.derived.explained(*frame.view.selection, frame.view.selected_heads);

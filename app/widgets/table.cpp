@@ -27,7 +27,7 @@ class TableDrawing {
     ui::room(canvas_, t_.name.c_str(), {box_.pos.x, end}, {box_.size.x, room}, content > room + 0.5f,
              [&](ImVec2 corner) {
                rows(corner, end + room);
-               if (t_.over) t_.over(corner);
+               if (t_.over) t_.over(corner, result_.below);
                return content;
              });
     return result_;
@@ -87,7 +87,10 @@ class TableDrawing {
 
   void row(Index k, ImVec2 low, ImVec2 high) {
     const bool marked = t_.marked == k, under = under_pointer(low, high);
-    if (marked || under) canvas_.fill(low, high, marked ? t_.theme->accent_soft : t_.theme->raised);
+    if (marked)
+      canvas_.fill(low, high, t_.marked_ground != 0 ? t_.marked_ground : t_.theme->accent_soft);
+    else if (under && t_.points)
+      canvas_.fill(low, high, t_.theme->raised);
     if (under) result_.row = k, result_.clicked = ui::clicked();
     for (int c = 0; c < int_size(t_.columns); ++c) {
       const TableColumn& column = nth(t_.columns, c);

@@ -49,7 +49,10 @@ struct Table : Look {  // font: of its titles
   // A row that is drawn though it is out of sight; where each is, for who has to know (probes).
   std::function<bool(Index row)> is_held = {};
   std::function<void(Index row, ImVec2 low, ImVec2 high)> placed = {};  // of every row
-  std::function<void(ImVec2 corner)> over = {};                         // on all rows, from the first one's corner
+  // On all rows, from the first one's corner; so many have to be scrolled to.
+  std::function<void(ImVec2 corner, Index below)> over = {};
+  bool points = true;       // the row under the pointer has a ground
+  ImU32 marked_ground = 0;  // 0: that of what is in focus
 };
 
 struct TableResult {

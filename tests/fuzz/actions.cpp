@@ -19,6 +19,7 @@ const char* const kBases[] = {
     R"({"GoTo":{"layer":1,"head":3}})",
     R"({"Select":{"cell":"layers.0.heads.1.scores[3,0]","by":["layers.0.Y[1,1]"]}})",
     R"({"Unselect":{}})",
+    R"({"SelectMade":{"cell":{"name":"rollout","row":1,"col":2}}})",
     R"({"Inspect":{"site":"layers.0.W_O"}})",
     R"({"Show":{"side":"notes","open":false}})",
     R"({"Choose":{"key":"stream.strips","value":"\"cosine\""}})",

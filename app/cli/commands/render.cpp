@@ -152,17 +152,18 @@ int list_figures() {
 }
 
 // What a figure has of its own.
-void check_figure(const RenderOptions& options) {
+void check_figure(const RenderOptions& options, const FigureEntry& figure) {
   const auto own = [](bool given, const char* option, const char* what) {
     if (given) throw InputError(std::string("--figure: a figure ") + what + "; leave " + option + " out");
   };
-  const RenderOptions usual;
-  own(options.view != usual.view, "--view", "is of one view");
+  own(options.view.has_value(), "--view", "is of one view");
   own(!options.page.empty(), "--page", "is of one page");
-  own(options.size != usual.size, "--size", "is as wide as --width says");
-  own(options.theme != usual.theme, "--theme", "is light");
-  own(options.scale != usual.scale, "--scale", "has its text at seven points");
+  own(options.size.has_value(), "--size", "is as wide as --width says");
+  own(options.theme.has_value(), "--theme", "is light");
+  own(options.scale.has_value(), "--scale", "has its text at seven points");
   own(options.presentation, "--presentation", "is for paper");
+  const bool trains = figure.page && figure.page == std::string_view("trained");
+  own(options.train > 0 && !trains, "--train", "but tradeoff.trained trains nothing");
 }
 
 }  // namespace
@@ -173,13 +174,13 @@ int run_render(const RenderOptions& options) {
     throw InputError("render needs --out FILE, the PNG or, with --figure, the SVG to write (- for standard output)");
   const FigureEntry* figure = options.figure.empty() ? nullptr : &figure_of(options.figure);
   const double millimetres = figure ? millimetres_of(options.width.empty() ? "85mm" : options.width) : 0;
-  if (figure) check_figure(options);
+  if (figure) check_figure(options, *figure);
   if (!figure && !options.width.empty()) throw InputError("--width is of --figure; a window has --size");
-  const auto [width, height] = picture_size(options.size);
-  const ViewId view = figure ? figure->view : view_of(options.view);
+  const auto [width, height] = picture_size(options.size.value_or("1600x1000"));
+  const ViewId view = figure ? figure->view : view_of(options.view.value_or("flow"));
   const PageEntry* page = page_of(figure && figure->page ? figure->page : options.page, view);
-  const bool dark = is_dark(options.theme);
-  const float scale = text_scale(options.scale);
+  const bool dark = is_dark(options.theme.value_or("light"));
+  const float scale = text_scale(options.scale.value_or(1));
   const Chosen chosen(options, view);
   std::string lines;
   for (const std::string& action : options.actions) lines += action + '\n';

@@ -10,10 +10,10 @@ struct RenderOptions {
   std::string file;                      // empty: the opening document; "-": standard input
   std::vector<std::string> sets;         // --set /layers/0/heads=4
   std::string out;                       // --out; "-": standard output
-  std::string view = "flow";             // flow, heads, mixing, stream, ...
-  std::string size = "1600x1000";        // in pixels
-  std::string theme = "light";           // light, dark
-  double scale = 1;                      // of the text, as Ctrl + and -
+  std::optional<std::string> view;       // flow (the default), heads, mixing, stream, ...
+  std::optional<std::string> size;       // in pixels, by default 1600x1000
+  std::optional<std::string> theme;      // light (the default), dark
+  std::optional<double> scale;           // of the text, as Ctrl + and -
   int layer = 1;                         // the one in focus, counted from 1 as on the screen
   std::optional<int> head;               // the focused one, counted from 1 as on the screen
   std::optional<std::string> select;     // "W_Q:3,4": a number, its row and column counted from 0 as on the screen

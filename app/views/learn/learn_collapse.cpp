@@ -28,6 +28,7 @@ class CollapsePage : Drawing {
     });
     const Box charts{{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}};
     const float half = 0.5f * (charts.size.y - gap);
+    const Canvas::Part part(canvas_, "learn.collapse");
     chart("learn/collapse/likeness", "Mean cosine of the heads' patterns", true, {charts.pos, {charts.size.x, half}});
     chart("learn/collapse/accuracy", "Accuracy", false,
           {{charts.pos.x, charts.pos.y + half + gap}, {charts.size.x, half}});
@@ -119,9 +120,6 @@ class CollapsePage : Drawing {
 
 }  // namespace
 
-void draw_learn_collapse(Frame& frame, const Box& box) {
-  const Canvas::Part part(frame.canvas, "learn.collapse");
-  CollapsePage(frame, box).draw();
-}
+void draw_learn_collapse(Frame& frame, const Box& box) { CollapsePage(frame, box).draw(); }
 
 }  // namespace hydra

@@ -2,6 +2,7 @@
 #include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/views/parts.h"
+#include "app/views/pictured.h"
 #include "app/views/views.h"
 #include "app/widgets/mouse_area.h"
 #include "core/document/models.h"
@@ -52,7 +53,7 @@ void learn_keys(Frame& frame) {
     else if (learn.fault.empty() && learn.chosen)
       train(frame);
   }
-  if (!learn.timeline || !learn.fits || learn.training || frame.view.selection) return;
+  if (!learn.timeline || !learn.fits || learn.training || frame.view.selection || has_selected_made(frame)) return;
   const int by = ImGui::GetIO().KeyShift ? 10 : 1;
   int move = 0;
   if (ui::key_pressed(key::left, true)) move = -by;

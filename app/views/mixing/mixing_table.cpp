@@ -69,7 +69,7 @@ class Table : Drawing {
     table.placed = [&](Index h, ImVec2 low, ImVec2 high) {
       if (ui::probe_recorder()) name_row(static_cast<int>(h), low, high);
     };
-    table.over = [&](ImVec2 corner) { group_row_lines(frame_, "mixing/group/", view_.layer, corner, at_.row); };
+    table.over = [&](ImVec2 corner, Index) { group_row_lines(frame_, "mixing/group/", view_.layer, corner, at_.row); };
     const TableResult at = draw_table(canvas_, table, at_.table);
     scale_marks(at_.table.pos);
     if (at.in_header) tell_column(at.column);

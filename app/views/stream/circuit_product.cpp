@@ -33,7 +33,7 @@ class CircuitProduct : Drawing {
                  .shown = shown,
                  .scale = signed_scale(diverging(frame_), frame_.derived.reach(std::span(&form_, 1))),
                  .place = [&](Index row, Index col) { return column(row_of(row)) + " → " + column(col_of(col)); }},
-                at_.product, at_.product_size, {.values = part, .grid = part ? theme_.line : 0});
+                at_.product, at_.product_size, {.values = part, .clickable = !part, .grid = part ? theme_.line : 0});
     labels(heatmap, hit);
     if (part) left_out({heatmap.max.x + 4 * u_, heatmap.min.y});
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},

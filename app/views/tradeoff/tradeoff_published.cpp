@@ -55,9 +55,11 @@ class PublishedTable : Drawing {
       const PublishedLine& line = nth(lines_, row);
       ui::probe({"tradeoff/published/row/", line.model ? name_of(line) : std::string("document")}, low, high);
     };
+    table.over = [&](ImVec2, Index below) {
+      if (below > 0) fade(pos_.y + header_ + list_height_);
+    };
     const TableResult at = draw_table(canvas_, table, {pos_, {size_.x, header_ + list_height_}});
-    const float bottom = pos_.y + header_ + list_height_;
-    if (at.below > 0) fade(bottom), more(static_cast<int>(at.below), {pos_.x, bottom + 0.5f * u_});
+    if (at.below > 0) more(static_cast<int>(at.below), {pos_.x, pos_.y + header_ + list_height_ + 0.5f * u_});
     paragraph(frame_, fonts_.small, {pos_.x, caption_}, caption_width(), theme_.ink_soft, caption());
     tell(at);
   }

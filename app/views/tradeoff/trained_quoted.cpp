@@ -59,6 +59,8 @@ void draw_quoted(Frame& frame, const Box& area) {
   table.row = std::clamp(left, 1.1f * mono->FontSize, 1.7f * mono->FontSize);
   for (Index k = 0; k < table.rows; ++k)
     if (rows[static_cast<std::size_t>(k)].heads == frame.was.head_count) table.marked = k;
+  table.points = false;
+  table.marked_ground = frame.theme.raised;
   table.cell = [&](Index row, int k) {
     const PublishedQuality& q = rows[static_cast<std::size_t>(row)];
     const std::array<std::string, 4> texts = {std::to_string(q.heads), std::to_string(q.d_k),
@@ -66,7 +68,7 @@ void draw_quoted(Frame& frame, const Box& area) {
     return TableCell{nth(texts, k), k == 3 && q.bleu == best->bleu ? frame.theme.accent : 0};
   };
   const float high = table.header + real(table.rows) * table.row;
-  draw_table(frame.canvas, table, {{area.pos.x, y}, {width, high}});
+  if (draw_table(frame.canvas, table, {{area.pos.x, y}, {width, high}}).row >= 0) ui::tooltip(frame, {kQuotedTip});
   y += high;
   ui::explain_here("tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, kQuotedTip);
 }

@@ -50,7 +50,9 @@ TEST_CASE("recording: what lies below layers comes first, and clips are those ar
     const Canvas::Clip inner(canvas, {20, 20}, {100, 100});
     canvas.line({0, 0}, {40, 40}, IM_COL32_WHITE);
     canvas.line({0, 0}, {10, 10}, IM_COL32_WHITE);
-    canvas.line({0, 0}, {10, 10}, 0);  // not seen
+    canvas.line({0, 0}, {10, 10}, 0);                     // not seen
+    canvas.disc({kNone, 0}, 1, IM_COL32_WHITE);           // nowhere
+    canvas.line({0, 0}, {kInfinite, 0}, IM_COL32_WHITE);  // neither
   });
   const auto& marks = s.recording.marks();
   REQUIRE(marks.size() == 4);
@@ -58,7 +60,7 @@ TEST_CASE("recording: what lies below layers comes first, and clips are those ar
   CHECK(std::holds_alternative<Recording::Fill>(marks[1].what));
   CHECK(marks[2].clip.pos.x == 20);
   CHECK(marks[2].clip.right() == 50);
-  CHECK(seen(marks[2])->right() == Approx(40.5f));
+  CHECK(seen(marks[2])->right() == Approx(41));
   CHECK_FALSE(seen(marks[3]));
 }
 
@@ -128,6 +130,18 @@ TEST_CASE("svg: cells have their values, marks for what is none, and no more tha
   CHECK_THAT(svg, Contains("<desc>made &lt;here&gt;</desc>"));
   CHECK_THAT(svg, Contains("width=\"85mm\" height=\"85mm\" viewBox=\"0 0 60 60\""));
   CHECK(svg == s.svg());
+}
+
+TEST_CASE("svg: spaces at the ends of words stay, and what XML has not is replaced", "[draw][svg]") {
+  RecordingStage s([](Canvas& canvas, const Fonts& fonts) {
+    const Canvas::Part part(canvas, "part");
+    canvas.text_at(fonts.text, {0, 0}, IM_COL32(0, 0, 0, 255), " and Z");
+    canvas.text_at(fonts.text, {0, 30}, IM_COL32(0, 0, 0, 255), "dog \xef\xbf\xbf cat \x01");
+  });
+  const std::string svg = s.svg();
+  CHECK_THAT(svg, Contains("xml:space=\"preserve\"") && Contains("> and Z<"));
+  CHECK_THAT(svg, Contains("dog \xef\xbf\xbd cat"));
+  CHECK(svg.find('\x01') == std::string::npos);
 }
 
 TEST_CASE("svg: a large matrix is an image that loses nothing", "[draw][svg]") {

@@ -86,6 +86,31 @@ TEST_CASE("pictured: a number of the model and one that is worked out are not se
   s.app.act(act::SelectMade{{"no such matrix", 1000, 1000}});  // nothing is told, nothing fails
   s.settle();
   CHECK(s.number().empty());
+  s.app.act(act::SelectMade{{"rollout", -1, 0}});
+  s.settle();
+  CHECK(s.notice().sentence == "There is no row or column -1: they begin with 0.");
+  // One that is not drawn keeps no key to itself.
+  s.ui.key(key::right);
+  s.ui.frames(2);
+  CHECK(s.view().selection);
+}
+
+TEST_CASE("pictured: keys are of the number that is selected, wherever the pointer rests", "[views][pictured]") {
+  Page s("slices", ViewId::heads, "rollout");
+  const Index n = std::ssize(s.app.trace().tokens);
+  const UiDriver::Rect picture = s.ui.rect("heads/large");
+  s.ui.click(picture.cell(3, 1, n, n));
+  s.ui.key(key::down);
+  s.ui.frames(2);
+  CHECK(*s.view().made == MadeCell{"rollout", 4, 1});
+  CHECK_THAT(s.status(), Contains("Rollout[the → cat] = "));  // the pointer rests on the one above
+  s.ui.move(picture.cell(6, 6, n, n));
+  s.ui.frames(2);
+  CHECK_THAT(s.status(), Contains("Rollout[because → because] = "));
+  s.ui.key('C', true);
+  s.ui.key('C', true);
+  s.ui.frames(2);
+  CHECK_THAT(s.app.notice().sentence, Contains("Rollout is copied"));
 }
 
 TEST_CASE("pictured: it is part of the scene, and played again", "[views][pictured]") {
