@@ -17,6 +17,9 @@ namespace hydra {
 
 namespace {
 
+constexpr const char* kNeedsRun =
+    "it needs a run: --do '{\"LearnChoose\":{\"task\":\"students\"}}' --do '{\"LearnTrain\":{\"steps\":100}}'";
+
 constexpr FigureEntry kFigures[] = {
     {"flow", "The formula of a head", ViewId::flow},
     {"heads.pattern", "The pattern of a head", ViewId::heads, "patterns", nullptr, 1.5f},
@@ -49,17 +52,30 @@ constexpr FigureEntry kFigures[] = {
      .title = "Two heads beside each other",
      .view = ViewId::likeness,
      .page = "pairs",
-     .needs = "it needs two heads that are compared: --do chooses them (likeness.compared)"},
+     .least = 1000,
+     .needs = "it needs two heads of the layer"},
     {.name = "likeness.ranks", .title = "Ranks of the heads' forms", .view = ViewId::likeness, .page = "rank"},
     {"roles.table", "What each head does, in numbers", ViewId::roles},
-    {"design.forms", "What a head asks for and what it writes", ViewId::design},
+    {.name = "design.forms",
+     .title = "What a head asks for and what it writes",
+     .view = ViewId::design,
+     .least = 900,
+     .needs = "it needs columns of X that have names: features"},
     {"tradeoff.columns", "The same weights, cut into several numbers of heads", ViewId::tradeoff, "columns"},
     {"tradeoff.cost", "What several numbers of heads cost", ViewId::tradeoff, "cost"},
     {"tradeoff.sharing", "Keys and values that heads share", ViewId::tradeoff, "sharing"},
     {"tradeoff.published", "Published models", ViewId::tradeoff, "published"},
-    {"tradeoff.trained", "Models of several numbers of heads, trained", ViewId::tradeoff, "trained"},
+    {.name = "tradeoff.trained",
+     .title = "Models of several numbers of heads, trained",
+     .view = ViewId::tradeoff,
+     .page = "trained",
+     .needs = "it needs models that are trained: --train 1"},
     {"tradeoff.product", "One product for all heads", ViewId::tradeoff, "product"},
-    {"tradeoff.tiles", "Attention computed tile by tile", ViewId::tradeoff, "tiles"},
+    {.name = "tradeoff.tiles",
+     .title = "Attention computed tile by tile",
+     .view = ViewId::tradeoff,
+     .page = "tiles",
+     .frames = true},
     {"tradeoff.timing", "The time of three ways to compute attention", ViewId::tradeoff, "timing"},
     {"tradeoff.width", "How wide a head has to be for a pattern", ViewId::tradeoff, "width"},
     {"tradeoff.needed", "How many heads a task needs", ViewId::tradeoff, "needed"},
@@ -67,45 +83,50 @@ constexpr FigureEntry kFigures[] = {
      .title = "Loss and accuracy of a run",
      .view = ViewId::learn,
      .page = "run",
-     .needs = "it needs a run: --do trains one"},
+     .needs = kNeedsRun},
     {.name = "learn.heads",
      .title = "The patterns of a run's heads",
      .view = ViewId::learn,
      .page = "run",
-     .needs = "it needs a run: --do trains one"},
+     .needs = kNeedsRun},
     {.name = "learn.gradient_heads",
      .title = "What the next step changes in each head",
      .view = ViewId::learn,
      .page = "gradients",
-     .needs = "it needs a run: --do trains one"},
+     .needs = kNeedsRun},
     {.name = "learn.gradient_sequence",
      .title = "What the loss says to one sequence",
      .view = ViewId::learn,
      .page = "gradients",
-     .needs = "it needs a run: --do trains one"},
+     .needs = kNeedsRun},
     {.name = "learn.gradient_weights",
      .title = "The derivatives by all weights",
      .view = ViewId::learn,
      .page = "gradients",
-     .needs = "it needs a run: --do trains one"},
+     .needs = kNeedsRun},
     {.name = "learn.gradient_scaling",
      .title = "What the scaling of scores does",
      .view = ViewId::learn,
      .page = "gradients",
-     .needs = "it needs a run: --do trains one"},
-    {"learn.collapse", "Whether heads become alike", ViewId::learn, "collapse"},
+     .needs = kNeedsRun},
+    {.name = "learn.collapse",
+     .title = "Whether heads become alike",
+     .view = ViewId::learn,
+     .page = "collapse",
+     .needs = "it needs a run of this task: --do '{\"LearnTry\":{\"which\":0}}'"},
     {.name = "learn.pruning",
      .title = "Which heads of a run are needed",
      .view = ViewId::learn,
      .page = "pruning",
-     .needs = "it needs a run: --do trains one"},
+     .needs = kNeedsRun},
 };
 
 // Seven points for the text that is 15 pixels high: 85 mm are 516 pixels.
 constexpr double kPixelsPerMillimetre = 15.0 / 7 * 72 / 25.4;
-constexpr float kMargin = 4;  // pixels, around what is drawn
-constexpr int kSettling = 4;  // frames until sizes agree that depend on each other
-constexpr int kFitting = 9;   // sizes that are tried
+constexpr float kMargin = 4;          // pixels, around what is drawn
+constexpr float kLargest = 7.0f / 9;  // of the width that is asked for: text is at most nine points high
+constexpr int kSettling = 4;          // frames until sizes agree that depend on each other
+constexpr int kFitting = 9;           // sizes that are tried
 
 const PageEntry* page_of(const FigureEntry& figure) {
   for (const PageEntry& page : all_pages())
@@ -138,12 +159,34 @@ void lay_out(App& app, Recording& recording) {
   }
 }
 
-// What the part has of what the view has drawn; of choices those that are made.
-std::vector<const Recording::Mark*> shown_of(const Recording& recording, const std::string& name) {
-  std::vector<const Recording::Mark*> marks = recording.of(name);
-  const std::vector<const Recording::Mark*> unmade = recording.of("chip/off");
-  std::erase_if(marks, [&](const Recording::Mark* mark) { return std::ranges::count(unmade, mark) > 0; });
-  return marks;
+// What tells of the focus: it is the window's, unless a number was selected.
+bool is_of_focus(const Recording::Mark& mark, const Theme& theme) {
+  if (const auto* outline = std::get_if<Recording::Outline>(&mark.what)) return outline->color == theme.accent;
+  if (const auto* disc = std::get_if<Recording::Disc>(&mark.what))
+    return disc->thick > 0 && disc->color == theme.accent;
+  const auto* fill = std::get_if<Recording::Fill>(&mark.what);
+  return fill && fill->above == theme.accent_soft;
+}
+// The casing of an outline on cells (draw_cell_outline) stands before it.
+bool is_casing(const Recording::Mark& mark, const Recording::Mark& of) {
+  const auto *casing = std::get_if<Recording::Outline>(&mark.what), *line = std::get_if<Recording::Outline>(&of.what);
+  return casing && line && casing->thick == 1 && (casing->color >> IM_COL32_A_SHIFT) < 200 &&
+         casing->min.x <= line->min.x && casing->max.x >= line->max.x;
+}
+
+// What a paper has of the part.
+std::vector<const Recording::Mark*> shown_of(const Recording& recording, const std::string& name, bool focus) {
+  std::vector<const Recording::Mark*> marks = recording.of(name), shown;
+  const std::vector<const Recording::Mark*> windows = recording.of(kWindowAlone);
+  for (const Recording::Mark* mark : marks) {
+    if (std::ranges::binary_search(windows, mark)) continue;
+    if (!focus && is_of_focus(*mark, theme(false))) {
+      if (!shown.empty() && is_casing(*shown.back(), *mark)) shown.pop_back();
+      continue;
+    }
+    shown.push_back(mark);
+  }
+  return shown;
 }
 
 // The next size at which a view is laid out.
@@ -210,7 +253,7 @@ double millimetres_of(const std::string& width) {
     if (fault != std::errc() || rest != unit) continue;
     const double wide = number * millimetres;
     if (wide >= kLeastFigure && wide <= kWidestFigure) return wide;
-    throw InputError("--width: a figure is from 20 mm to 2000 mm wide, not " + width);
+    throw InputError("--width: a figure is from 40 mm to 2000 mm wide, not " + width);
   }
   throw InputError("--width: \"" + printable(width, 40) +
                    "\" is no width; give one such as 85mm, 8.5cm, 3.3in or 240pt");
@@ -222,28 +265,29 @@ std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) 
   const ViewEntry& view = entry_of(figure.view);
   const std::string name = figure.part ? figure.part : figure.name;
   const double wanted = millimetres * kPixelsPerMillimetre;
-  const float em = 15, least_wide = view.wide * em, least_high = view.high * em;
+  const float em = 15, least_wide = std::max(view.wide * em, figure.least), least_high = view.high * em;
+  const bool focus = figure.frames || app.view().selection || app.view().made;
   // The view is made so wide that the part becomes as wide as it is asked for, and so high and wide that nothing is
   // scrolled to. Of sizes at which it is laid out in another way the nearest is taken.
   Fitting fit{std::max(least_wide, static_cast<float>(wanted)), least_wide};
   std::optional<Recording> best;
-  float best_off = std::numeric_limits<float>::infinity();
+  float best_cost = std::numeric_limits<float>::infinity();
   for (int k = 0; k < kFitting && !fit.done; ++k) {
-    Recording recording({std::round(fit.wide), std::round(std::max(least_high, figure.tall * fit.wide) + fit.more)});
+    const float high = std::max(least_high, figure.tall * static_cast<float>(wanted)) + fit.more;
+    Recording recording({std::round(fit.wide), std::round(high)});
     lay_out(app, recording);
-    const std::vector<const Recording::Mark*> marks = shown_of(recording, name);
-    const ImVec2 lacking = recording.lacking(name);
+    const std::vector<const Recording::Mark*> marks = shown_of(recording, name, focus);
     if (marks.empty()) {
-      fit.wide *= 1.4f;  // there may be room for it
-    } else if (lacking.x >= 1 || lacking.y >= 1) {
-      fit.grow(lacking);
-    } else {
-      const float off = static_cast<float>(wanted) - extent(std::span(marks)).size.x - 2 * kMargin;
-      // Rather a little small in print than large letters around little.
-      const float cost = off > 0 ? 3 * off : -off;
-      if (cost < best_off) best_off = cost, best.emplace(std::move(recording));
-      fit.resize(off);
+      fit.wide *= 1.4f, fit.more += 0.4f * high;  // there may be room for it
+      continue;
     }
+    const ImVec2 lacking = recording.lacking(name);
+    const bool lacks = lacking.x >= 1 || lacking.y >= 1;
+    const float off = static_cast<float>(wanted) - extent(std::span(marks)).size.x - 2 * kMargin;
+    // Rather a little small in print than large letters around little; and rather anything than what is cut.
+    const float cost = (off > 0 ? 3 * off : -off) + (lacks ? 1e5f + lacking.x + lacking.y : 0);
+    if (cost < best_cost) best_cost = cost, best.emplace(std::move(recording));
+    lacks ? fit.grow(lacking) : fit.resize(off);
   }
   if (!app.failure().empty() || app.notice().is_error)
     throw std::runtime_error("the figure cannot be drawn: " +
@@ -251,14 +295,12 @@ std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) 
   if (!best)
     throw InputError("--figure: " + std::string(figure.name) +
                      " has nothing to show here: " + (figure.needs ? figure.needs : "not of this document"));
-  const std::vector<const Recording::Mark*> marks = shown_of(*best, name);
-  const Box part = extent(std::span(marks));
-  const SvgPage page{
-      {{part.pos.x - kMargin, part.pos.y - kMargin}, {part.size.x + 2 * kMargin, part.size.y + 2 * kMargin}},
-      millimetres,
-      std::string(figure.title),
-      facts_of(app),
-      theme(false).ground};
+  const std::vector<const Recording::Mark*> marks = shown_of(*best, name, focus);
+  Box part = extent(std::span(marks));
+  // What is narrower than it was asked for stands in the middle, its text not much larger than of the others.
+  const float room = std::max(part.size.x + 2 * kMargin, kLargest * static_cast<float>(wanted));
+  part = {{part.pos.x - 0.5f * (room - part.size.x), part.pos.y - kMargin}, {room, part.size.y + 2 * kMargin}};
+  const SvgPage page{part, millimetres, figure.title, facts_of(app), theme(false).ground};
   return svg_text(marks, page, app.fonts());
 }
 

@@ -15,7 +15,9 @@ struct FigureEntry {
   ViewId view;
   const char* page = nullptr;   // of the view; null: whichever is open
   const char* part = nullptr;   // null: name
-  float tall = 0.75f;           // how high the view is laid out for its width
+  float tall = 0.75f;           // how high the view is laid out for the width that is asked for
+  float least = 0;              // how wide the view is at least, in pixels
+  bool frames = false;          // what is framed in the colour of the focus tells of the figure itself
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn
 };
 std::span<const FigureEntry> all_figures();
@@ -23,7 +25,7 @@ std::span<const FigureEntry> all_figures();
 const FigureEntry& figure_of(const std::string& name);
 
 // Of a page of paper or of a screen, in millimetres.
-inline constexpr double kLeastFigure = 20, kWidestFigure = 2000;
+inline constexpr double kLeastFigure = 40, kWidestFigure = 2000;
 // "85mm", "8.5cm", "3.3in" or "240pt". Throws InputError.
 double millimetres_of(const std::string& width);
 

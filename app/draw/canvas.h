@@ -24,6 +24,9 @@ struct DrawnText {
   float wrap = 0;            // not 0: in lines of at most that width, which may have line ends of their own, too
 };
 
+// A part of that name is of the window alone, and in no figure: what can be chosen, dragged or clicked.
+inline constexpr std::string_view kWindowAlone = "window alone";
+
 enum class Scrolls { no, down, sideways };
 
 class Canvas {

@@ -198,7 +198,8 @@ class Writer {
     const auto *a = std::get_if<Recording::Fill>(&what), *b = std::get_if<Recording::Fill>(&next);
     return a && b && a->max.x == b->min.x && a->min.y == b->min.y && a->max.y == b->max.y && alpha_of(b->above) == 1;
   }
-  static std::string fill(ImU32 color) {
+  std::string fill(ImU32 color) const {
+    if (color == page_.ground) color = IM_COL32_WHITE;
     return " fill=\"" + hex(color) + "\"" + (alpha_of(color) < 1 ? number("fill-opacity", alpha_of(color)) : "");
   }
   static std::string stroke(ImU32 color, float thick) {

@@ -13,7 +13,7 @@ struct SvgPage {
   Box part;            // what of the recording is on it, in its pixels
   double millimetres;  // how wide that becomes
   std::string title, description;
-  ImU32 ground;
+  ImU32 ground;  // of the theme: white on paper
 };
 
 // Of a matrix with more cells there is one image, a pixel for each, which loses nothing.

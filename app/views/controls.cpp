@@ -195,15 +195,15 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
-  const Canvas::Part part(frame.canvas, on ? "chip/on" : "chip/off");
-  if (on)
-    frame.canvas.fill(a, b, color, rounding);
-  else
-    frame.canvas.fill(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
+  const Canvas::Part part(frame.canvas, on ? "chip" : kWindowAlone);
   const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
-  const ImU32 ink = on        ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)})
-                    : enabled ? theme.ink
-                              : theme.ink_faint;
+  ImU32 ink = on        ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)})
+              : enabled ? theme.ink
+                        : theme.ink_faint;
+  if (frame.canvas.shows_all())  // a figure has the words of what is chosen
+    ink = theme.ink_soft;
+  else
+    frame.canvas.fill(a, b, on ? color : ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
   frame.canvas.text_at(ImGui::GetFont(), {a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink,
                        std::string(label));
   tip(tip_text);

@@ -213,8 +213,8 @@ TEST_CASE("figures: names are keys, each once; a wrong one names those that are 
   CHECK_THROWS_WITH(figure_of("nonsense"), Contains("choose one of flow, heads.pattern"));
   CHECK(millimetres_of("85mm") == 85);
   CHECK(millimetres_of("8.5cm") == Approx(85));
-  CHECK(millimetres_of("72pt") == Approx(25.4));
+  CHECK(millimetres_of("144pt") == Approx(50.8));
   CHECK_THROWS_WITH(millimetres_of("85"), Contains("\"85\" is no width; give one such as 85mm"));
-  CHECK_THROWS_WITH(millimetres_of("1mm"), Contains("from 20 mm to 2000 mm wide, not 1mm"));
+  CHECK_THROWS_WITH(millimetres_of("1mm"), Contains("from 40 mm to 2000 mm wide, not 1mm"));
   CHECK_THROWS_WITH(millimetres_of("nanmm"), Contains("mm"));
 }

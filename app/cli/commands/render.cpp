@@ -23,6 +23,7 @@
 #include "app/views/views.h"
 #include "core/document/file.h"
 #include "core/error.h"
+#include "core/files/printable.h"
 
 namespace hydra {
 namespace {
@@ -151,6 +152,18 @@ int list_figures() {
   return 0;
 }
 
+// A file whose name says something else than what is written.
+void check_name(const std::string& out, const FigureEntry* figure) {
+  const auto ends = [&](std::initializer_list<const char*> kinds) {
+    return std::ranges::any_of(kinds, [&](const char* kind) { return out.ends_with(kind); });
+  };
+  if (figure && ends({".png", ".pdf", ".eps", ".jpg"}))
+    throw InputError("--out: a figure is an SVG file, not \"" + printable(out, 80) + "\"; name it .svg");
+  if (!figure && ends({".svg", ".pdf", ".eps", ".jpg"}))
+    throw InputError("--out: the window is drawn as a PNG file, not \"" + printable(out, 80) +
+                     "\"; name it .png, or give --figure for an SVG");
+}
+
 // What a figure has of its own.
 void check_figure(const RenderOptions& options, const FigureEntry& figure) {
   const auto own = [](bool given, const char* option, const char* what) {
@@ -160,7 +173,7 @@ void check_figure(const RenderOptions& options, const FigureEntry& figure) {
   own(!options.page.empty(), "--page", "is of one page");
   own(options.size.has_value(), "--size", "is as wide as --width says");
   own(options.theme.has_value(), "--theme", "is light");
-  own(options.scale.has_value(), "--scale", "has its text at seven points");
+  own(options.scale.has_value(), "--scale", "has text as large as its width has room for");
   own(options.presentation, "--presentation", "is for paper");
   const bool trains = figure.page && figure.page == std::string_view("trained");
   own(options.train > 0 && !trains, "--train", "but tradeoff.trained trains nothing");
@@ -172,7 +185,8 @@ int run_render(const RenderOptions& options) {
   if (options.list_figures) return list_figures();
   if (options.out.empty())
     throw InputError("render needs --out FILE, the PNG or, with --figure, the SVG to write (- for standard output)");
-  const FigureEntry* figure = options.figure.empty() ? nullptr : &figure_of(options.figure);
+  const FigureEntry* figure = options.figure ? &figure_of(*options.figure) : nullptr;
+  check_name(options.out, figure);
   const double millimetres = figure ? millimetres_of(options.width.empty() ? "85mm" : options.width) : 0;
   if (figure) check_figure(options, *figure);
   if (!figure && !options.width.empty()) throw InputError("--width is of --figure; a window has --size");

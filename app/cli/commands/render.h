@@ -21,7 +21,7 @@ struct RenderOptions {
   std::optional<std::string> measure;    // of Likeness: "cka"
   std::optional<std::string> sentences;  // of Likeness and Roles: this, all (marked ones)
   std::optional<double> threshold;       // of Roles
-  std::string figure;                    // its name; empty: the window
+  std::optional<std::string> figure;     // its name; none: the window
   std::string width;                     // of a figure: "85mm"
   bool list_figures = false;
   std::string page;  // of a view that has several; empty: its first

@@ -234,7 +234,8 @@ void draw_design_view(Frame& frame) {
   }
   const DesignLayout at = design_layout(in);
   designer(frame, at);
-  const Canvas::Part part(frame.canvas, "design.forms");
+  std::optional<Canvas::Part> part;
+  if (named) part.emplace(frame.canvas, "design.forms");
   pattern(frame, at.pattern);
   if (!named)
     nothing_named(frame, at.forms[0]);

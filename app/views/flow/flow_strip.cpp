@@ -55,8 +55,9 @@ void title_and_switch(const FlowParts& p, const Box& strip) {
   const float room = end - pos.x - small_model_switch_width(p.frame) - gap;
   const std::string title = fitting(
       font, room > 0 ? room : end - pos.x,
-      {p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
-                                     : "All heads: attention of each. A line joins those that share keys and values.",
+      {p.frame.canvas.shows_all()      ? "All heads: attention of each"
+       : p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
+                                       : "All heads: attention of each. A line joins those that share keys and values.",
        "All heads"});
   title_over(p.frame, pos, end - pos.x, {title});
   small_model_switch(p.frame, "flow/", {pos.x + text_width(font, title) + gap, pos.y - font->FontSize - p.frame.unit},

@@ -324,6 +324,7 @@ class HeadsView : Drawing {
   }
 
   void threshold() {
+    const Canvas::Part part(canvas_, kWindowAlone);
     const float em = ImGui::GetFontSize(), end = scale_.high;
     const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, 2);
     ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});

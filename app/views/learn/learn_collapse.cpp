@@ -28,7 +28,8 @@ class CollapsePage : Drawing {
     });
     const Box charts{{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}};
     const float half = 0.5f * (charts.size.y - gap);
-    const Canvas::Part part(canvas_, "learn.collapse");
+    std::optional<Canvas::Part> part;
+    if (timeline_) part.emplace(canvas_, "learn.collapse");
     chart("learn/collapse/likeness", "Mean cosine of the heads' patterns", true, {charts.pos, {charts.size.x, half}});
     chart("learn/collapse/accuracy", "Accuracy", false,
           {{charts.pos.x, charts.pos.y + half + gap}, {charts.size.x, half}});

@@ -128,6 +128,7 @@ class Table : Drawing {
 
   // 0, 1 and 2 over the sliders.
   void scale_marks(ImVec2 origin) const {
+    const Canvas::Part part(canvas_, kWindowAlone);
     const float inset = 1.6f * u_, width = slider_.width - 2 * inset;
     for (const int k : {0, 1, 2})
       canvas_.text_centered(fonts_.mono_small,
@@ -175,6 +176,7 @@ class Table : Drawing {
     slider.rest = 1;
     slider.color = head_color(frame_, h);
     ImGui::PushID(h);
+    const Canvas::Part part(canvas_, kWindowAlone);
     const TrackSliderResult result = track_slider(canvas_, "gate", slider);
     ImGui::PopID();
     edit(h, slider.value, result);

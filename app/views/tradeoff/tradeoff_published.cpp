@@ -71,8 +71,9 @@ class PublishedTable : Drawing {
     });
     return std::string("Sizes as the sources state them; the rest is computed from them.") +
            (soft ? " Soft numbers: longer sequences than the model was trained on." : "") +
-           (columns_.size() < published_columns().size() ? " Point at a model for its other sizes and its source."
-                                                         : " Point at a model for its source.");
+           (canvas_.shows_all()                            ? ""
+            : columns_.size() < published_columns().size() ? " Point at a model for its other sizes and its source."
+                                                           : " Point at a model for its source.");
   }
   float caption_width() const { return std::min(std::max(width_, 30 * em_), size_.x); }
 

@@ -143,7 +143,7 @@ class Sharing : public ColumnPage {
 
   void button(const SweepEntry& e, const char* label, bool under, ImVec2 a, ImVec2 b) {
     a = {std::round(a.x), a.y}, b = {b.x, std::round(b.y)};
-    const Canvas::Part part(canvas_, "chip/off");
+    const Canvas::Part part(canvas_, kWindowAlone);
     canvas_.fill(a, b, under ? theme_.accent_soft : theme_.raised, u_);
     canvas_.frame(a, b, under ? theme_.accent : theme_.line, 1, u_);
     canvas_.text_centered(fonts_.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, theme_.ink, label);

@@ -121,6 +121,7 @@ class TileControls : Drawing {
     s.rest = s.high;
     s.step = 1;
     s.color = theme_.accent;
+    const Canvas::Part part(canvas_, kWindowAlone);
     const TrackSliderResult moved = track_slider(canvas_, "tradeoff/tiles/scrub", s);
     ui::probe("tradeoff/tiles/scrub");
     if (moved.held) set_done(static_cast<Index>(std::lround(moved.value)));

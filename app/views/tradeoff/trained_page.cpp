@@ -220,7 +220,8 @@ void draw_trained_bar(Frame& frame) {
 }
 
 void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size) {
-  const Canvas::Part part(frame.canvas, "tradeoff.trained");
+  std::optional<Canvas::Part> part;
+  if (frame.now.started<HeadCountsMeasure>().value) part.emplace(frame.canvas, "tradeoff.trained");
   // Scrolls where the room is lower than what can be read.
   const float bar = bar_height(frame, size.x), least = bar + TrainedPage(frame, pos, {size.x, 0}).height();
   in_room(frame, "tradeoff/trained", pos, size, least, [&](ImVec2 corner, ImVec2 room) {
