@@ -52,6 +52,7 @@ constexpr FigureEntry kFigures[] = {
      .title = "Two heads beside each other",
      .view = ViewId::likeness,
      .page = "pairs",
+     .tall = 1.5f,
      .least = 1000,
      .needs = "it needs two heads of the layer"},
     {.name = "likeness.ranks", .title = "Ranks of the heads' forms", .view = ViewId::likeness, .page = "rank"},
