@@ -1,7 +1,6 @@
 #include "app/figures.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>

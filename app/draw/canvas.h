@@ -91,49 +91,32 @@ class Canvas {
   void text_sized(ImFont* font, float size, ImVec2 pos, ImU32 color, const std::string& text);
   void text_turned(ImFont* font, float size, ImVec2 pos, float degrees, ImU32 color, const std::string& text);
 
-  // Nothing is drawn beyond the rectangle, nor beyond those around it, while this lives.
-  class Clip {
+  // What goes on for as long as one of these lives.
+  template <void (Canvas::*END)()>
+  class Until {
    public:
-    Clip(Canvas& canvas, ImVec2 min, ImVec2 max) : canvas_(canvas) { canvas.push_clip(min, max); }
-    ~Clip() { canvas_.pop_clip(); }
-    Clip(const Clip&) = delete;
-    Clip& operator=(const Clip&) = delete;
+    explicit Until(Canvas& canvas) : canvas_(canvas) {}
+    ~Until() { (canvas_.*END)(); }
+    Until(const Until&) = delete;
+    Until& operator=(const Until&) = delete;
 
    private:
     Canvas& canvas_;
   };
-  // A part with a name, while it lives.
-  class Part {
-   public:
-    Part(Canvas& canvas, std::string_view name) : canvas_(canvas) { canvas.open(name); }
-    ~Part() { canvas_.close(); }
-    Part(const Part&) = delete;
-    Part& operator=(const Part&) = delete;
-
-   private:
-    Canvas& canvas_;
+  // Nothing is drawn beyond the rectangle, nor beyond those around it.
+  struct Clip : Until<&Canvas::pop_clip> {
+    Clip(Canvas& canvas, ImVec2 min, ImVec2 max) : Until(canvas) { canvas.push_clip(min, max); }
   };
-  // While it lives, what is drawn lies on what is drawn within Below, so that pictures of many matrices share draw
-  // calls.
-  class Layers {
-   public:
-    explicit Layers(Canvas& canvas) : canvas_(canvas) { canvas.begin_layers(); }
-    ~Layers() { canvas_.end_layers(); }
-    Layers(const Layers&) = delete;
-    Layers& operator=(const Layers&) = delete;
-
-   private:
-    Canvas& canvas_;
+  // A part with a name.
+  struct Part : Until<&Canvas::close> {
+    Part(Canvas& canvas, std::string_view name) : Until(canvas) { canvas.open(name); }
   };
-  class Below {  // nothing without Layers
-   public:
-    explicit Below(Canvas& canvas) : canvas_(canvas) { canvas.begin_below(); }
-    ~Below() { canvas_.end_below(); }
-    Below(const Below&) = delete;
-    Below& operator=(const Below&) = delete;
-
-   private:
-    Canvas& canvas_;
+  // What is drawn lies on what is drawn within Below, so that pictures of many matrices share draw calls.
+  struct Layers : Until<&Canvas::end_layers> {
+    explicit Layers(Canvas& canvas) : Until(canvas) { canvas.begin_layers(); }
+  };
+  struct Below : Until<&Canvas::end_below> {  // nothing without Layers
+    explicit Below(Canvas& canvas) : Until(canvas) { canvas.begin_below(); }
   };
 };
 

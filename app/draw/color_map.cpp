@@ -90,6 +90,11 @@ Rgb color_at(ColorMap map, float t) {
   return nth(color_table(map), clamped * (kColorMapSize - 1) + 0.5f);
 }
 
+Rgb rgb_of(ImU32 color) {
+  const auto channel = [&](int shift) { return static_cast<std::uint8_t>(color >> shift & 0xff); };
+  return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
+}
+
 ImU32 to_u32(Rgb color, float alpha) {
   return IM_COL32(color.r, color.g, color.b, static_cast<int>(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f));
 }

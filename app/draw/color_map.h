@@ -26,6 +26,7 @@ const std::array<Rgb, kColorMapSize>& color_table(ColorMap map);
 // t in 0..1 (clamped); nearest entry, exactly as the shader takes it: index = int(t * 255 + 0.5).
 Rgb color_at(ColorMap map, float t);
 ImU32 to_u32(Rgb color, float alpha = 1.0f);
+Rgb rgb_of(ImU32 color);  // without its alpha
 
 // How values become t: (value - low) / (high - low). What lies beyond has the end's colour and is hatched.
 struct ValueScale {

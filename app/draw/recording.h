@@ -53,7 +53,7 @@ class Recording final : public Canvas {
   struct Mark {
     What what;
     Box clip;        // it is cut to
-    int group = -1;  // of groups(): the innermost one
+    int group = -1;  // the innermost one
   };
   struct Group {
     std::string name;
@@ -63,7 +63,6 @@ class Recording final : public Canvas {
   explicit Recording(ImVec2 size) : size_(size) { clear(); }
 
   const std::vector<Mark>& marks() const { return marks_; }
-  const std::vector<Group>& groups() const { return groups_; }
   // What of all that was drawn is in the groups of that name, or within them.
   std::vector<const Mark*> of(std::string_view group) const;
   // How much height and width the rooms in the groups of that name lack for what is in them: with so much more nothing

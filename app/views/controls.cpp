@@ -196,10 +196,7 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
   const Canvas::Part part(frame.canvas, on ? "chip" : kWindowAlone);
-  const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
-  ImU32 ink = on        ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)})
-              : enabled ? theme.ink
-                        : theme.ink_faint;
+  ImU32 ink = on ? ink_on(rgb_of(color)) : enabled ? theme.ink : theme.ink_faint;
   if (frame.canvas.shows_all())  // a figure has the words of what is chosen
     ink = theme.ink_soft;
   else
@@ -315,8 +312,6 @@ void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size,
   frame.canvas.fill(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);
   ui::probe(name, pos, end);
 }
-
-bool under_pointer(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
 
 void close_on_escape() {
   if (key_pressed(key::escape)) ImGui::CloseCurrentPopup();

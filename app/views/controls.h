@@ -111,9 +111,6 @@ class SmallChips {
 long long seconds_left(double elapsed, float first_share, float share);
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share);
 
-// By the pointer, in the present window, within its clip rectangle.
-bool under_pointer(ImVec2 min, ImVec2 max);
-
 // Within a popup: Esc closes it.
 void close_on_escape();
 

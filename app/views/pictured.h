@@ -26,7 +26,6 @@ struct PicturedOptions {
   bool clickable = true;         // a click selects the number
   ImFont* value_font = nullptr;  // default: fonts.mono_small
   ImU32 grid = 0;                // lines between cells of that colour; 0: none
-  float alpha = 1;
   // Where a line of text ends, in which by how much it has changed stands; none: nowhere.
   std::optional<ImVec2> badge = {};
 };

@@ -227,10 +227,7 @@ void draw_cell_outline(Canvas& canvas, const Heatmap& heatmap, Index row0, Index
   widen(low.x, high.x);
   widen(low.y, high.y);
   // A casing of the opposite lightness, so that the line shows on every cell colour.
-  const Rgb rgb{static_cast<std::uint8_t>(color >> IM_COL32_R_SHIFT),
-                static_cast<std::uint8_t>(color >> IM_COL32_G_SHIFT),
-                static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
-  const ImU32 casing = with_alpha(ink_on(rgb), (color >> IM_COL32_A_SHIFT) / 2);
+  const ImU32 casing = with_alpha(ink_on(rgb_of(color)), (color >> IM_COL32_A_SHIFT) / 2);
   const float half = thickness / 2;  // outside: a thin column would be hidden by its own frame
   canvas.frame(ImVec2(low.x - thickness - 1, low.y - thickness - 1),
                ImVec2(high.x + thickness + 1, high.y + thickness + 1), casing, 1);

@@ -16,11 +16,6 @@ namespace hydra {
 
 namespace {
 
-Rgb rgb_of(ImU32 color) {
-  return {static_cast<std::uint8_t>(color >> IM_COL32_R_SHIFT), static_cast<std::uint8_t>(color >> IM_COL32_G_SHIFT),
-          static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
-}
-
 constexpr int kMostApart = 64;  // points that make room for each other
 
 class Plane {

@@ -34,21 +34,10 @@ class TableDrawing {
   }
 
  private:
-  // By the pointer, within what is seen of the present room.
-  bool under_pointer(ImVec2 low, ImVec2 high) const {
-    const Box seen = canvas_.visible();
-    const ImVec2 a{std::max(low.x, seen.pos.x), std::max(low.y, seen.pos.y)},
-        b{std::min(high.x, seen.right()), std::min(high.y, seen.bottom())};
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    return ImGui::IsWindowHovered() && mouse.x >= a.x && mouse.x < b.x && mouse.y >= a.y && mouse.y < b.y;
-  }
-
-  void point(int column, ImVec2 low, ImVec2 high) { result_.column = column, result_.low = low, result_.high = high; }
-
   void title(int k) {
     const TableColumn& column = nth(t_.columns, k);
     const ImVec2 a{box_.pos.x + column.left, box_.pos.y}, b{box_.pos.x + column.right, box_.pos.y + t_.header};
-    const bool sorted = t_.sorted == k, under = under_pointer(a, b);
+    const bool sorted = t_.sorted == k, under = ui::under_pointer(a, b);
     const float line = kLine * t_.font->FontSize, lines = real(column.title.size());
     float y = t_.titles_on_top ? a.y : b.y - t_.unit - lines * line, wide = 0;
     for (int n = 0; n < int_size(column.title); ++n) {
@@ -69,7 +58,7 @@ class TableDrawing {
                    t_.theme->accent);
     ui::probe({t_.name, "/column/", column.key}, a, b);
     if (!under) return;
-    point(k, a, b);
+    result_.column = k;
     result_.in_header = true;
     result_.clicked = ui::clicked();
   }
@@ -86,7 +75,7 @@ class TableDrawing {
   }
 
   void row(Index k, ImVec2 low, ImVec2 high) {
-    const bool marked = t_.marked == k, under = under_pointer(low, high);
+    const bool marked = t_.marked == k, under = ui::under_pointer(low, high);
     if (marked)
       canvas_.fill(low, high, t_.marked_ground != 0 ? t_.marked_ground : t_.theme->accent_soft);
     else if (under && t_.points)
@@ -99,7 +88,7 @@ class TableDrawing {
         t_.drawn(k, c, a, b);
       else
         cell(t_.cell(k, c), column, marked, a, b);
-      if (under && under_pointer(a, b)) point(c, a, b);
+      if (under && ui::under_pointer(a, b)) result_.column = c;
     }
   }
 

@@ -59,8 +59,7 @@ struct TableResult {
   Index row = -1;   // under the pointer
   int column = -1;  // under the pointer, in a row or in the header
   bool in_header = false, clicked = false;
-  ImVec2 low, high;  // of that cell
-  Index below = 0;   // rows that have to be scrolled to
+  Index below = 0;  // rows that have to be scrolled to
 };
 
 TableResult draw_table(Canvas& canvas, const Table& table, const Box& box);

@@ -13,11 +13,6 @@ float strength(double relative) {
   return std::min(1.0f, real(std::log10(relative * 1000) / 3));
 }
 
-Rgb rgb_of(ImU32 color) {
-  const auto channel = [&](int shift) { return static_cast<std::uint8_t>(color >> shift & 0xff); };
-  return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
-}
-
 // Not over the state before, which is looked at for its own colours.
 void add_marks(Frame& frame, const MatrixChange& change, Heatmap heatmap, bool transposed) {
   if (frame.changes.peeking() || change.outstanding >= change.largest) return;

@@ -204,9 +204,7 @@ class TrainedColumns : Drawing {
       canvas_.fill(a, b, ground, 0.5f * u_);
       if (!answered) canvas_.frame(a, b, theme_.line, 1, 0.5f * u_);
       if (known) {
-        const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((ground >> shift) & 0xff); };
-        const ImU32 ink =
-            answered ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme_.ink_soft;
+        const ImU32 ink = answered ? ink_on(rgb_of(ground)) : theme_.ink_soft;
         const std::string text = accuracy_text(right(*r, q));
         ImFont* font = text_width(fonts_.mono, text) + 2 <= width ? fonts_.mono : fonts_.mono_small;
         if (text_width(font, text) <= width)
