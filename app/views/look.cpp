@@ -134,6 +134,6 @@ LayoutInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size) {
   return {{pos, size}, frame.fonts.text->FontSize, frame.fonts.small->FontSize, frame.unit, scrollbar};
 }
 
-Look look_of(const Frame& frame) { return {&frame.theme, frame.fonts.small, frame.unit}; }
+Look look_of(const Frame& frame) { return {&frame.theme, frame.fonts.small, frame.unit, frame.fonts.unicode}; }
 
 }  // namespace hydra

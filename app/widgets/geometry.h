@@ -19,6 +19,7 @@ struct Look {
   const Theme* theme = nullptr;
   ImFont* font = nullptr;
   float unit = 4;
+  bool unicode = true;  // the font has arrows and the like
 };
 
 }  // namespace hydra

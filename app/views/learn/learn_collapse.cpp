@@ -1,7 +1,7 @@
 // The collapse page: experiments with heads that begin alike, each one button, what will happen hidden until asked.
 #include "app/views/learn/experiments.h"
 #include "app/views/learn/learn_parts.h"
-#include "app/widgets/time_chart.h"
+#include "app/widgets/plot.h"
 
 namespace hydra {
 
@@ -94,24 +94,28 @@ class CollapsePage : Drawing {
   }
 
   void chart(const char* name, const char* title, bool likeness, const Box& box) {
-    auto chart = styled<TimeChart>(frame_);
-    chart.title = title;
-    chart.last = 600;
+    auto plot = styled<Plot>(frame_);
+    plot.y.title = title;
+    plot.x.high = 600;
     if (timeline_) {
       const learn::Tracks& tracks = timeline_->tracks();
       for (int k = 0; k < timeline_->size(); ++k) {
         const learn::Timeline::Branch& branch = timeline_->branch(k);
-        chart.last = std::max(chart.last, branch.last());
-        chart.lines.push_back({&nth(branch.tracks, likeness ? tracks.alike(0) : tracks.accuracy()), branch.first_row,
-                               -1, branch_color(frame_, k), k == learn_.branch || timeline_->size() < 3,
-                               branch.name.substr(0, branch.name.rfind(", seed")), 0, timeline_->rows_apart()});
+        plot.x.high = std::max<double>(plot.x.high, branch.last());
+        plot.series.push_back({.y = &nth(branch.tracks, likeness ? tracks.alike(0) : tracks.accuracy()),
+                               .color = branch_color(frame_, k),
+                               .label = branch.name.substr(0, branch.name.rfind(", seed")),
+                               .strong = k == learn_.branch || timeline_->size() < 3,
+                               .first = branch.first_row,
+                               .apart = timeline_->rows_apart(),
+                               .bridges = true});
       }
       if (!likeness)
         for (const learn::Baseline& line : learn_.task->info().baselines)
           if (line.question == learn::kNone && line.relation == learn::kNone && line.accuracy >= 0)
-            chart.levels.push_back({line.accuracy, line.name});
+            plot.levels.push_back({line.accuracy, line.name});
     }
-    time_chart(canvas_, name, chart, box.pos, box.size);
+    draw_plot(canvas_, name, plot, box);
   }
 
   Box box_;

@@ -1,7 +1,7 @@
 // Loss and accuracy over steps, of all branches, and what is told beside them: where heads look, what is answered, how
 // alike heads are, their gradients, their composition.
 #include "app/views/learn/learn_parts.h"
-#include "app/widgets/time_chart.h"
+#include "app/widgets/plot.h"
 
 namespace hydra {
 
@@ -23,23 +23,23 @@ class Curves : Drawing {
   }
 
   void loss(const Box& box) {
-    auto chart = of_branches("Loss", tracks_.loss(), tracks_.held_out_loss());
+    auto plot = of_branches("Loss", tracks_.loss(), tracks_.held_out_loss());
     double most = 0;
     for (const learn::Baseline& line : info_.baselines) {
       if (!is_of_all(line) || line.loss < 0) continue;
-      chart.levels.push_back({line.loss, line.name});
+      plot.levels.push_back({line.loss, line.name});
       most = std::max(most, line.loss);
     }
-    chart.high = high_for(chart, std::max(1.3 * most, 0.1));
+    plot.y.high = high_for(plot, std::max(1.3 * most, 0.1));
     // Where nobody can come far below, the levels have the room that the data leave them.
     if (info_.least_loss > 0) {
       const double guess = info_.baselines.front().loss, beyond = 0.3 * (guess - info_.least_loss);
-      chart.low = std::floor(20 * (info_.least_loss - beyond)) / 20;
-      const double usual = value_above(chart.lines, 0.95);
-      chart.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
+      plot.y.low = std::floor(20 * (info_.least_loss - beyond)) / 20;
+      const double usual = value_above(plot.series, 0.95);
+      plot.y.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
     }
     draw(
-        "learn/loss", chart, box,
+        "learn/loss", plot, box,
         "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw in 2000 steps, "
         "every eighth step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. "
         "Drag to go "
@@ -47,11 +47,11 @@ class Curves : Drawing {
   }
 
   void accuracy(const Box& box) {
-    auto chart = of_branches("Accuracy", tracks_.accuracy(), tracks_.held_out_accuracy());
+    auto plot = of_branches("Accuracy", tracks_.accuracy(), tracks_.held_out_accuracy());
     for (const learn::Baseline& line : info_.baselines)
-      if (is_of_all(line) && line.accuracy >= 0) chart.levels.push_back({line.accuracy, line.name});
+      if (is_of_all(line) && line.accuracy >= 0) plot.levels.push_back({line.accuracy, line.name});
     draw(
-        "learn/accuracy", chart, box,
+        "learn/accuracy", plot, box,
         "The share of answers that are right. Strong: of 64 sequences that training does not draw in 2000 steps, every "
         "eighth step. "
         "Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides.");
@@ -60,7 +60,7 @@ class Curves : Drawing {
   // A chart for each of several things, beside each other.
   struct Panel {
     std::string title, tip;
-    TimeChart chart;
+    Plot plot;
   };
   std::vector<Panel> roles() {
     std::vector<Panel> panels;
@@ -68,7 +68,7 @@ class Curves : Drawing {
       const Index of = nth(info_.relation_layers, r), layer = of == learn::kLastLayer ? tracks_.layers - 1 : of;
       Panel panel = panel_of(where(layer) + nth(info_.relations, r), nth(info_.relation_how, r));
       for (Index h = 0; h < heads(layer); ++h)
-        add(panel.chart, tracks_.mass(layer, h, r), head_color(frame_, h), learn_head_name(frame_, layer, h));
+        add(panel.plot, tracks_.mass(layer, h, r), head_color(frame_, h), learn_head_name(frame_, layer, h));
       panels.push_back(std::move(panel));
     }
     return panels;
@@ -76,11 +76,11 @@ class Curves : Drawing {
   std::vector<Panel> questions() {
     Panel panel = panel_of("Answers that are right, by question", "");
     for (Index q = 0; q < tracks_.questions; ++q)
-      add(panel.chart, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
+      add(panel.plot, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
     if (info_.split.question != learn::kNone) {
-      add(panel.chart, tracks_.split_accuracy(), theme_.ink, info_.split.name);
+      add(panel.plot, tracks_.split_accuracy(), theme_.ink, info_.split.name);
       for (const learn::Baseline& line : info_.baselines)
-        if (line.relation == info_.split.relation) panel.chart.levels.push_back({line.accuracy, line.name});
+        if (line.relation == info_.split.relation) panel.plot.levels.push_back({line.accuracy, line.name});
     }
     return {panel};
   }
@@ -89,7 +89,7 @@ class Curves : Drawing {
     for (Index k = 0; k < tracks_.layers; ++k) {
       Panel panel = panel_of(where(k) + "mean cosine of the heads' patterns",
                              "Over pairs of heads and rows; 1 when all patterns are the same. Every eighth step.");
-      add(panel.chart, tracks_.alike(k), theme_.ink, "");
+      add(panel.plot, tracks_.alike(k), theme_.ink, "");
       panels.push_back(std::move(panel));
     }
     return panels;
@@ -103,11 +103,11 @@ class Curves : Drawing {
       Panel panel = panel_of(where(layer) + "|dL/d" + nth(kNames, m) + "|",
                              "The length of the gradient by each head's part of the matrix. Every eighth step.");
       for (Index h = 0; h < heads(layer); ++h)
-        add(panel.chart, tracks_.gradient(layer, h, m), head_color(frame_, h), learn_head_name(frame_, layer, h));
-      most = std::max(most, high_for(panel.chart, 1e-6));
+        add(panel.plot, tracks_.gradient(layer, h, m), head_color(frame_, h), learn_head_name(frame_, layer, h));
+      most = std::max(most, high_for(panel.plot, 1e-6));
       panels.push_back(std::move(panel));
     }
-    for (Panel& panel : panels) panel.chart.high = most;
+    for (Panel& panel : panels) panel.plot.y.high = most;
     return panels;
   }
   std::vector<Panel> composition() {
@@ -120,13 +120,13 @@ class Curves : Drawing {
                      "How far the head reads into its keys what each head of the layer before writes (Elhage "
                      "et al. 2021), by the weights alone. Random weights come to about 1/√d_model. Every eighth step.");
         const double random = 1 / std::sqrt(static_cast<double>(frame_.document.d_model));
-        panel.chart.levels.push_back({random, say("1/√d_model")});
+        panel.plot.levels.push_back({random, say("1/√d_model")});
         for (Index h = 0; h < heads(k); ++h)
-          add(panel.chart, tracks_.composition(k, h, g), head_color(frame_, h), learn_head_name(frame_, k, h));
-        most = std::max(most, high_for(panel.chart, 0.1));
+          add(panel.plot, tracks_.composition(k, h, g), head_color(frame_, h), learn_head_name(frame_, k, h));
+        most = std::max(most, high_for(panel.plot, 0.1));
         panels.push_back(std::move(panel));
       }
-    for (Panel& panel : panels) panel.chart.high = most;
+    for (Panel& panel : panels) panel.plot.y.high = most;
     return panels;
   }
 
@@ -137,7 +137,7 @@ class Curves : Drawing {
                              "What each head is multiplied by, as it is when nothing is drawn. An open gate costs; a "
                              "head that is worth less than that goes dark.");
       for (Index h = 0; h < heads(k); ++h)
-        add(panel.chart, tracks_.gate(k, h), head_color(frame_, h), learn_head_name(frame_, k, h));
+        add(panel.plot, tracks_.gate(k, h), head_color(frame_, h), learn_head_name(frame_, k, h));
       panels.push_back(std::move(panel));
     }
     return panels;
@@ -153,20 +153,20 @@ class Curves : Drawing {
                                  : "The mean attention of each head there, at every so manyth step; of other branches "
                                    "thin.");
       for (int b = 0; b < int_size(shown.branches); ++b)
-        if (b != learn_.branch) add_followed(panel.chart, b, k, false);
-      if (learn_.branch < int_size(shown.branches)) add_followed(panel.chart, learn_.branch, k, true);
+        if (b != learn_.branch) add_followed(panel.plot, b, k, false);
+      if (learn_.branch < int_size(shown.branches)) add_followed(panel.plot, learn_.branch, k, true);
       panels.push_back(std::move(panel));
     }
     return panels;
   }
 
-  // "1.2" for "head 1.2", in all of a chart, where there is no room for the word.
-  void shorten_labels(TimeChart& chart, float width) const {
+  // "1.2" for "head 1.2", in all of a plot, where there is no room for the word.
+  void shorten_labels(Plot& plot, float width) const {
     constexpr std::string_view kHead = "head ";
     const float room = kMostOfLabels * width - 2 * u_;
-    const auto is_too_long = [&](const TimeLine& line) { return text_width(fonts_.small, line.label) > room; };
-    if (std::ranges::none_of(chart.lines, is_too_long)) return;
-    for (TimeLine& line : chart.lines)
+    const auto is_too_long = [&](const PlotSeries& line) { return text_width(fonts_.small, line.label) > room; };
+    if (std::ranges::none_of(plot.series, is_too_long)) return;
+    for (PlotSeries& line : plot.series)
       if (line.label.starts_with(kHead)) line.label.erase(0, kHead.size());
   }
 
@@ -179,9 +179,9 @@ class Curves : Drawing {
     for (std::size_t k = 0; k < all.size(); ++k) {
       const ImVec2 pos{box.pos.x + real(k % columns) * (width + gap), box.pos.y + real(k / columns) * (height + gap)};
       Panel& panel = all[k];
-      panel.chart.title = panel.title;
-      shorten_labels(panel.chart, width);
-      draw("learn/detail/" + std::to_string(k), panel.chart, {pos, {width, height}}, panel.tip);
+      panel.plot.y.title = panel.title;
+      shorten_labels(panel.plot, width);
+      draw("learn/detail/" + std::to_string(k), panel.plot, {pos, {width, height}}, panel.tip);
     }
   }
 
@@ -194,77 +194,93 @@ class Curves : Drawing {
   }
   std::string where(Index layer) const { return tracks_.layers > 1 ? "layer " + std::to_string(layer + 1) + ": " : ""; }
 
-  TimeChart chart_of() const {
-    auto chart = styled<TimeChart>(frame_);
-    chart.last = last_;
-    chart.now = learn_.step;
-    return chart;
+  Plot plot_of() const {
+    auto plot = styled<Plot>(frame_);
+    plot.x.high = last_;
+    plot.now = learn_.step;
+    plot.to_come = true;
+    return plot;
   }
-  Panel panel_of(std::string title, std::string tip) const { return {std::move(title), std::move(tip), chart_of()}; }
+  Panel panel_of(std::string title, std::string tip) const { return {std::move(title), std::move(tip), plot_of()}; }
 
   // A line of the branch that is shown, through those that it came from: a batch's noise is averaged out.
-  void add(TimeChart& chart, Index track, ImU32 color, const std::string& label, bool strong = true) const {
+  void add(Plot& plot, Index track, ImU32 color, const std::string& label, bool strong = true) const {
     const std::vector<int> line = timeline_.ancestry(learn_.branch);
     for (std::size_t k = 0; k < line.size(); ++k) {
       const learn::Timeline::Branch& branch = timeline_.branch(line[k]);
       const int apart = timeline_.rows_apart(), steps = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from : -1;
       const int count = steps < 0 ? -1 : std::max(0, (steps - branch.first_row + apart - 1) / apart);
-      chart.lines.push_back({&nth(branch.tracks, track), branch.first_row, count, color, strong,
-                             k + 1 == line.size() ? label : std::string(), last_ / 100, apart});
+      plot.series.push_back({.y = {&nth(branch.tracks, track), count},
+                             .color = color,
+                             .label = k + 1 == line.size() ? label : std::string(),
+                             .strong = strong,
+                             .first = branch.first_row,
+                             .apart = apart,
+                             .bridges = true,
+                             .mean_of = last_ / 100});
     }
   }
-  void add_followed(TimeChart& chart, int branch, Index layer, bool own) const {
+  void add_followed(Plot& plot, int branch, Index layer, bool own) const {
     const FollowedTold::Line& line = nth(learn_.followed.branches, branch);
     for (Index h = 0; h < heads(layer); ++h)
-      chart.lines.push_back({&nth(line.tracks, layer * tracks_.heads + h), line.first, -1, head_color(frame_, h), own,
-                             own ? learn_head_name(frame_, layer, h) : std::string(), 0, line.apart});
+      plot.series.push_back({.y = &nth(line.tracks, layer * tracks_.heads + h),
+                             .color = head_color(frame_, h),
+                             .label = own ? learn_head_name(frame_, layer, h) : std::string(),
+                             .strong = own,
+                             .first = line.first,
+                             .apart = line.apart,
+                             .bridges = true});
   }
   // What is held out, of all branches; behind it what the steps of the one that is shown were taken on.
-  TimeChart of_branches(const char* title, Index track, Index held_out) const {
-    TimeChart chart = chart_of();
-    chart.title = title;
+  Plot of_branches(const char* title, Index track, Index held_out) const {
+    Plot plot = plot_of();
+    plot.y.title = title;
     const std::vector<int> own = timeline_.ancestry(learn_.branch);
     for (int k = 0; k < timeline_.size(); ++k) {
       const learn::Timeline::Branch& branch = timeline_.branch(k);
       if (std::ranges::find(own, k) != own.end() && branch.parent < 0 && own.size() == 1) continue;
       if (k == learn_.branch) continue;
-      chart.lines.push_back({&nth(branch.tracks, held_out), branch.first_row, -1, branch_color(frame_, k), false, "", 0,
-                             timeline_.rows_apart()});
+      plot.series.push_back({.y = &nth(branch.tracks, held_out),
+                             .color = branch_color(frame_, k),
+                             .strong = false,
+                             .first = branch.first_row,
+                             .apart = timeline_.rows_apart(),
+                             .bridges = true});
     }
     const ImU32 color = timeline_.size() > 1 ? branch_color(frame_, learn_.branch) : theme_.ink;
-    add(chart, track, color, "training", false);
-    add(chart, held_out, color, "held out");
-    return chart;
+    add(plot, track, color, "training", false);
+    add(plot, held_out, color, "held out");
+    return plot;
   }
   // Where an axis from 0 ends that has the chart's lines, and is no shorter than that.
-  static double high_for(const TimeChart& chart, double least) {
-    const double usual = usual_high(chart.lines);
+  static double high_for(const Plot& plot, double least) {
+    const double usual = usual_high(plot.series);
     return ui::close_ceiling(std::isfinite(usual) ? std::max(usual, least) : least);
   }
 
   // At that step, or the last one before it at which it was.
-  static double last_measured(const TimeLine& line, int step) {
+  static double last_measured(const PlotSeries& line, int step) {
     double value = value_at(line, step);
     for (int back = 1; back <= learn::kMeasuredApart && std::isnan(value) && step - back >= line.first; ++back)
       value = value_at(line, step - back);
     return value;
   }
 
-  void draw(const std::string& name, const TimeChart& chart, const Box& box, const std::string& tip) {
+  void draw(const std::string& name, const Plot& plot, const Box& box, const std::string& tip) {
     if (box.size.y < 4 * small_) return;
-    const TimeChartResult result = time_chart(canvas_, name.c_str(), chart, box.pos, box.size);
+    const PlotResult result = draw_plot(canvas_, name, plot, box);
     if (result.held || result.released) return drag(result);
-    if (result.pointed < 0) return;
-    const int step = result.pointed - result.pointed % timeline_.rows_apart();
-    std::vector<std::string> lines{chart.title + " at step " + std::to_string(step)};
+    if (result.place < 0) return;
+    const int step = result.place - result.place % timeline_.rows_apart();
+    std::vector<std::string> lines{plot.y.title + " at step " + std::to_string(step)};
     double own = NAN;
-    for (std::size_t k = 0; k < chart.lines.size(); ++k) {
-      const TimeLine& line = chart.lines[k];
+    for (std::size_t k = 0; k < plot.series.size(); ++k) {
+      const PlotSeries& line = plot.series[k];
       own = last_measured(line, step);
       // Before it began, of the branches that it came from: their lines stand before it.
-      for (std::size_t before = k; std::isnan(own) && before-- > 0 && chart.lines[before].label.empty() &&
-                                   chart.lines[before].strong == line.strong;)
-        own = last_measured(chart.lines[before], step);
+      for (std::size_t before = k; std::isnan(own) && before-- > 0 && plot.series[before].label.empty() &&
+                                   plot.series[before].strong == line.strong;)
+        own = last_measured(plot.series[before], step);
       if (!line.label.empty() && !std::isnan(own)) lines.push_back(line.label + ": " + ui::fixed(own, 3));
     }
     if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::fixed(own, 3));
@@ -273,10 +289,10 @@ class Curves : Drawing {
   }
 
   // As far as it has come.
-  void drag(const TimeChartResult& result) {
+  void drag(const PlotResult& result) {
     if (learn_.training || !learn_.fits) return;
-    frame_.out.act(act::LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()),
-                                  result.released});
+    frame_.out.act(
+        act::LearnGoTo{learn_.branch, std::min(result.place, timeline_.branch(learn_.branch).last()), result.released});
   }
 
   const LearnTold& learn_;

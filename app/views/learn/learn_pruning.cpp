@@ -1,7 +1,7 @@
 // Which heads are needed: what each is worth by three measures, and what is left of the accuracy when they are cut away
 // one after the other.
 #include "app/views/learn/learn_parts.h"
-#include "app/widgets/time_chart.h"
+#include "app/widgets/plot.h"
 
 namespace hydra {
 
@@ -142,21 +142,23 @@ class PruningPage : Drawing {
     chips.choice("learn/order/importance", "By importance", view_.learn.greedily, false,
                  "The least |dL/dgate| first, as it is with all heads there.");
     const float top = ImGui::GetItemRectMax().y + 2 * u_, line = 2.2f * em_;
-    auto chart = styled<TimeChart>(frame_);
-    chart.title = "Accuracy with so many heads cut";
-    chart.last = std::max(1, heads_);
+    auto plot = styled<Plot>(frame_);
+    plot.y.title = "Accuracy with so many heads cut";
+    plot.x.high = std::max(1, heads_);
     const int now = cut_now();
-    chart.now = now;
-    chart.pale = false;
-    chart.lines.push_back({&shown_.important->accuracy, 0, -1, theme_.ink_soft, !view_.learn.greedily, "importance"});
-    chart.lines.push_back({&shown_.greedy->accuracy, 0, -1, theme_.accent, view_.learn.greedily, "search"});
+    if (now >= 0) plot.now = now;
+    const auto add = [&](const std::vector<double>& accuracy, ImU32 color, bool strong, const char* label) {
+      plot.series.push_back({.y = &accuracy, .color = color, .label = label, .strong = strong, .bridges = true});
+    };
+    add(shown_.important->accuracy, theme_.ink_soft, !view_.learn.greedily, "importance");
+    add(shown_.greedy->accuracy, theme_.accent, view_.learn.greedily, "search");
     for (const learn::Baseline& baseline : frame_.learn.task->info().baselines)
       if (baseline.question == learn::kNone && baseline.relation == learn::kNone && baseline.accuracy >= 0)
-        chart.levels.push_back({baseline.accuracy, baseline.name});
+        plot.levels.push_back({baseline.accuracy, baseline.name});
     const float height = box.bottom() - top - 2 * line;
-    const TimeChartResult result = time_chart(canvas_, "learn/cut", chart, {box.pos.x, top}, {box.size.x, height});
+    const PlotResult result = draw_plot(canvas_, "learn/cut", plot, {{box.pos.x, top}, {box.size.x, height}});
     if (result.held || result.released) {
-      if (result.pointed != now) frame_.out.preview(cut(result.pointed));
+      if (result.place != now) frame_.out.preview(cut(result.place));
       if (result.released) frame_.out.commit();
     }
     const std::string text = now < 0 ? "Drag in the chart: so many heads are cut."

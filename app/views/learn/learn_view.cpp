@@ -4,7 +4,6 @@
 #include "app/views/pages.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/views.h"
-#include "app/widgets/time_chart.h"
 
 namespace hydra {
 

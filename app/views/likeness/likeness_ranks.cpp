@@ -1,7 +1,7 @@
 // Likeness: what rank the heads' scores and the forms behind them have.
 #include "app/views/likeness/likeness_parts.h"
+#include "app/views/plotted.h"
 #include "app/views/ui.h"
-#include "app/widgets/line_chart.h"
 
 namespace hydra {
 
@@ -81,13 +81,7 @@ class RankPage : Drawing {
 
   void chart(const Which& which, ImVec2 pos, ImVec2 size) {
     if (size.x < 8 * em_ || size.y < 6 * em_) return;
-    const std::string title = "Singular values of " + say(which.title);
-    canvas_.math_at(fonts_.strong, fonts_.small, pos, theme_.ink, title);
-    ImGui::SetCursorScreenPos(pos);
-    ImGui::Dummy({text_width(fonts_.strong, title), em_});
-    ui::tip(which.tip);
-    auto chart = styled<LineChart>(frame_);
-    chart.title = title;
+    auto plot = styled<Plot>(frame_);
     double largest = 0, smallest = 0;  // above nothing
     for (std::size_t h = 0; h < table_.ranks.size(); ++h) {
       const Spectrum& spectrum = table_.ranks[h].*which.spectrum;
@@ -95,25 +89,27 @@ class RankPage : Drawing {
         largest = std::max(largest, value);
         if (value > 0) smallest = smallest > 0 ? std::min(smallest, value) : value;
       }
-      chart.lines.push_back({&spectrum.values, head_color(frame_, h), static_cast<int>(h) == view_.focused_head});
+      plot.series.push_back(
+          {.y = &spectrum.values, .color = head_color(frame_, h), .strong = static_cast<int>(h) == view_.focused_head});
     }
     const auto d_k = static_cast<double>(input_.d_k()), n = static_cast<double>(input_.n());
-    chart.limits.push_back({d_k, "d_k = " + std::to_string(input_.d_k())});
+    plot.marks.push_back({d_k, "d_k = " + std::to_string(input_.d_k())});
     if (which.spectrum == &HeadRanks::scores && n != d_k)
-      chart.limits.push_back({n, "n = " + std::to_string(input_.n())});
+      plot.marks.push_back({n, "n = " + std::to_string(input_.n())});
+    std::ranges::sort(plot.marks, {}, &PlotMark::at);
     const double nearest = static_cast<double>(bound(which));
-    chart.last = static_cast<int>(std::max(2.0, std::min(std::max(d_k, n), std::ceil(1.6 * nearest))));
-    chart.logarithmic = view_.spectra_log;
-    chart.high = largest > 0 ? round_ceiling(largest) : 1;
-    chart.low = chart.logarithmic ? lowest(smallest, chart.high) : 0;
-    chart.unicode = fonts_.unicode;
-    const float title_height = em_ + 2 * u_;
-    const LineChartResult hit =
-        draw_line_chart(canvas_, which.name, chart, {pos.x, pos.y + title_height}, {size.x, size.y - title_height});
-    if (hit.line < 0) return;
-    const double value = nth(*nth(chart.lines, hit.line).values, hit.index);
-    ui::tooltip(frame_, {ui::words(head_name(hit.line), ", singular value ", hit.index + 1, ": ", ui::number(value))});
-    if (hit.clicked) focus_head(frame_, hit.line);
+    const double last = std::max(2.0, std::min(std::max(d_k, n), std::ceil(1.6 * nearest)));
+    for (double k = 1; k <= last; ++k) plot.places.push_back(k);
+    plot.y.logarithmic = view_.spectra_log;
+    plot.y.high = largest > 0 ? round_ceiling(largest) : 1;
+    plot.y.low = plot.y.logarithmic ? lowest(smallest, plot.y.high) : 0;
+    const PlotHeading heading{"Singular values of " + say(which.title), "", which.tip};
+    const PlotResult hit = plotted(frame_, which.name, heading, {pos, size}, std::move(plot));
+    if (hit.series < 0) return;
+    const double value = nth((nth(table_.ranks, hit.series).*which.spectrum).values, hit.place);
+    ui::tooltip(frame_,
+                {ui::words(head_name(hit.series), ", singular value ", hit.place + 1, ": ", ui::number(value))});
+    if (hit.clicked) focus_head(frame_, hit.series);
   }
 
   // --- the table

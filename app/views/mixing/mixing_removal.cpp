@@ -2,21 +2,21 @@
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pictured.h"
 #include "app/views/ui.h"
-#include "app/widgets/band_chart.h"
+#include "app/widgets/plot.h"
 
 namespace hydra::mixing {
 
 namespace {
 
 // The greedy order under the counts: each head's number where there is room, else its colour.
-void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResult& chart, float height) {
+void greedy_order(Frame& frame, const Silencing& silencing, const PlotResult& plot, float height) {
   ImFont* font = frame.fonts.small;
-  const float y = chart.max.y + frame.unit, number = text_width(font, silencing.order.size() > 9 ? "96" : "8");
-  const bool numbered = chart.step >= number + 0.5f * frame.unit;
-  const float half = numbered ? 0.5f * number : std::max(0.5f, 0.5f * chart.step - (chart.step > 4 ? 0.5f : 0));
+  const float y = plot.max.y + frame.unit, number = text_width(font, silencing.order.size() > 9 ? "96" : "8");
+  const bool numbered = plot.step >= number + 0.5f * frame.unit;
+  const float half = numbered ? 0.5f * number : std::max(0.5f, 0.5f * plot.step - (plot.step > 4 ? 0.5f : 0));
   for (std::size_t k = 0; k < silencing.order.size(); ++k) {
     const int head = silencing.order[k];
-    const float x = chart.x_of(static_cast<Index>(k) + 1);
+    const float x = plot.first + real(k + 1) * plot.step;
     const ImVec2 a{x - half, y}, b{x + half, y + height - frame.unit};
     ui::probe({"mixing/order/", k + 1}, a, b);
     const float bar = numbered ? 0.75f * frame.unit : b.y - a.y;
@@ -24,7 +24,7 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
     if (numbered)
       frame.canvas.text_centered(font, {x, a.y + 0.5f * font->FontSize},
                                  ink_for(frame, head == frame.view.focused_head), std::to_string(head + 1));
-    if (!ui::under_pointer({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
+    if (!ui::under_pointer({x - 0.5f * plot.step, a.y}, {x + 0.5f * plot.step, b.y})) continue;
     tooltip(frame, {head_name(head), ui::words("number ", k + 1, " in the order of least change")});
     if (ui::clicked()) focus_head(frame, head);
   }
@@ -44,25 +44,6 @@ void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_cou
                     percent(silencing.random_low[k]) + " to " + percent(silencing.random_high[k]));
   }
   tooltip(frame, lines);
-}
-
-// What the lines are: the greedy order, other orders with their spread.
-void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, ImU32 mean_color, bool all_orders) {
-  ImFont* font = frame.fonts.small;
-  const float sample = 1.6f * font->FontSize, middle = pos.y + 0.5f * font->FontSize;
-  float x = pos.x;
-  const auto entry = [&](ImU32 color, float thick, bool band, const std::string& text) {
-    if (x + sample + text_width(font, text) > pos.x + width) return;
-    const ImU32 fill = with_alpha(color, 46);
-    if (band) frame.canvas.fill({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
-    frame.canvas.line({x, middle}, {x + sample, middle}, color, thick);
-    x += sample + frame.unit;
-    frame.canvas.text_at(font, {x, pos.y}, frame.theme.ink_soft, text);
-    x += text_width(font, text) + 3 * frame.unit;
-  };
-  entry(line_color, 2.5f, false, "least change first");
-  entry(mean_color, 1.5f, true,
-        spelled(frame, all_orders ? "all orders: mean, 10–90 %" : "random order: mean, 10–90 %"));
 }
 
 }  // namespace
@@ -93,28 +74,29 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   ui::probe("mixing/removal");
   pos.y = ImGui::GetItemRectMax().y + frame.unit;
   if (silencing.order.empty() || !std::isfinite(silencing.change.back())) return;
-  const ImU32 line_color = frame.theme.accent, mean_color = frame.theme.ink_soft;
-  curve_key(frame, pos, at.curve.size.x, line_color, mean_color, silencing.random_orders == 0);
-  pos.y += small + frame.unit;
-
-  auto chart = styled<BandChart>(frame);
-  chart.pos = pos;
-  chart.size = {at.curve.size.x, at.curve.bottom() - pos.y};
-  chart.line = &silencing.change;
-  chart.mean = &silencing.random_mean;
-  chart.low = &silencing.random_low;
-  chart.high = &silencing.random_high;
-  chart.top = mixing_numbers(frame).curve_top;
-  chart.unit_of_axis = 0.01;
-  chart.suffix = " %";
-  chart.y_title = "relative change of Y";
-  chart.x_title = spelled(frame, "heads silenced, in this order →");
-  chart.under = small + 2 * frame.unit;
-  chart.line_color = line_color;
-  chart.mean_color = mean_color;
-  const BandChartResult result = band_chart(frame.canvas, "mixing/curve", chart);
-  greedy_order(frame, silencing, result, chart.under);
-  if (result.hovered >= 0) curve_tip(frame, silencing, result.hovered);
+  auto plot = styled<Plot>(frame);
+  plot.keyed = true;
+  plot.series.push_back({.y = &silencing.change, .color = frame.theme.accent, .label = "least change first"});
+  const char* others = silencing.random_orders == 0 ? "all orders: mean, 10–90 %" : "random order: mean, 10–90 %";
+  plot.series.push_back({.y = &silencing.random_mean,
+                         .color = frame.theme.ink_soft,
+                         .label = spelled(frame, others),
+                         .strong = false,
+                         .low = &silencing.random_low,
+                         .high = &silencing.random_high,
+                         .band = true});
+  plot.weak = 1;
+  plot.x.high = std::max(1.0, static_cast<double>(silencing.change.size()) - 1);
+  plot.x.numbered = false;
+  plot.x.title = spelled(frame, "heads silenced, in this order →");
+  plot.y.high = mixing_numbers(frame).curve_top;
+  plot.y.title = "relative change of Y";
+  plot.y.say = [](double value) { return ui::short_number(100 * value) + " %"; };
+  plot.under = small + 2 * frame.unit;
+  const PlotResult result =
+      draw_plot(frame.canvas, "mixing/curve", plot, {pos, {at.curve.size.x, at.curve.bottom() - pos.y}});
+  greedy_order(frame, silencing, result, plot.under);
+  if (result.place >= 0) curve_tip(frame, silencing, result.place);
 }
 
 namespace {

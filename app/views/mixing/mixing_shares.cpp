@@ -2,7 +2,6 @@
 // heads write the same direction.
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/ui.h"
-#include "app/widgets/band_chart.h"
 #include "app/widgets/stacked_bars.h"
 
 namespace hydra::mixing {

@@ -1,7 +1,7 @@
 // Trade-off: what stays and what moves over head counts, and the rank of a head's scores and of its pattern.
+#include "app/views/plotted.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
-#include "app/widgets/count_chart.h"
 #include "core/document/model.h"
 
 namespace hydra::tradeoff {
@@ -60,57 +60,60 @@ class CostPage : Drawing {
     return values;
   }
 
-  CountChart chart(std::string title) const {
-    auto chart = styled<CountChart>(frame_);
-    chart.title = std::move(title);
-    chart.counts = over_counts([](const SweepEntry& e) { return e.heads; });
-    chart.say = axis_number;
-    chart.marked = present_;
-    chart.hovered = pointed_;
-    return chart;
+  Plot over_heads() const {
+    auto plot = styled<Plot>(frame_);
+    plot.places = over_counts([](const SweepEntry& e) { return e.heads; });
+    plot.x.logarithmic = true;
+    plot.y.say = axis_number;
+    plot.marked = present_;
+    plot.pointed = pointed_;
+    return plot;
+  }
+  // Of one number for each count.
+  Plot of_bars(std::vector<double> values) const {
+    Plot plot = over_heads();
+    plot.y.high = ui::nice_ceiling(*std::max_element(values.begin(), values.end()));
+    plot.series.push_back({std::move(values), theme_.accent, PlotSeries::Kind::bars});
+    return plot;
   }
 
-  // The chart below its title and a soft line; says which count is pointed at, which the other charts mark too.
-  int show(const char* name, const Box& area, const CountChart& chart, float head) {
-    const CountChartResult hit =
-        count_chart(canvas_, name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-    if (hit.hovered < 0) return -1;
-    next_ = hit.hovered;
-    if (hit.clicked) apply_heads(frame_, table_, entry(hit.hovered).heads);
-    return hit.hovered;
+  // Says which count is pointed at, which the other plots mark too.
+  int show(const char* name, const PlotHeading& heading, const Box& area, Plot plot) {
+    const PlotResult hit = plotted(frame_, name, heading, area, std::move(plot));
+    if (hit.place < 0) return -1;
+    next_ = hit.place;
+    if (hit.clicked) apply_heads(frame_, table_, entry(hit.place).heads);
+    return hit.place;
   }
 
   void weights() {
-    const float head =
-        chart_heading(frame_, "tradeoff/weights/title", at_.weights, "Weights",
-                      are_slices(table_)    ? std::string("that count:\n3 d_model d_k + d_model²")
-                      : shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared"
-                                            : std::string(weights_formula(table_)) + ",\nwhatever h",
-                      "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
-                      "many they are, unless heads share keys and values or see only a slice of X.");
-    CountChart c = chart("Weights");
-    c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), theme_.accent});
-    c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
-    if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
-      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(nth(c.series[0].values, k)) + " weights",
+    const PlotHeading heading{
+        .title = "Weights",
+        .below = are_slices(table_)    ? std::string("that count:\n3 d_model d_k + d_model²")
+                 : shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared"
+                                       : std::string(weights_formula(table_)) + ",\nwhatever h",
+        .tip =
+            "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how many they are, "
+            "unless heads share keys and values or see only a slice of X."};
+    const Plot plot = of_bars(over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }));
+    if (const int k = show("tradeoff/weights", heading, at_.weights, plot); k >= 0)
+      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(plot.series[0].y.at(k)) + " weights",
                            of_ends("tables and readout", ends_weight_count(ends_, widths_), "weights")});
   }
 
   void products() {
-    const std::string text = "Multiply-adds, n = " + std::to_string(n_);
-    const float head =
-        chart_heading(frame_, "tradeoff/products/title", at_.products, text.c_str(), "",
-                      has_own_width(table_)
+    Plot plot = over_heads();
+    plot.keyed = true;
+    for (const Part& part : parts())
+      plot.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part),
+                             PlotSeries::Kind::bars, part.name});
+    const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
+    plot.y.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
+    const char* tip = has_own_width(table_)
                           ? "h heads of d_k numbers multiply as much as one of h d_k: the scores take h n² d_k."
                           : "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
-                            "h n² d_k = n² d_model.");
-    CountChart c = chart(text);
-    for (const Part& part : parts())
-      c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part)});
-    const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
-    c.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
-    const float end = key(at_.products, em_ + 0.5f * u_);
-    const int k = show("tradeoff/products", at_.products, c, std::max(head, end + 1.5f * u_));
+                            "h n² d_k = n² d_model.";
+    const int k = show("tradeoff/products", {"Multiply-adds, n = " + std::to_string(n_), "", tip}, at_.products, plot);
     if (k < 0) return;
     std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::grouped(entry(k).multiply_adds.total())};
     for (const Part& part : parts())
@@ -142,34 +145,13 @@ class CostPage : Drawing {
     return are_slices(table_) ? "3 n d_model d_k" : shares_keys(table_) ? "n d_model (h + 2 h_KV) d_k" : formula;
   }
 
-  // What the shades mean, in as many lines as that takes; returns where they end.
-  float key(const Box& area, float head) const {
-    const float line = 1.25f * small_, side = std::round(0.7f * small_);
-    float x = area.pos.x, y = area.pos.y + head;
-    for (const Part& part : parts()) {
-      const float width = side + u_ + text_width(fonts_.small, part.name);
-      if (x > area.pos.x && x + width > area.right()) x = area.pos.x, y += line;
-      const float top = std::round(y + 0.15f * small_);
-      canvas_.fill({x, top}, {x + side, top + side}, shade(part));
-      canvas_.text_at(fonts_.small, {x + side + u_, y}, theme_.ink_soft, part.name);
-      x += width + 2.5f * u_;
-    }
-    ui::probe("tradeoff/products/key", {area.pos.x, area.pos.y + head}, {area.right(), y + line});
-    return y + line - area.pos.y;
-  }
-
   void memory() {
-    const float head =
-        chart_heading(frame_, "tradeoff/memory/title", at_.memory, "Patterns", "numbers kept:\nh n²",
-                      "Every head has a pattern of n rows and n columns of its own: this is what many heads "
-                      "cost.");
-    CountChart c = chart("Patterns");
-    c.series.push_back(
-        {over_counts([&](const SweepEntry& e) { return pattern_count(e.sizes, static_cast<double>(n_)); }),
-         theme_.accent});
-    c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
-    if (const int k = show("tradeoff/memory", at_.memory, c, head); k >= 0) {
-      const double numbers = nth(c.series[0].values, k);
+    const Plot plot =
+        of_bars(over_counts([&](const SweepEntry& e) { return pattern_count(e.sizes, static_cast<double>(n_)); }));
+    const char* tip = "Every head has a pattern of n rows and n columns of its own: this is what many heads cost.";
+    const PlotHeading heading{"Patterns", "numbers kept:\nh n²", tip};
+    if (const int k = show("tradeoff/memory", heading, at_.memory, plot); k >= 0) {
+      const double numbers = plot.series[0].y.at(k);
       ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(numbers) + " numbers, " + bytes_text(4 * numbers) +
                            " in fp32"});
     }
@@ -178,42 +160,35 @@ class CostPage : Drawing {
   // --- the width of a head, and the ranks it allows
 
   void width() {
-    const Box& area = at_.width;
-    const std::string marks =
-        fonts_.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
     const Index rank = entry(0).input_rank;  // of X
-    std::string below = marks + "\nd_k ≥ n − 1: a head can make any positive pattern";
-    if (text_width(fonts_.small, below.substr(marks.size() + 1)) > area.size.x)
-      below = marks + "\nd_k ≥ n − 1: any positive pattern";
+    std::string below = "d_k ≥ n − 1: a head can make any positive pattern";
+    if (text_width(fonts_.small, below) > at_.width.size.x) below = "d_k ≥ n − 1: any positive pattern";
     if (rank >= 0 && rank < n_) {
       const bool known = entry(0).any_pattern == AnyPattern::no;
-      below = ui::words(marks, "\nX has rank ", rank, known ? " < n: not every pattern at any d_k" : " < n");
+      below = ui::words("X has rank ", rank, known ? " < n: not every pattern at any d_k" : " < n");
     }
-    if (const std::string bound = pattern_bound(entry(0)); !bound.empty()) below = marks + "\n" + bound;
-    const float head = chart_heading(
-        frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
+    if (const std::string bound = pattern_bound(entry(0)); !bound.empty()) below = bound;
+    const char* tip =
         "The rank of a head's scores is at most d_k and at most n. Bhojanapalli et al. 2020, theorem 1: where d_k ≥ n "
-        "and "
-        "X has rank n, some W_Q and W_K make any pattern without zeros, and where d_k < n, there are X and patterns "
-        "for "
-        "which none do. As softmax ignores a constant in each row, d_k = n − 1 is enough for every X of rank n; below "
-        "that, without a mask or with a causal one, there are patterns that none make, whatever X is. All this holds "
-        "where a pattern is one softmax of scores that nothing bounds. Dots and rings: the median over heads, singular "
-        "values "
-        "above rounding; upright lines: least to most over heads, and of the medians over seeds.");
-    CountChart c = chart("Width of a head and rank");
-    c.logarithmic = true;
-    c.low = 1;
-    c.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));
-    c.say = [](double value) { return ui::short_number(value); };
-    using Kind = CountSeries::Kind;
-    c.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), theme_.accent, Kind::line});
-    c.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings));
-    c.series.push_back(ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots));
-    c.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
-    while (c.shaded < count() && entry(c.shaded).any_pattern == AnyPattern::yes) ++c.shaded;
-    c.shaded_label = say("d_k ≥ n − 1");
-    const int k = show("tradeoff/width", area, c, head);
+        "and X has rank n, some W_Q and W_K make any pattern without zeros, and where d_k < n, there are X and "
+        "patterns for which none do. As softmax ignores a constant in each row, d_k = n − 1 is enough for every X of "
+        "rank n; below that, without a mask or with a causal one, there are patterns that none make, whatever X is. "
+        "All this holds where a pattern is one softmax of scores that nothing bounds. Dots and rings: the median over "
+        "heads, singular values above rounding; upright lines: least to most over heads, and of the medians over "
+        "seeds.";
+    Plot plot = over_heads();
+    plot.keyed = true;
+    plot.y = {.low = 1, .logarithmic = true, .base = 2, .zero = true, .say = ui::short_number};
+    plot.y.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));
+    using Kind = PlotSeries::Kind;
+    plot.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), theme_.accent, Kind::line, "d_k"});
+    plot.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings, "rank of A"));
+    plot.series.push_back(
+        ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots, say("rank of Q Kᵀ")));
+    plot.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
+    while (plot.shaded < count() && entry(plot.shaded).any_pattern == AnyPattern::yes) ++plot.shaded;
+    plot.shaded_label = say("d_k ≥ n − 1");
+    const int k = show("tradeoff/width", {"Width of a head and rank", below, tip}, at_.width, std::move(plot));
     if (k < 0) return;
     const SweepEntry& e = entry(k);
     ui::tooltip(frame_, {ui::words(heads_text(entry(k)), ": d_k = ", e.d_k),
@@ -223,15 +198,21 @@ class CostPage : Drawing {
   }
 
   // The median over heads, with the least and the most over heads and over seeds.
-  CountSeries ranks(RanksOverHeads SweepEntry::*which, SweptNumber number, CountSeries::Kind kind) const {
-    CountSeries series{over_counts([&](const SweepEntry& e) { return (e.*which).rank.median; }), theme_.ink, kind};
+  PlotSeries ranks(RanksOverHeads SweepEntry::*which, SweptNumber number, PlotSeries::Kind kind,
+                   std::string label) const {
+    std::vector<double> low, high;
     for (const SweepEntry& e : table_.entries) {
       const Spread& heads = (e.*which).rank;
       const Spread* seeds = over_seeds(table_, e, number);
-      series.low.push_back(seeds ? std::min(heads.least, seeds->least) : heads.least);
-      series.high.push_back(seeds ? std::max(heads.most, seeds->most) : heads.most);
+      low.push_back(seeds ? std::min(heads.least, seeds->least) : heads.least);
+      high.push_back(seeds ? std::max(heads.most, seeds->most) : heads.most);
     }
-    return series;
+    return {.y = over_counts([&](const SweepEntry& e) { return (e.*which).rank.median; }),
+            .color = theme_.ink,
+            .kind = kind,
+            .label = std::move(label),
+            .low = std::move(low),
+            .high = std::move(high)};
   }
 
   std::string seeds_said(const SweepEntry& e) const {

@@ -5,35 +5,28 @@ namespace hydra::tradeoff {
 
 std::string share_text(double share) { return share < 0.0005 ? "under 0.1 %" : percent_text(share); }
 
-CountChart FitDrawing::chart_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed,
-                                int marked) const {
-  auto chart = styled<CountChart>(frame_);
-  chart.counts = std::move(counts);
-  CountSeries series{{}, theme_.accent, CountSeries::Kind::line};
-  double most = 0;
+Plot FitDrawing::plot_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed,
+                         int marked) const {
+  std::vector<double> median, least, most;
   for (const std::vector<double>& values : by_seed) {
     const Spread spread = spread_of(values);
-    series.values.push_back(spread.median);
-    series.low.push_back(spread.least);
-    series.high.push_back(spread.most);
-    most = std::max(most, spread.most);
+    median.push_back(spread.median), least.push_back(spread.least), most.push_back(spread.most);
   }
-  chart.series.push_back(std::move(series));
-  chart.low = 0;
-  chart.high = std::max(0.1, ui::nice_ceiling(most));
-  chart.say = [](double value) { return ui::short_number(100 * value) + " %"; };
-  chart.marked = marked;
-  chart.hovered = frame_.was.width;
-  return chart;
+  auto plot = styled<Plot>(frame_);
+  plot.places = std::move(counts);
+  plot.x.logarithmic = true;
+  plot.y.high = std::max(0.1, ui::nice_ceiling(most.empty() ? 0 : std::ranges::max(most)));
+  plot.y.say = [](double value) { return ui::short_number(100 * value) + " %"; };
+  plot.series.push_back(
+      {.y = std::move(median), .color = theme_.accent, .low = std::move(least), .high = std::move(most)});
+  plot.marked = marked;
+  plot.pointed = frame_.was.width;
+  return plot;
 }
 
-CountChartResult FitDrawing::show(const char* name, const Box& area, CountChart chart, const char* heading,
-                                  const std::string& below, const char* tip) const {
-  const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip);
-  chart.title = heading;
-  const CountChartResult hit =
-      count_chart(canvas_, name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-  frame_.next.width = hit.hovered;
+PlotResult FitDrawing::show(const char* name, const Box& area, Plot plot, const PlotHeading& heading) const {
+  const PlotResult hit = plotted(frame_, name, heading, area, std::move(plot));
+  frame_.next.width = hit.place;
   return hit;
 }
 

@@ -1,9 +1,9 @@
 // What both pages of the Trade-off view that fit heads are drawn with.
 #pragma once
 #include "app/measures/fit.h"
+#include "app/views/plotted.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
-#include "app/widgets/count_chart.h"
 
 namespace hydra::tradeoff {
 
@@ -13,10 +13,9 @@ class FitDrawing : protected Drawing {
 
  protected:
   // Shares and errors, from 0 to 1, over counts: the median of each with least and most, and the mark of one of them.
-  CountChart chart_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed, int marked) const;
-  // Its heading and the chart; the place that is pointed at, or -1, and whether it was clicked.
-  CountChartResult show(const char* name, const Box& area, CountChart chart, const char* heading,
-                        const std::string& below, const char* tip) const;
+  Plot plot_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed, int marked) const;
+  // Under its heading; what is pointed at in it is so in the next frame.
+  PlotResult show(const char* name, const Box& area, Plot plot, const PlotHeading& heading) const;
   // A pattern's colours, with a tooltip of its number: row and column by their names.
   void picture(const std::string& name, const std::string& words, const Array<float>& matrix, ImVec2 corner,
                ImVec2 size, const std::function<std::string(Index row, Index col)>& said) const;

@@ -54,27 +54,30 @@ class NeededPage : FitDrawing {
   void error(const Box& area) {
     std::vector<double> counts;
     std::vector<std::vector<double>> errors;
-    CountSeries bound{{}, theme_.ink_soft, CountSeries::Kind::rings};
+    std::vector<double> bound;
     for (const learn::HeadsPoint& point : curve_.points) {
       counts.push_back(static_cast<double>(point.heads));
       errors.push_back(point.errors);
-      bound.values.push_back(std::max(0.0, 1 - static_cast<double>(point.heads) / static_cast<double>(relations())));
+      bound.push_back(std::max(0.0, 1 - static_cast<double>(point.heads) / static_cast<double>(relations())));
     }
-    CountChart chart = chart_of(counts, errors, chosen_);
-    chart.high = 1;
-    chart.series.insert(chart.series.begin(), std::move(bound));
-    const CountChartResult hit =
-        show("tradeoff/fit/heads", area, chart, "Error over the number of heads",
-             ui::words("h heads of width ", curve_.problem.d_model, " / h, ", curve_.seeds.size(),
-                       say(" seeds: median, least to most\n") + (fonts_.unicode ? "○" : "ring"),
-                       ": 1 − h / m, below which no h heads come"),
-             "The squared error of the output as a part of what a head that does nothing leaves, expected over all "
-             "values that "
-             "the tokens may hold. Gradient descent (Adam, 600 steps) on W_Q, W_K, W_V and W_O; the best of three "
-             "starts for "
-             "each seed.");
-    if (hit.hovered < 0) return;
-    const learn::HeadsPoint& point = nth(curve_.points, hit.hovered);
+    Plot plot = plot_of(counts, errors, chosen_);
+    plot.y.high = 1;
+    plot.keyed = true;
+    plot.series[0].label = "the heads found";
+    plot.series.push_back(
+        {std::move(bound), theme_.ink_soft, PlotSeries::Kind::rings, say("1 − h / m: no h heads come below")});
+    const PlotResult hit =
+        show("tradeoff/fit/heads", area, plot,
+             {"Error over the number of heads",
+              ui::words("h heads of width ", curve_.problem.d_model, " / h, ", curve_.seeds.size(),
+                        say(" seeds: median, least to most")),
+              "The squared error of the output as a part of what a head that does nothing leaves, expected over all "
+              "values that "
+              "the tokens may hold. Gradient descent (Adam, 600 steps) on W_Q, W_K, W_V and W_O; the best of three "
+              "starts for "
+              "each seed."});
+    if (hit.place < 0) return;
+    const learn::HeadsPoint& point = nth(curve_.points, hit.place);
     if (hit.clicked) frame_.choose(view_.tradeoff.fit.heads, point.heads);
     const Spread spread = spread_of(point.errors);
     ui::tooltip(frame_, {ui::words(ui::counted(point.heads, "head"), " of width ", point.d_k),

@@ -53,17 +53,18 @@ class WidthPage : FitDrawing {
       counts.push_back(static_cast<double>(point.d_k));
       misplaced.push_back(point.misplaced);
     }
-    CountChart chart = chart_of(counts, misplaced, chosen_);
-    chart.marks.push_back({static_cast<double>(curve_.n - 1), say("n − 1"), true});
-    chart.marks.push_back({static_cast<double>(curve_.n), "n"});
-    const CountChartResult hit = show(
-        "tradeoff/fit/width", area, chart, "Weight in the wrong place",
-        ui::words("over the width d_k of the head; n = ", curve_.n, "\nmedian of ", curve_.seeds.size(),
-                  " seeds, upright lines from least to most"),
-        "One head of each width is fitted to the target pattern: gradient descent (Adam, 500 steps) on W_Q and W_K "
-        "for this X, on the cross-entropy. Half the sum of |A − P| by row, the mean over the rows that are asked.");
-    if (hit.hovered < 0) return;
-    const learn::WidthPoint& point = nth(curve_.points, hit.hovered);
+    Plot plot = plot_of(counts, misplaced, chosen_);
+    plot.marks.push_back({static_cast<double>(curve_.n - 1), say("n − 1")});
+    plot.marks.push_back({static_cast<double>(curve_.n), "n"});
+    const PlotResult hit = show(
+        "tradeoff/fit/width", area, plot,
+        {"Weight in the wrong place",
+         ui::words("over the width d_k of the head; n = ", curve_.n, "\nmedian of ", curve_.seeds.size(),
+                   " seeds, upright lines from least to most"),
+         "One head of each width is fitted to the target pattern: gradient descent (Adam, 500 steps) on W_Q and W_K "
+         "for this X, on the cross-entropy. Half the sum of |A − P| by row, the mean over the rows that are asked."});
+    if (hit.place < 0) return;
+    const learn::WidthPoint& point = nth(curve_.points, hit.place);
     if (hit.clicked) frame_.choose(view_.tradeoff.fit.width, point.d_k);
     const Spread misses = spread_of(point.misplaced), nats = spread_of(point.divergence);
     ui::tooltip(frame_, {say(ui::words("d_k = ", point.d_k, ": ", share_text(misses.least), " to ",

@@ -145,20 +145,6 @@ void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float leas
   });
 }
 
-float chart_heading(const Frame& frame, const char* name, const Box& area, const char* text, const std::string& below,
-                    const char* tip) {
-  ImFont* small = frame.fonts.small;
-  const float top = title(frame, name, area.pos, area.size.x, text, tip) + 0.5f * frame.unit,
-              line = 1.25f * small->FontSize;
-  const std::size_t end = below.find('\n');
-  const auto soft = [&](const std::string& words, float y) {
-    frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft, spelled(frame, words), area.size.x);
-  };
-  soft(below.substr(0, end), top);
-  if (end != std::string::npos) soft(below.substr(end + 1), top + line);
-  return top - area.pos.y + 2 * line + 2.5f * frame.unit;
-}
-
 std::string heads_text(const SweepEntry& entry) { return ui::counted(entry.heads, "head"); }
 
 std::string pattern_bound(const SweepEntry& entry) {

@@ -111,9 +111,6 @@ std::string possible_text(const SweepEntry& entry);
 std::string pattern_bound(const SweepEntry& entry);
 
 using ui::title;
-// The title of a chart over one or two soft lines, parted by a line break; returns the height of three.
-float chart_heading(const Frame& frame, const char* name, const Box& area, const char* text, const std::string& below,
-                    const char* tip);
 // Draws in a rectangle that is at least so high, scrolling where the room is lower.
 void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
              const std::function<void(ImVec2 pos, ImVec2 size)>& draw);

@@ -1,7 +1,7 @@
 // Trade-off: the singular values of a head's scores before softmax and of its pattern after it, per head count.
+#include "app/views/plotted.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
-#include "app/widgets/line_chart.h"
 #include "core/analysis/diversity.h"
 
 namespace hydra {
@@ -47,69 +47,41 @@ class Spectra : Drawing {
 
   void spectrum(const char* name, const char* text, const char* below, const char* tip,
                 RanksOverHeads SweepEntry::*ranks, const Box& area) {
-    const float head =
-        chart_heading(frame_, (std::string(name) + "/title").c_str(), area, text, below, tip) + second_key_line(area);
-    counts_key(area, em_ + 0.5f * u_ + 1.25f * small_);
-    if (area.size.y < head + 5 * em_) return;
-    auto c = styled<LineChart>(frame_);
-    c.title = text;
+    if (area.size.y < 10 * em_) return;
+    auto plot = styled<Plot>(frame_);
+    for (int k = 1; k <= std::max<Index>(2, n_); ++k) plot.places.push_back(k);
     for (int k = 0; k < count(); ++k) {
       const RanksOverHeads& over = entry(k).*ranks;
-      c.lines.push_back({&over.median, shade(k), k == strong_, &over.least, &over.most});
+      plot.series.push_back({.y = &over.median,
+                             .color = shade(k),
+                             .label = std::to_string(entry(k).heads),
+                             .strong = k == strong_,
+                             .low = &over.least,
+                             .high = &over.most,
+                             .band = true});
     }
     if (strong_ >= 0 && entry(strong_).d_k < n_)
-      c.limits.push_back({static_cast<double>(entry(strong_).d_k), "d_k = " + std::to_string(entry(strong_).d_k)});
-    c.limits.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
-    c.last = static_cast<int>(std::max<Index>(2, n_));
-    c.logarithmic = view_.spectra_log;
-    c.weak = 1;  // the strong one is told by its breadth; all keep the colours of the key
-    if (c.logarithmic) {
-      c.low = spectra_foot(n_);
-      c.thresholds.push_back({zero_level(n_, n_), "below: counts as 0"});
+      plot.marks.push_back({static_cast<double>(entry(strong_).d_k), "d_k = " + std::to_string(entry(strong_).d_k)});
+    plot.marks.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
+    plot.keyed = true;
+    plot.weak = 1;  // the strong one is told by its breadth; all keep the colours of the key
+    plot.y.logarithmic = view_.spectra_log;
+    if (plot.y.logarithmic) {
+      plot.y.low = spectra_foot(n_);
+      plot.levels.push_back({zero_level(n_, n_), "below: counts as 0", true});
     }
-    c.unicode = fonts_.unicode;
-    const LineChartResult hit =
-        draw_line_chart(canvas_, name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-    if (hit.line < 0) return;
-    next_ = hit.line;
-    const RanksOverHeads& over = entry(hit.line).*ranks;
+    const PlotResult hit = plotted(frame_, name, {text, below, tip}, area, std::move(plot));
+    if (hit.series < 0) return;
+    next_ = hit.series;
+    if (hit.clicked) apply_heads(frame_, table_, entry(hit.series).heads);
+    if (hit.place < 0) return;
+    const RanksOverHeads& over = entry(hit.series).*ranks;
     ui::tooltip(frame_,
-                {ui::words(heads_text(entry(hit.line)), ": singular value ", hit.index + 1, " is ",
-                           ui::number(nth(over.median, hit.index)), " of the largest, the median over heads; ",
-                           ui::number(nth(over.least, hit.index)), " to ", ui::number(nth(over.most, hit.index))),
+                {ui::words(heads_text(entry(hit.series)), ": singular value ", hit.place + 1, " is ",
+                           ui::number(nth(over.median, hit.place)), " of the largest, the median over heads; ",
+                           ui::number(nth(over.least, hit.place)), " to ", ui::number(nth(over.most, hit.place))),
                  "Rank " + in_words(over.rank, 0) + ": what is not above " + ui::number(zero_level(n_, n_), 2) +
                      " of the largest counts as 0, being rounding."});
-    if (hit.clicked) apply_heads(frame_, table_, entry(hit.line).heads);
-  }
-
-  // The head counts in the colours of their lines.
-  void counts_key(const Box& area, float head) {
-    ImFont* font = fonts_.small;
-    const float line = 1.25f * small_, stroke = kStroke * u_;
-    float x = area.pos.x, y = area.pos.y + head;
-    for (int k = 0; k < count(); ++k) {
-      const std::string text = std::to_string(entry(k).heads);
-      const float width = key_width(k);
-      if (x > area.pos.x && x + width > area.right()) x = area.pos.x, y += line;
-      const bool strong = k == strong_;
-      const float middle = std::round(y + 0.55f * small_), half = (strong ? 0.8f : 0.45f) * u_;
-      canvas_.fill({x, middle - half}, {x + stroke, middle + half}, shade(k));
-      canvas_.text_at(font, {x + stroke + u_, y}, ink_for(frame_, strong), text);
-      if (ui::under_pointer({x, y}, {x + width, y + line})) next_ = k;
-      x += width + kApart * u_;
-    }
-  }
-  static constexpr float kStroke = 2.5f,
-                         kApart = 1.75f;  // in units: the length of a sample of a line, what parts two of them
-  float key_width(int k) const { return (kStroke + 1) * u_ + text_width(fonts_.small, std::to_string(entry(k).heads)); }
-  // Height that the key needs beyond its first line.
-  float second_key_line(const Box& area) const {
-    float x = 0, more = 0;
-    for (int k = 0; k < count(); ++k) {
-      if (x > 0 && x + key_width(k) > area.size.x) x = 0, more += 1.25f * small_;
-      x += key_width(k) + kApart * u_;
-    }
-    return more;
   }
 
   const SweepTable& table_;

@@ -1,11 +1,11 @@
 // How it is computed: time and memory of three ways on this machine, and of one token more with and without kept keys
 // and values.
+#include "app/views/plotted.h"
 #include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "app/views/ui.h"
-#include "app/widgets/count_chart.h"
 
 namespace hydra::tradeoff {
 
@@ -69,41 +69,27 @@ class TimingPage : Drawing {
 
   void chart(const char* name, const Box& area, const char* heading, const std::string& below, const char* tip,
              const std::vector<Curve>& curves, bool bytes) {
-    const float unused = below.find('\n') == std::string::npos ? 1.25f * small_ : 0;
-    const float head =
-        chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) - unused;
-    auto c = styled<CountChart>(frame_);
-    c.title = heading;
-    for (const Index n : lengths_) c.counts.push_back(static_cast<double>(n));
+    auto plot = styled<Plot>(frame_);
+    for (const Index n : lengths_) plot.places.push_back(static_cast<double>(n));
+    plot.x.logarithmic = true;
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const Curve& curve : curves) {
       for (const double value : curve.values)
         if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
-      c.series.push_back({curve.values, shown(curve.color), CountSeries::Kind::line, say(curve.label)});
+      plot.series.push_back({curve.values, shown(curve.color), PlotSeries::Kind::line, say(curve.label)});
     }
-    c.logarithmic = true;
-    c.base = bytes ? 4 : 10;
     const bool any = high > 0;
     if (!any) low = bytes ? 16 * 1024 : 0.01, high = bytes ? 16 * 1024 * 1024 : 100;
-    c.low = half_power(c.base, low, false);
-    c.high = std::max(half_power(c.base, high, true), c.low * c.base * c.base);
-    c.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
-    c.hovered = pointed_;
-    const CountChartResult hit =
-        count_chart(canvas_, name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-    if (!any) say_instead({area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)});
-    if (hit.hovered < 0) return;
-    next_ = hit.hovered;
+    plot.y = {.logarithmic = true, .base = bytes ? 4.0 : 10.0, .zero = true};
+    plot.y.low = half_power(plot.y.base, low, false);
+    plot.y.high = std::max(half_power(plot.y.base, high, true), plot.y.low * plot.y.base * plot.y.base);
+    plot.y.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
+    plot.pointed = pointed_;
+    if (!any) plot.instead = frame_.now.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
+    const PlotResult hit = plotted(frame_, name, {heading, below, tip}, area, std::move(plot));
+    if (hit.place < 0) return;
+    next_ = hit.place;
     readings(curves, bytes);
-  }
-
-  // In the middle of an empty chart, over its lines.
-  void say_instead(ImVec2 middle) const {
-    const char* text = frame_.now.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
-    ImFont* font = fonts_.small;
-    const ImVec2 half{0.5f * text_width(font, text) + u_, 0.6f * font->FontSize};
-    canvas_.fill({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);
-    canvas_.text_centered(font, middle, theme_.ink_soft, text);
   }
 
   void readings(const std::vector<Curve>& curves, bool bytes) const {

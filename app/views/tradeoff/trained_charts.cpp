@@ -1,10 +1,10 @@
 // Accuracy and loss of trained models against their number of heads, over rates and seeds.
 #include <optional>
 
+#include "app/views/plotted.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/trained_parts.h"
 #include "app/views/ui.h"
-#include "app/widgets/count_chart.h"
 
 namespace hydra::tradeoff {
 
@@ -34,7 +34,7 @@ class TrainedCharts : Drawing {
     const learn::Baseline& chance = info_.baselines.front();
     const learn::Baseline* counting = baseline(info_, "counting");
     const learn::Baseline* one = baseline(info_, "1 of " + std::to_string(info_.shape.questions) + " questions");
-    CountChart accuracy = chart(&RateSummary::accuracy);
+    Plot accuracy = plot_of(&RateSummary::accuracy);
     accuracy.levels.push_back({chance.accuracy, "guessing " + ui::fixed(chance.accuracy, 3).substr(1)});
     if (one) accuracy.levels.push_back({one->accuracy, "one answered " + accuracy_text(one->accuracy)});
     std::string levels = points_text() + " Guessing: " + chance.how;
@@ -45,9 +45,9 @@ class TrainedCharts : Drawing {
     if (one) levels += " One answered: one of the questions is looked up, the others are answered without looking.";
     show("tradeoff/trained/accuracy", at.accuracy, "Accuracy over h", "right answers: " + points_brief(), levels,
          accuracy, &RateSummary::accuracy);
-    CountChart loss = chart(&RateSummary::loss);
+    Plot loss = plot_of(&RateSummary::loss);
     loss.levels.push_back({chance.loss, "guessing"});
-    loss.high = 2.5;
+    loss.y.high = 2.5;
     show("tradeoff/trained/loss", at.loss, "Loss over h", "cross-entropy in nats",
          points_text() +
              " The mean of −log p of the right answers, p being what the model gives to it. Guessing among 8 fruits "
@@ -78,30 +78,30 @@ class TrainedCharts : Drawing {
     return learn::halvings(widest);
   }
 
-  CountChart chart(Number number) const {
-    auto c = styled<CountChart>(frame_);
-    for (const Index h : heads_) c.counts.push_back(static_cast<double>(h));
-    c.say = [](double value) { return ui::short_number(value); };
+  Plot plot_of(Number number) const {
+    auto plot = styled<Plot>(frame_);
+    for (const Index h : heads_) plot.places.push_back(static_cast<double>(h));
+    plot.x.logarithmic = true;
     // What else was trained, and each rate, pale and behind.
     const ImU32 pale = mixed(theme_.ground, theme_.ink_soft, 0.6f);
     for (const auto& other : all_trained())
-      if (other.get() != trained_) c.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
+      if (other.get() != trained_) plot.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
     if (trained_ && asked_.rates.size() > 1)
-      for (std::size_t k = 0; k < asked_.rates.size(); ++k) c.series.push_back(line(counts_, number, "", pale, k));
-    const bool alone = c.series.empty();
+      for (std::size_t k = 0; k < asked_.rates.size(); ++k) plot.series.push_back(line(counts_, number, "", pale, k));
+    const bool alone = plot.series.empty();
     if (trained_) {
-      CountSeries best = line(counts_, number,
-                              alone                     ? ""
-                              : asked_.rates.size() > 1 ? "best rate"
-                                                        : name_of(*trained_),
-                              theme_.accent);
+      PlotSeries best = line(counts_, number,
+                             alone                     ? ""
+                             : asked_.rates.size() > 1 ? "best rate"
+                                                       : name_of(*trained_),
+                             theme_.accent);
       add_spread(best, number, 1);
-      c.series.push_back(std::move(best));
+      plot.series.push_back(std::move(best));
     }
-    if (trained_ && asked_.deep > 0) c.series.push_back(deep(number));
-    for (std::size_t k = 0; k < c.counts.size(); ++k)
-      if (heads_[k] == frame_.was.head_count) c.hovered = static_cast<int>(k);
-    return c;
+    if (trained_ && asked_.deep > 0) plot.series.push_back(deep(number));
+    for (std::size_t k = 0; k < heads_.size(); ++k)
+      if (heads_[k] == frame_.was.head_count) plot.pointed = static_cast<int>(k);
+    return plot;
   }
 
   std::vector<CountSummary> summaries_of(const Trained& other) const {
@@ -118,36 +118,33 @@ class TrainedCharts : Drawing {
   }
 
   // Of the models of one layer at one of the rates; none given: each at its best.
-  CountSeries line(const std::vector<CountSummary>& counts, Number number, const std::string& label, ImU32 color,
-                   std::optional<std::size_t> rate = {}) const {
-    CountSeries s;
-    s.kind = CountSeries::Kind::line;
-    s.color = color;
-    s.label = label;
+  PlotSeries line(const std::vector<CountSummary>& counts, Number number, const std::string& label, ImU32 color,
+                  std::optional<std::size_t> rate = {}) const {
+    std::vector<double> values;
     for (const Index heads : heads_) {
       const CountSummary* count = of(counts, 1, heads);
-      s.values.push_back(count ? (count->rates[rate.value_or(count->best)].*number).median : Spread::kNone);
+      values.push_back(count ? (count->rates[rate.value_or(count->best)].*number).median : Spread::kNone);
     }
-    return s;
+    return {std::move(values), color, PlotSeries::Kind::line, label};
   }
-  void add_spread(CountSeries& s, Number number, Index layers) const {
+  void add_spread(PlotSeries& s, Number number, Index layers) const {
+    std::vector<double> low, high;
     for (const Index heads : heads_) {
       const CountSummary* count = of(counts_, layers, heads);
       const Spread spread = count ? count->at_best().*number : Spread();  // not a number: none
-      s.low.push_back(spread.least);
-      s.high.push_back(spread.most);
+      low.push_back(spread.least);
+      high.push_back(spread.most);
     }
+    s.low = std::move(low), s.high = std::move(high);
   }
   // A point over one head.
-  CountSeries deep(Number number) const {
-    CountSeries s;
-    s.kind = CountSeries::Kind::rings;
-    s.color = theme_.gold;
-    s.label = ui::words(asked_.deep, " layers, h = 1");
+  PlotSeries deep(Number number) const {
+    std::vector<double> values;
     for (const Index heads : heads_) {
       const CountSummary* count = of(counts_, asked_.deep, heads);
-      s.values.push_back(count ? (count->at_best().*number).median : Spread::kNone);
+      values.push_back(count ? (count->at_best().*number).median : Spread::kNone);
     }
+    PlotSeries s{std::move(values), theme_.gold, PlotSeries::Kind::rings, ui::words(asked_.deep, " layers, h = 1")};
     add_spread(s, number, asked_.deep);
     return s;
   }
@@ -164,19 +161,11 @@ class TrainedCharts : Drawing {
   }
 
   void show(const char* name, const Box& area, const char* heading, const std::string& below, const std::string& tip,
-            CountChart c, Number number) {
-    const float head =
-        chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip.c_str()) -
-        1.25f * small_;
-    c.title = heading;
-    const CountChartResult hit =
-        count_chart(canvas_, name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-    if (!trained_) {
-      const ImVec2 middle{area.pos.x + 0.42f * area.size.x, area.pos.y + head + 0.3f * (area.size.y - head)};
-      canvas_.text_centered(fonts_.small, middle, theme_.ink_soft, "not trained yet");
-    }
-    if (hit.hovered < 0) return;
-    next_ = nth(heads_, hit.hovered);
+            Plot plot, Number number) {
+    if (!trained_) plot.instead = "not trained yet";
+    const PlotResult hit = plotted(frame_, name, {heading, below, tip}, area, std::move(plot));
+    if (hit.place < 0) return;
+    next_ = nth(heads_, hit.place);
     std::vector<std::string> lines{ui::counted(next_, "head") + ", d_k = " + std::to_string(state_.d_model / next_)};
     for (const CountSummary& count : counts_)
       if (count.heads == next_)

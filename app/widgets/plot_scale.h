@@ -1,0 +1,48 @@
+// Where the values of a plot stand: pure arithmetic, so that it can be tested.
+#pragma once
+#include <imgui.h>
+
+#include <vector>
+
+#include "app/widgets/plot.h"
+
+namespace hydra {
+
+class PlotScale {
+ public:
+  // Within that room, from its upper left corner to its lower right one. numbers: the height of the axes' numbers.
+  PlotScale(const Plot& plot, ImVec2 min, ImVec2 max, float numbers);
+
+  float x_of(double value) const;
+  float y_of(double value) const;  // beyond the axis, as far as three times its length
+  float x_of_place(const PlotSeries& series, int k) const;  // of its k-th value
+  bool reaches(double value) const;                         // the upright axis does
+  // The place, or the whole number, nearest to there; -1: none is near.
+  int place_at(float x) const;
+
+  // Where the upright axis has lines, ascending; of a logarithmic one only every so many-th has a number.
+  const std::vector<double>& levels() const { return levels_; }
+  bool is_numbered(double level) const;
+  // Numbers along the level axis that have room where each needs that width.
+  std::vector<double> numbers_along(float wide) const;
+
+  float step() const { return step_; }  // between the nearest places or whole numbers
+  float foot() const { return foot_; }  // where the upright axis begins
+  ImVec2 min, max;
+
+ private:
+  double t_of(double value) const;  // along the level axis, 0 to 1
+  double power_of(double value) const;
+
+  const Plot& plot_;
+  float numbers_;
+  double low_, high_;  // of the level axis
+  float foot_ = 0, inset_ = 0, step_ = 1;
+  bool zero_ = false;
+  std::vector<double> levels_;
+};
+
+// The lines of an axis from low to high, at most so many apart as that: round numbers, or powers of its base.
+std::vector<double> levels_of(const PlotAxis& axis, int most);
+
+}  // namespace hydra
