@@ -30,9 +30,10 @@ class Drawn {
         scale_(around_.scale()),
         beyond_(plot.y.logarithmic ? -std::numeric_limits<double>::infinity() : plot.y.low, plot.y.high) {}
 
-  // What the pointer takes: from the key down to what the caller has left free.
+  // What the pointer takes: all but the key and what the caller has left free.
   Box area() const {
-    const float top = around_.top(), bottom = std::max(top + 1, p_.under > 0 ? scale_.max.y : box_.bottom());
+    const float top = p_.keyed ? around_.below_key() : box_.pos.y,
+                bottom = std::max(top + 1, p_.under > 0 ? scale_.max.y : box_.bottom());
     return {{box_.pos.x, top}, {std::max(1.0f, box_.size.x), bottom - top}};
   }
   bool has_room() const {
@@ -188,7 +189,8 @@ class Drawn {
       if (series.kind == Kind::rings)
         canvas_.ring(around_.at(series, k), std::min(1.65f * u, 0.42f * step), color, 0.4f * u);
       else
-        canvas_.disc(around_.at(series, k), series.kind == Kind::dots ? radius : (strong ? 0.75f : 0.55f) * radius, color);
+        canvas_.disc(around_.at(series, k), series.kind == Kind::dots ? radius : (strong ? 0.75f : 0.55f) * radius,
+                     color);
     }
   }
 
@@ -210,8 +212,8 @@ class Drawn {
 std::string words_of(const Plot& plot) {
   std::string text = plot.title.empty() ? plot.y.title : plot.title;
   const bool stepped = plot.places.empty(), some = std::ranges::any_of(plot.series, &PlotSeries::strong);
-  const int at = plot.now      ? *plot.now
-                 : stepped     ? static_cast<int>(plot.x.high)
+  const int at = plot.now           ? *plot.now
+                 : stepped          ? static_cast<int>(plot.x.high)
                  : plot.marked >= 0 ? plot.marked
                                     : int_size(plot.places) - 1;
   if (at < 0) return text;

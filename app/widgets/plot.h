@@ -43,17 +43,17 @@ struct Plot : Look {
   PlotAxis x, y;               // of x the numbers low and high are not read where there are places
   std::vector<PlotSeries> series;
   std::vector<PlotLevel> levels;
-  std::vector<PlotMark> marks;   // in their order along the axis
-  int shaded = 0;                // so many places from the first on lie on another ground
-  std::string shaded_label;      // there
-  int marked = -1;               // the place that stands out and always has its number; -1: none
-  int pointed = -1;              // the place that another plot is pointed at
-  std::optional<int> now;        // a line at that whole number
-  bool to_come = false;          // what is beyond it is pale
-  bool keyed = false;            // labels stand in a key over the plot
-  std::string instead = {};      // over the lines, while there are no values
-  float weak = 0.45f;            // how much of its colour a line keeps that is not strong
-  float under = 0;               // height left free under the plot, for the caller
+  std::vector<PlotMark> marks;  // in their order along the axis
+  int shaded = 0;               // so many places from the first on lie on another ground
+  std::string shaded_label;     // there
+  int marked = -1;              // the place that stands out and always has its number; -1: none
+  int pointed = -1;             // the place that another plot is pointed at
+  std::optional<int> now;       // a line at that whole number
+  bool to_come = false;         // what is beyond it is pale
+  bool keyed = false;           // labels stand in a key over the plot
+  std::string instead = {};     // over the lines, while there are no values
+  float weak = 0.45f;           // how much of its colour a line keeps that is not strong
+  float under = 0;              // height left free under the plot, for the caller
 
   bool shows_band(const PlotSeries& series) const;  // a strong one does, and the only one that has a band
 };
@@ -62,7 +62,7 @@ struct PlotResult {
   int place = -1;   // the place, or the whole number, under the pointer
   int series = -1;  // nearest to the pointer there; or whose entry in the key is under it, and then there is no place
   bool clicked = false, held = false, released = false;
-  ImVec2 min, max;  // of the plot
+  ImVec2 min, max;            // of the plot
   float first = 0, step = 0;  // where the first place or whole number stands, and how far the nearest are apart
 };
 

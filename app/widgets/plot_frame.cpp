@@ -35,8 +35,7 @@ float labels_width(const Plot& plot, float width) {
 }
 PlotScale scale_of(const Plot& plot, const Box& box, float high, float key) {
   const float top = title_height(plot) + key + (plot.marks.empty() ? 0.6f : 1.4f) * high;
-  const float bottom =
-      (plot.x.numbered ? 1.4f : 0.4f) * high + plot.under + (plot.x.title.empty() ? 0 : 1.2f * high);
+  const float bottom = (plot.x.numbered ? 1.4f : 0.4f) * high + plot.under + (plot.x.title.empty() ? 0 : 1.2f * high);
   const float left = text_width(plot.font, "0.00"), right = std::max(2 * plot.unit, labels_width(plot, box.size.x));
   const auto within = [&](float wide) {
     return PlotScale(plot, {box.pos.x + wide + 1.5f * plot.unit, box.pos.y + top},
@@ -60,7 +59,7 @@ PlotFrame::PlotFrame(Canvas& canvas, const Plot& plot, const Box& box)
       key_(plot, box.size.x),
       scale_(scale_of(plot, box, high_, key_.height())) {}
 
-float PlotFrame::top() const { return box_.pos.y + title_height(p_) + key_.height(); }
+float PlotFrame::below_key() const { return box_.pos.y + title_height(p_) + key_.height(); }
 
 int PlotFrame::key(const std::string& name) const {
   return p_.keyed ? key_.draw(canvas_, name, {box_.pos.x, box_.pos.y + title_height(p_)}) : -1;
@@ -178,8 +177,7 @@ void PlotFrame::marks() const {
     const float top = scale_.min.y - 0.75f * p_.unit;
     if (!beyond) canvas_.fill({x, top}, {x + 1, scale_.max.y}, p_.theme->ink_soft);
     const float wanted = &mark != &p_.marks.back() ? x - wide : x - 0.5f * wide;
-    const float left = std::clamp(std::max(wanted, free), scale_.min.x,
-                                  std::max(scale_.min.x, box_.right() - wide));
+    const float left = std::clamp(std::max(wanted, free), scale_.min.x, std::max(scale_.min.x, box_.right() - wide));
     if (left < free) continue;
     canvas_.text_at(p_.font, {left, top - high_}, p_.theme->ink_soft, text);
     free = left + wide + p_.unit;
@@ -246,6 +244,5 @@ void PlotFrame::labels() const {
     canvas_.text_at(p_.font, {scale_.max.x + 1.5f * p_.unit, nth(heights, k) - 0.5f * high_}, nth(all, k).color,
                     *nth(all, k).text, box_.right() - scale_.max.x - 1.5f * p_.unit);
 }
-
 
 }  // namespace hydra

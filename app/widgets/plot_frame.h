@@ -20,7 +20,7 @@ class PlotFrame {
   PlotFrame(Canvas& canvas, const Plot& plot, const Box& box);
 
   const PlotScale& scale() const { return scale_; }
-  float top() const;  // below the title and the key
+  float below_key() const;
   int key(const std::string& name) const;  // draws it; the series whose entry is under the pointer, or -1
   void behind(int pointed) const;          // the place that stands out in this plot; -1: none
   void before() const;

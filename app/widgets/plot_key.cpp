@@ -29,8 +29,9 @@ int PlotKey::draw(Canvas& canvas, const std::string& name, ImVec2 corner) const 
     const float left = place(series, at);
     const ImVec2 pos{corner.x + left, corner.y + at.y};
     sample(canvas, series, pos);
-    canvas.text_at(plot_.font, {pos.x + sample_width(), pos.y}, series.strong ? plot_.theme->ink : plot_.theme->ink_soft,
-                   series.label, corner.x + wide_ - pos.x - sample_width());
+    canvas.text_at(plot_.font, {pos.x + sample_width(), pos.y},
+                   series.strong ? plot_.theme->ink : plot_.theme->ink_soft, series.label,
+                   corner.x + wide_ - pos.x - sample_width());
     if (ui::under_pointer(pos, {corner.x + at.x, pos.y + high})) found = k;
   }
   ui::probe(name + "/key", corner, {corner.x + wide_, corner.y + at.y + high});
@@ -55,8 +56,7 @@ void PlotKey::sample(Canvas& canvas, const PlotSeries& series, ImVec2 at) const 
   }
   if (series.kind == Kind::rings) return canvas.ring(middle, 1.2f * u, series.color, 0.4f * u);
   if (series.kind == Kind::dots) return canvas.disc(middle, u, series.color);
-  if (plot_.shows_band(series))
-    canvas.fill({at.x, at.y + 1}, {right, at.y + high - 1}, with_alpha(series.color, 46));
+  if (plot_.shows_band(series)) canvas.fill({at.x, at.y + 1}, {right, at.y + high - 1}, with_alpha(series.color, 46));
   const float half = (series.strong ? 0.6f : 0.3f) * u;
   canvas.fill({at.x, middle.y - half}, {right, middle.y + half}, series.color);
 }

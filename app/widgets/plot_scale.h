@@ -14,7 +14,7 @@ class PlotScale {
   PlotScale(const Plot& plot, ImVec2 min, ImVec2 max, float numbers);
 
   float x_of(double value) const;
-  float y_of(double value) const;  // beyond the axis, as far as three times its length
+  float y_of(double value) const;                           // beyond the axis, as far as three times its length
   float x_of_place(const PlotSeries& series, int k) const;  // of its k-th value
   bool reaches(double value) const;                         // the upright axis does
   // The place, or the whole number, nearest to there; -1: none is near.

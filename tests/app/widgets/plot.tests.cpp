@@ -45,7 +45,9 @@ struct PlotDriver {
     }
     return found;
   }
-  float x_of(int place) const { return result.first + static_cast<float>(place) * result.step; }  // where places are even
+  float x_of(int place) const {
+    return result.first + static_cast<float>(place) * result.step;
+  }  // where places are even
 
   UiDriver ui{ImVec2{600, 400}};
   Plot plot;
@@ -158,7 +160,8 @@ TEST_CASE("plot: marks between, on and beyond the places leave them where they a
 }
 
 TEST_CASE("plot: without places, whole numbers stand from one side to the other", "[widgets][plot]") {
-  for (const std::vector<double>& values : {std::vector<double>{0, 0.25, 0.5, 0.75, 1}, {0}, {0, kNaN, 1}, {kNaN, kNaN}}) {
+  for (const std::vector<double>& values :
+       {std::vector<double>{0, 0.25, 0.5, 0.75, 1}, {0}, {0, kNaN, 1}, {kNaN, kNaN}}) {
     PlotDriver d({});
     d.plot.series = {series_of(values)};
     d.plot.x.high = static_cast<double>(values.size()) - 1;
