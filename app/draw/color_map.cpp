@@ -143,8 +143,8 @@ ValueScale signed_scale(ColorMap map, const Reach& reach) {
 }
 
 std::string range_text(const ValueScale& scale) {
-  const std::string text = (scale.low < 0 ? "±" : "0 … ") + ui::short_number(scale.high);
-  return scale.most > 0 ? text + ", beyond: hatched, up to " + ui::short_number(scale.most) : text;
+  const std::string text = (scale.low < 0 ? "±" : "0 … ") + ui::number(scale.high, As::axis);
+  return scale.most > 0 ? text + ", beyond: hatched, up to " + ui::number(scale.most, As::axis) : text;
 }
 
 }  // namespace hydra

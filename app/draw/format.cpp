@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <iterator>
 
 namespace hydra::ui {
 
@@ -30,13 +31,10 @@ double least_step(double value, std::initializer_list<double> steps) {
   return 10 * decade;
 }
 
-}  // namespace
-
-std::string number(double value, int digits) {
+std::string significant(double value, int digits) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
   if (value == 0) return "0";
-  digits = std::clamp(digits, 1, 17);
   char text[48];
   // Rounded first: the exponent decides the notation, and 9.996 has the one of 10.0.
   std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
@@ -49,7 +47,7 @@ std::string number(double value, int digits) {
 }
 
 std::string fixed(double value, int decimals) {
-  if (!(std::abs(value) < 1e7)) return number(value);
+  if (!(std::abs(value) < 1e7)) return significant(value, 3);
   char text[32];
   std::snprintf(text, sizeof text, "%.*f", std::clamp(decimals, 0, 17), value);
   const bool all_zero = std::string_view(text).find_first_of("123456789") == std::string_view::npos;
@@ -57,18 +55,72 @@ std::string fixed(double value, int decimals) {
 }
 
 std::string grouped(double value) {
-  if (!(std::abs(value) < 1e15)) return number(value);
+  if (!(std::abs(value) < 1e15)) return significant(value, 3);
   std::string digits = std::to_string(std::llround(value));
   if (digits.size() < 5) return digits;
   for (std::size_t k = digits.size(); k > 3;) digits.insert(k -= 3, "\u00a0");  // no line ends within a number
   return digits;
 }
 
-std::string short_number(double value) {
-  if (!std::isfinite(value)) return number(value);
+std::string shortest(double value) {
+  if (!std::isfinite(value)) return significant(value, 3);
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
   return with_true_minus(text);
+}
+
+// With one decimal below so many percent.
+std::string percents(double share, double few) {
+  const double value = 100 * share;
+  if (std::abs(value) >= 1e5) return significant(value, 3) + " %";
+  return fixed(value, std::abs(value) < few ? 1 : 0) + " %";
+}
+
+struct Style {
+  As style;
+  std::string (*text)(double value, int digits);
+  int digits;
+  const char* none = nullptr;  // for what is not a number
+};
+constexpr Style kStyles[] = {
+    {As::value, significant, 3},
+    {As::reading, significant, 4},
+    {As::exact, significant, 5},
+    {As::rough, significant, 2},
+    {As::order, significant, 1},
+    {As::share, fixed, 3},
+    {As::brief, fixed, 2},
+    {As::tenths, fixed, 1},
+    {As::whole, fixed, 0},
+    {As::column, [](double value, int) { return fixed(value, std::abs(value) >= 10 ? 1 : 2); }, 2, "–"},
+    {As::count, [](double value, int) { return grouped(value); }, 0},
+    {As::axis, [](double value, int) { return shortest(value); }, 0},
+    {As::percent,
+     [](double share, int) {
+       return share > 0 && share < 0.0005 ? std::string("< 0.1 %") : percents(share, share > 0 ? 9.95 : 0);
+     },
+     0, "n/a"},
+    {As::whole_percent, [](double share, int) { return percents(share, 0); }, 0, "–"},
+    {As::fine_percent, [](double share, int) { return percents(share, 99.95); }, 0, "n/a"},
+    {As::axis_percent, [](double share, int) { return shortest(100 * share) + " %"; }, 0},
+};
+
+static_assert([] {
+  for (std::size_t k = 0; k < std::size(kStyles); ++k)
+    if (kStyles[k].style != static_cast<As>(k)) return false;
+  return std::size(kStyles) == static_cast<std::size_t>(As::axis_percent) + 1;
+}());
+
+}  // namespace
+
+std::string number(double value, As style) {
+  const Style& how = kStyles[static_cast<std::size_t>(style)];
+  if (how.none && !std::isfinite(value)) return how.none;
+  return how.text(value, how.digits);
+}
+
+std::string in_column(double value, int decimals) {
+  return decimals == kScientific || !std::isfinite(value) ? significant(value, 5) : fixed(value, decimals);
 }
 
 std::string counted(long long count, const std::string& one, const std::string& many) {

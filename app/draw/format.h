@@ -3,22 +3,38 @@
 #include <string>
 #include <type_traits>
 
-namespace hydra::ui {
+namespace hydra {
 
-// Significant digits, fixed notation where it is short: 0.0312, -1.20, 64.0, 1.2e+05, 0, -inf as "masked" is the
-// caller's affair: here "-∞", "∞", "NaN". Signed values align because the minus is U+2212, as wide as a digit.
-std::string number(double value, int digits = 3);
+// How a number is written: all styles of the interface, see their table in format.cpp.
+enum class As {
+  value,    // significant digits: three, "0.0312", "1.2e+05"
+  reading,  // four
+  exact,    // five
+  rough,    // two
+  order,    // one
+  share,    // decimals, which line up: three, "0.930"; never "-0.000", and from ten million on as value has it
+  brief,    // two
+  tenths,   // one
+  whole,    // none
+  column,   // two, from 10 on one; "–" for none
+  count,    // a whole number from 0 on, of five digits in groups of three: "1024", "16 384"; from 1e15 on as value
+  axis,     // as short as it is exact: "5", "0.25", for the round numbers of ranges
+  percent,  // of a share: "61 %", "4.2 %", "< 0.1 %"; "n/a" for none
+  whole_percent,  // "61 %"; "–" for none
+  fine_percent,   // "21.7 %"; "n/a" for none
+  axis_percent,   // "2.5 %", as short as it is exact
+};
 
-// So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00". From ten million on as number has
-// it, which has the room.
-std::string fixed(double value, int decimals);
+namespace ui {
 
-// A whole number, not negative; from five digits on in groups of three: "1024", "16 384"; from 1e15 on as number has
-// it.
-std::string grouped(double value);
+// Infinite ones are "∞" and "−∞", none is "NaN" where a style says nothing else; what is masked is the caller's affair.
+// The minus is U+2212, as wide as a digit, so that signed values align.
+std::string number(double value, As style = As::value);
 
-// As short as it is exact: 5, 0.25, 2.5. For the round numbers of ranges.
-std::string short_number(double value);
+// So many decimals, where what stands beside it decides how many (cells of a matrix, columns of a sum); kScientific: in
+// powers of ten.
+inline constexpr int kScientific = -1;
+std::string in_column(double value, int decimals);
 
 // The least 1, 2, 2.5 or 5 times a power of ten that is at least value (up to float rounding: 0.2f gives 0.2): a range
 // for a legend that does not flicker. 1 for values that are not positive and finite.
@@ -44,4 +60,6 @@ std::string words(const Part&... parts) {
   return text;
 }
 
-}  // namespace hydra::ui
+}  // namespace ui
+
+}  // namespace hydra

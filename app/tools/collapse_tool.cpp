@@ -14,7 +14,7 @@ Edit CollapseTool::moved(float amount, const Document& document, int in_layer) {
   }
   to_ = towards_mean(from_, layer.heads, amount);
   amount_ = amount;
-  return {SetWeights{to_, "collapse", ui::fixed(amount, 2)}, layer_};
+  return {SetWeights{to_, "collapse", ui::number(amount, As::brief)}, layer_};
 }
 
 void CollapseTool::update(const Document& document, int in_layer) {

@@ -52,7 +52,7 @@ std::vector<std::string> LearnTool::other_settings(const learn::Recipe& recipe, 
   const learn::HeadControls &c = recipe.controls, &before = from.controls;
   const learn::OptimizerSettings &o = recipe.optimizer, &old = from.optimizer;
   const auto number = [&](const char* name, double value, double was) {
-    if (value != was) all.push_back(std::string(name) + " " + ui::short_number(value));
+    if (value != was) all.push_back(std::string(name) + " " + ui::number(value, As::axis));
   };
   number("DropHead", c.drop, before.drop);
   number("noise", c.noise, before.noise);

@@ -11,7 +11,7 @@ namespace {
 int digits_for(double largest) {
   if (!(largest > 0)) return 2;
   const int magnitude = static_cast<int>(std::floor(std::log10(largest)));
-  if (magnitude < -3 || magnitude > 6) return kScientific;
+  if (magnitude < -3 || magnitude > 6) return ui::kScientific;
   return std::clamp(3 - magnitude, 0, 6);
 }
 
@@ -28,8 +28,8 @@ struct Column {
       if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
     digits = digits_for(largest);
     const bool whole = std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
-    if (whole && digits != kScientific) digits = 0;
-    for (const double v : values) chars = std::max(chars, length(column_number(v, digits)));
+    if (whole && digits != ui::kScientific) digits = 0;
+    for (const double v : values) chars = std::max(chars, length(ui::in_column(v, digits)));
   }
 };
 
@@ -43,13 +43,13 @@ void refine_quotient(const Step& step, StepLayout& layout) {
   };
   constexpr int kFinest = 6;
   for (std::size_t f = 0; f < 2; ++f)
-    if (layout.factor_digits[f] == kScientific || !std::isfinite(parts[f].value)) return;
-  const std::string value = column_number(step.result, layout.value_digits);
-  for (int more = 0; more < kFinest && column_number(shown(0) / shown(1), layout.value_digits) != value; ++more)
+    if (layout.factor_digits[f] == ui::kScientific || !std::isfinite(parts[f].value)) return;
+  const std::string value = ui::in_column(step.result, layout.value_digits);
+  for (int more = 0; more < kFinest && ui::in_column(shown(0) / shown(1), layout.value_digits) != value; ++more)
     for (std::size_t f = 0; f < 2; ++f)
       if (shown(f) != parts[f].value) layout.factor_digits[f] = std::min(layout.factor_digits[f] + 1, kFinest);
   for (std::size_t f = 0; f < 2; ++f)
-    layout.factor_chars[f] = length(column_number(parts[f].value, layout.factor_digits[f]));
+    layout.factor_chars[f] = length(ui::in_column(parts[f].value, layout.factor_digits[f]));
 }
 
 StepLayout lay_out_step(const Step& step) {
@@ -86,11 +86,6 @@ StepLayout lay_out_step(const Step& step) {
 }
 
 }  // namespace
-
-std::string column_number(double value, int digits) {
-  if (digits == kScientific || !std::isfinite(value)) return ui::number(value, 5);  // of which the exponent takes one
-  return ui::fixed(value, digits);
-}
 
 Explained lay_out(Explanation explanation) {
   Explained out{std::move(explanation), {}};

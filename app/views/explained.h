@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "app/draw/format.h"
 #include "core/analysis/explain.h"
 
 namespace hydra {
@@ -20,9 +21,5 @@ struct Explained {
 };
 
 Explained lay_out(Explanation explanation);
-
-// A number of a column with so many decimals; kScientific: in powers of ten.
-inline constexpr int kScientific = -1;
-std::string column_number(double value, int digits);
 
 }  // namespace hydra

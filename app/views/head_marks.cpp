@@ -18,7 +18,7 @@ float gate_of(const Frame& frame, int layer, int head) { return frame.trace.laye
 float gate_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, ImFont* font) {
   const float gate = gate_of(frame, layer, head);
   if (gate == 1) return 0;
-  const std::string text = (frame.fonts.unicode ? "×" : "x") + ui::short_number(std::round(100.0 * gate) / 100);
+  const std::string text = (frame.fonts.unicode ? "×" : "x") + ui::number(std::round(100.0 * gate) / 100, As::axis);
   const float width = text_width(font, text);
   frame.canvas.text_at(font, pos, frame.theme.ink, text);
   ui::probe(name, pos, {pos.x + width, pos.y + font->FontSize});

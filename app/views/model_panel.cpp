@@ -109,7 +109,7 @@ void head_count_chips(Frame& frame) {
   const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
   const Index weights = 2 * d_model * (concat + layer.kv_width(d_model));
   ui::soft_text(frame, ui::words("d_k = ", concat, " / ", layer.heads, " = ", ui::counted(d_k, "number"), " per head; ",
-                                 ui::grouped(static_cast<double>(weights)),
+                                 ui::number(static_cast<double>(weights), As::count),
                                  layer.settings.feed_forward ? " weights of the heads" : " weights",
                                  layer.group_size == 1 ? " at any head count" : ""));
 }

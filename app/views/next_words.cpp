@@ -13,7 +13,7 @@ std::vector<std::string> next_words_told(const Frame& frame, Index token, Index 
   const std::string asked = asks_next_word(next) ? "after" : next.questions.word(question) + " of";
   std::vector<std::string> lines{asked + " “" + nth(frame.trace.tokens, token) + "”"};
   for (const Index word : likeliest(p, token, kMost))
-    lines.push_back(ui::number(static_cast<double>(p(token, word)), 3) + "   " + next.words.word(word));
+    lines.push_back(ui::number(static_cast<double>(p(token, word))) + "   " + next.words.word(word));
   for (const std::string& mark : frame.derived.known().marks.told(static_cast<int>(token)))
     lines.push_back("“" + nth(frame.trace.tokens, token) + "”: " + mark);
   for (std::string& text : lines) text = spelled(frame, text);

@@ -17,7 +17,8 @@ PlotResult plotted(Frame& frame, const std::string& name, const PlotHeading& hea
                          spelled(frame, heading.below.substr(at, end - at)), area.size.x);
     at = end + 1;
   }
-  y = std::max(y, least) + frame.unit;
+  plot.head = std::max(0.0f, least - y);
+  y += frame.unit;
   plot.title = heading.title;
   return draw_plot(frame.canvas, name, plot, {{area.pos.x, y}, {area.size.x, area.bottom() - y}});
 }

@@ -11,7 +11,7 @@ struct PlotHeading {
   std::string title;  // may be math: "Singular values of W_Q W_Kᵀ"
   std::string below;  // soft, in lines; empty for none
   std::string tip;
-  int lines = 0;  // kept free below the title at least, so that plots in a row begin at one height
+  int lines = 0;  // below the title, of these and of the plot's key, at least: plots in a row begin at one height
 };
 
 // A plot in the room that its heading leaves; NAME is of the plot, NAME/title of the heading.

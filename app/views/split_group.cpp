@@ -13,14 +13,14 @@ void slice_factor_line(Frame& frame) {
   if (layer.split != Split::slice) return;
   bool keep = layer.slice_factor.has_value();
   // As short as the panel is narrow.
-  const std::string label = keep ? "scores × " + ui::number(*layer.slice_factor, 3) : "keep score spread";
+  const std::string label = keep ? "scores × " + ui::number(*layer.slice_factor) : "keep score spread";
   if (ui::checkbox("model/split/keep", spelled(frame, label).c_str(), keep,
                    "Multiplies all scores by one number, so that on this sentence they spread as far as when each head "
                    "sees the whole embedding. Without it attention flattens because fewer inputs are summed, whatever "
                    "they are."))
     frame.out.apply(SetSplit{Split::slice, keep});
   const std::string read = ui::words(layer.d_k(frame.document.d_model), " of ", frame.document.d_model, " inputs");
-  const std::string spread = ui::number(frame.derived.score_spread(frame.view.layer), 2);
+  const std::string spread = ui::number(frame.derived.score_spread(frame.view.layer), As::rough);
   ui::soft_text(frame, !layer.slice_factor ? "Scores of " + read + " spread by " + spread +
                                                  ": how evenly heads attend says little about slices."
                        : *layer.slice_factor == 1
@@ -57,7 +57,7 @@ void describe_column(const Frame& frame, MatIn<float> sight, Index col) {
   const std::optional<FeatureLayout>& layout = frame.trace.layout;
   const bool named = layout && layout->d_model() == sight.cols();
   const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
-  const auto length = [&](Index row) { return ui::number(sight(row, col), 3); };
+  const auto length = [&](Index row) { return ui::number(sight(row, col)); };
   ui::tooltip(frame, {ui::words("column ", col, " of X", name, ": length ", length(0), " in W_Q, ", length(1),
                                 " in W_K, ", length(2), " in W_V")});
 }

@@ -34,7 +34,7 @@ constexpr Said kSaid[] = {  // by Combine
     {"silu of ", "", ""}};
 static_assert(std::size(kSaid) == kCombines);
 
-std::string number(double value) { return ui::number(value, 4); }
+std::string number(double value) { return ui::number(value, As::reading); }
 
 std::string said(const Step& step, const Term& term) {
   const Said& words = nth(kSaid, step.combine);

@@ -23,7 +23,7 @@ std::string value_text(const Frame& frame, const Cell& cell) {
   const Backing backing = picture_of(frame, cell.site);
   const float value = (*backing.matrix)(backing.row0 + cell.row, backing.col0 + cell.col);
   const bool masked = is_score(cell.site.quantity) && value == -std::numeric_limits<float>::infinity();
-  return masked ? "masked" : ui::number(value, 4);
+  return masked ? "masked" : ui::number(value, As::reading);
 }
 
 // "hatched: beyond ±100   ": why its cell is hatched.
@@ -53,7 +53,7 @@ std::string unusual_words(const Frame& frame, const Cell& cell) {
 std::string row_sum(const Frame& frame, const Cell& cell) {
   if (cell.site.quantity != Quantity::attention) return "";
   const double sum = values_of(frame.trace, cell.site).row(cell.row).cast<double>().sum();
-  return "row sum " + ui::fixed(sum, 2) + "   ";
+  return "row sum " + ui::number(sum, As::brief) + "   ";
 }
 
 std::string sizes(const Frame& frame) {
@@ -82,7 +82,7 @@ std::string facts(const Frame& frame, bool brief = false) {
     parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
   const bool terse = brief || are_called(frame.view);
   if (!terse) parts.push_back(sizes(frame));
-  if (!terse && !frame.view.still) parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
+  if (!terse && !frame.view.still) parts.push_back("recompute " + ui::number(status.evaluate_ms, As::rough) + " ms");
   if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
   if (status.computing && !frame.trace.older_from) parts.push_back("computing");
   if (!status.computing && !status.failure.empty()) parts.push_back("the last change is not computed");
@@ -205,7 +205,8 @@ std::string spoken_status(const Frame& frame) {
   if (shows_notice(frame)) return frame.notice.sentence;
   if (frame.changes.peeking()) return kPeeking;
   if (!frame.status.ready) return facts(frame);
-  if (const ToldMade* made = cell ? nullptr : told_made(frame)) return place_of(*made) + ui::number(made->value(), 4);
+  if (const ToldMade* made = cell ? nullptr : told_made(frame))
+    return place_of(*made) + ui::number(made->value(), As::reading);
   if (!cell) return hints(frame).front();
   return place_of(frame, *cell) + value_text(frame, *cell) + ". " + row_sum(frame, *cell) + description(cell->site) +
          ". " + (known_note(frame).empty() ? "" : known_note(frame) + ". ") + facts(frame);
@@ -221,7 +222,7 @@ void draw_status_bar(Frame& frame) {
   const auto& cell = pointed_at(frame);
   const ToldMade* const made = told_made(frame);
   const std::string place = cell ? place_of(frame, *cell) : made ? place_of(*made) : "";
-  const std::string value = cell ? value_text(frame, *cell) : made ? ui::number(made->value(), 4) : "";
+  const std::string value = cell ? value_text(frame, *cell) : made ? ui::number(made->value(), As::reading) : "";
   // The number that is pointed at goes before all that stands at the right.
   const float told =
       notice || (!cell && !made) || frame.changes.peeking() ? 0 : text_width(font, place + value) + 10 * frame.unit;
@@ -256,7 +257,7 @@ void draw_status_bar(Frame& frame) {
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
     ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
     if (const std::optional<float> before = value_before(frame, *cell))
-      line.put(font, frame.theme.change, "was " + ui::number(*before, 4) + ", hold B", 4 * frame.unit);
+      line.put(font, frame.theme.change, "was " + ui::number(*before, As::reading) + ", hold B", 4 * frame.unit);
     const std::vector<std::string> note = unasked_note(frame, *cell);
     if (!note.empty()) ui::probe("status/unasked", line.pos, {line.end, y + font->FontSize});
     const std::string words = unusual_words(frame, *cell), first = beyond_note(frame, *cell) + row_sum(frame, *cell);

@@ -16,7 +16,9 @@ namespace {
 std::string xavier_tip(const Frame& frame) {
   const Layer& layer = document_layer(frame);
   const Index d = frame.document.d_model, concat = layer.concat_width(d), kv = layer.kv_width(d);
-  const auto bound = [&](Index width) { return ui::number(std::sqrt(6.0 / static_cast<double>(d + width)), 2); };
+  const auto bound = [&](Index width) {
+    return ui::number(std::sqrt(6.0 / static_cast<double>(d + width)), As::rough);
+  };
   std::string tip = "Random, uniform within ±√(6 / (rows + columns)) = ±" + bound(concat);
   if (kv != concat) tip += ", W_K and W_V within ±" + bound(kv);
   return tip + ". How far the scores spread depends on X, too.";
@@ -27,7 +29,7 @@ void spread_line(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const double spread = frame.derived.score_spread(frame.view.layer);
   if (!std::isfinite(spread)) return;
-  ui::soft_text(frame, "Scores spread by " + ui::number(spread, 2) + ".");
+  ui::soft_text(frame, "Scores spread by " + ui::number(spread, As::rough) + ".");
   ui::probe("model/score_spread");
   ui::tip(
       "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
@@ -35,7 +37,7 @@ void spread_line(Frame& frame) {
   const WeightSource& source = layer.source;
   if (source.gain == 1 && (!takes_gain(source) || spreads_enough(spread))) return;
   const std::string text =
-      spelled(frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain, 3));
+      spelled(frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain));
   if (!takes_gain(source)) return ui::soft_text(frame, text);
   using Gain = SetWeightSource::Gain;
   if (ui::chip(

@@ -163,7 +163,7 @@ class ArcsDrawing {
     for (int i = first_; i < last_; ++i) {
       const float weight = query_ >= 0 ? value(query_, i) : value(i, key_);
       if (!std::isfinite(weight)) continue;
-      const std::string text = ui::fixed(weight, 2);
+      const std::string text = ui::number(weight, As::brief);
       const float width = text_width(font, text);
       const float x = query_ >= 0 ? right_ - width : left_;
       canvas_.fill({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);

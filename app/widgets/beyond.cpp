@@ -20,7 +20,7 @@ void Beyond::mark(Canvas& canvas, const std::string& name, const Look& look, con
                   bool up) const {
   if (std::isnan(end.value)) return;
   const float u = look.unit, half = 0.9f * u, high = look.font->FontSize;
-  const std::string text = ui::number(end.value, 2);
+  const std::string text = ui::number(end.value, As::rough);
   const float wide = text_width(look.font, text), x = std::clamp(end.x, room.pos.x + half, room.right() - half);
   const float tip = up ? room.pos.y + 0.25f * u : room.bottom() - 0.25f * u, foot = tip + (up ? 1.6f : -1.6f) * u;
   canvas.triangle({x, tip}, {x - half, foot}, {x + half, foot}, look.theme->ink);

@@ -83,7 +83,7 @@ void draw_axis(Canvas& canvas, const Dendrogram& d) {
   canvas.fill({d.left, y}, {end, y + 1}, d.theme->ink_soft);
   for (const float x : {d.left, end - 1})
     canvas.fill({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.theme->ink_soft);
-  const std::string far = ui::number(d.end, 2);
+  const std::string far = ui::number(d.end, As::rough);
   const float width = text_width(d.font, far), under = y + 0.75f * d.unit;
   canvas.text_at(d.font, {d.left, under}, d.theme->ink_soft, "0");
   canvas.text_at(d.font, {end - width, under}, d.theme->ink_soft, far);

@@ -175,7 +175,7 @@ bool values_fit(const Heatmap& heatmap, ImFont* font) {
   const ImVec2 cell = cell_size(heatmap);
   const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
   const auto fits = [&](int decimals) {
-    const ImVec2 text = text_size(font, ui::fixed(widest, decimals));
+    const ImVec2 text = text_size(font, ui::in_column(widest, decimals));
     return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
   };
   return fits(0) && fits(decimals_of(heatmap, 2));
@@ -189,7 +189,7 @@ int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
   if (decimals > 0) return decimals;
   const int more = decimals_of(heatmap, digits + 1);
   const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
-  return text_size(font, ui::fixed(widest, more)).x + 4 <= cell_size(heatmap).x ? more : decimals;
+  return text_size(font, ui::in_column(widest, more)).x + 4 <= cell_size(heatmap).x ? more : decimals;
 }
 }  // namespace
 
@@ -201,7 +201,7 @@ void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font, int 
     for (Index col = span.col0; col < span.col1; ++col) {
       const float value = heatmap.value(row, col);
       if (!std::isfinite(value)) continue;  // the picture marks it
-      const std::string text = ui::fixed(value, decimals);
+      const std::string text = ui::in_column(value, decimals);
       const ImVec2 size = text_size(font, text), corner = cell_min(heatmap, row, col);
       if (size.x > cell.x) continue;  // beyond the scale
       const ImVec2 low{std::round(corner.x + (cell.x - size.x) / 2), std::round(corner.y + (cell.y - size.y) / 2)};
@@ -270,7 +270,7 @@ void draw_beyond(Canvas& canvas, ImVec2 low, ImVec2 high, ImU32 ink) {
 void legend(Canvas& canvas, const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text,
             const LegendOptions& options) {
   const float size = font->FontSize, gap = std::round(size * 0.5f);
-  const std::string low = ui::short_number(scale.low), high = ui::short_number(scale.high);
+  const std::string low = ui::number(scale.low, As::axis), high = ui::number(scale.high, As::axis);
   const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
   float x = pos.x;
   const auto say = [&](const std::string& words) {
@@ -281,7 +281,7 @@ void legend(Canvas& canvas, const ValueScale& scale, ImVec2 pos, float width, Im
   say(low);
   // The bar takes what the upper number and the marks leave.
   float after = room(high) + (options.remark.empty() ? 0 : room(options.remark));
-  const std::string to = scale.most > 0 ? "to " + ui::short_number(scale.most) : "";
+  const std::string to = scale.most > 0 ? "to " + ui::number(scale.most, As::axis) : "";
   std::string beyond = scale.most > 0 ? "beyond: hatched, up " + to : "";
   if (x + after + gap + size + room(beyond) + 6 * size > pos.x + width) beyond = to;
   if (!beyond.empty()) after += gap + size + gap / 2 + room(beyond);

@@ -22,7 +22,7 @@ constexpr float kTurn = 55;  // degrees of words above columns
 std::string cell_text(float value, const ValueScale& scale) {
   if (!std::isfinite(value)) return ui::number(value);
   const float high = scale.end();
-  return high < 1e-4f || high >= 1e5f ? ui::number(value, 2) : ui::fixed(value, grid_decimals(scale));
+  return high < 1e-4f || high >= 1e5f ? ui::number(value, As::rough) : ui::in_column(value, grid_decimals(scale));
 }
 
 struct Metrics {

@@ -32,8 +32,8 @@ class Drawn {
 
   // What the pointer takes: all but the key and what the caller has left free.
   Box area() const {
-    const float top = p_.keyed ? around_.below_key() : box_.pos.y,
-                bottom = std::max(top + 1, p_.under > 0 ? scale_.max.y : box_.bottom());
+    const float top = p_.keyed || p_.head > 0 ? around_.below_key() : box_.pos.y;
+    const float bottom = std::max(top + 1, p_.under > 0 ? scale_.max.y : box_.bottom());
     return {{box_.pos.x, top}, {std::max(1.0f, box_.size.x), bottom - top}};
   }
   bool has_room() const {

@@ -53,7 +53,8 @@ struct Plot : Look {
   bool keyed = false;           // labels stand in a key over the plot
   std::string instead = {};     // over the lines, while there are no values
   float weak = 0.45f;           // how much of its colour a line keeps that is not strong
-  float under = 0;              // height left free under the plot, for the caller
+  float head = 0;               // height kept over the plot at least, for the key
+  float under = 0;              // height left free under it, for the caller
 
   bool shows_band(const PlotSeries& series) const;  // a strong one does, and the only one that has a band
 };

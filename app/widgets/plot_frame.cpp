@@ -16,7 +16,7 @@ using Kind = PlotSeries::Kind;
 std::string number_along(const PlotAxis& axis, double value) {
   if (axis.say) return axis.say(value);
   if (axis.logarithmic && value != 0 && value < 0.01) return "1e" + std::to_string(std::lround(std::log10(value)));
-  return ui::short_number(value);
+  return ui::number(value, As::axis);
 }
 
 namespace {

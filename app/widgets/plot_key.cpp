@@ -1,5 +1,6 @@
 #include "app/widgets/plot_key.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/draw/color_map.h"
@@ -16,7 +17,7 @@ using Kind = PlotSeries::Kind;
 float PlotKey::height() const {
   ImVec2 at{};
   for (const PlotSeries& series : plot_.series) place(series, at);
-  return plot_.keyed ? at.y + 1.5f * plot_.font->FontSize : 0;
+  return plot_.keyed ? std::max(plot_.head, at.y + 1.25f * plot_.font->FontSize) : plot_.head;
 }
 
 int PlotKey::draw(Canvas& canvas, const std::string& name, ImVec2 corner) const {

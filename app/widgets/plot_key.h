@@ -13,7 +13,7 @@ class PlotKey {
  public:
   PlotKey(const Plot& plot, float wide) : plot_(plot), wide_(wide) {}
 
-  float height() const;  // with a gap below it; 0: the plot has none
+  float height() const;  // with a gap below it; of a plot without one what it keeps free
   // The series whose entry is under the pointer; -1: none is. A probe: NAME/key.
   int draw(Canvas& canvas, const std::string& name, ImVec2 corner) const;
 

@@ -115,7 +115,7 @@ class Plane {
     for (const float edge : {x, std::round(x + width)})
       canvas_.fill({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
     canvas_.text_at(m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
-                    ui::short_number(length));
+                    ui::number(length, As::axis));
   }
 
   void belonging(int k) const {

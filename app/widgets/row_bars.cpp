@@ -15,7 +15,7 @@ namespace hydra {
 
 namespace {
 
-std::string number_text(float value) { return std::isfinite(value) ? ui::fixed(value, 3) : ui::number(value); }
+std::string number_text(float value) { return std::isfinite(value) ? ui::number(value, As::share) : ui::number(value); }
 
 // One call of row_bars: the pieces share where the columns lie.
 class BarsFrame {

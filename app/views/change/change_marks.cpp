@@ -32,7 +32,8 @@ std::string relative_change(double relative) {
   if (relative == 0) return "mask";  // only what is finite has changed
   if (relative < 1e-4) return "< 0.01 %";
   const double value = 100 * relative;
-  return (value < 1000 || value >= 1e5 ? ui::number(value, 2) : ui::grouped(std::round(value))) + " %";
+  return (value < 1000 || value >= 1e5 ? ui::number(value, As::rough) : ui::number(std::round(value), As::count)) +
+         " %";
 }
 
 std::string change_text(const Frame& frame, const Site& ref) {

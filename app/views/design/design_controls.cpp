@@ -1,24 +1,16 @@
 #include "app/views/design/design_controls.h"
 #include "app/widgets/drag_cursor.h"
 
-#include <cstdio>
-
 namespace hydra {
 
 namespace {
-
-std::string short_number(float value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%g", static_cast<double>(value));
-  return text;
-}
 
 // "pronoun, −1 plural"
 std::string words_of(const std::vector<FeatureWeight>& side) {
   std::string text;
   for (const FeatureWeight& f : side) {
     text += text.empty() ? "" : ", ";
-    if (f.weight != 1) text += short_number(f.weight) + " ";
+    if (f.weight != 1) text += ui::number(static_cast<double>(f.weight), As::axis) + " ";
     text += f.feature;
   }
   return text.empty() ? "choose" : text;

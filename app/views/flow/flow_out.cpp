@@ -87,7 +87,7 @@ class LikelyWords {
     ImGui::PopID();
     ui::probe({"flow/out/next/", static_cast<int>(token)});
     ImFont* font = frame_.fonts.small;
-    const std::string share = " " + ui::number(static_cast<double>(P_(token, word)), 2);
+    const std::string share = " " + ui::number(static_cast<double>(P_(token, word)), As::rough);
     const std::string arrow = frame_.fonts.unicode ? " → " : " -> ";
     const std::string &token_word = nth(frame_.trace.tokens, token), &next_word = model_.next_words.words.word(word);
     // Half of the room for each word, and what the other one leaves of its half.

@@ -29,7 +29,7 @@ float number_width(const Frame& frame, Index d_k) {
     const MatView<float> values = values_of(frame.trace, ref);
     const bool whole = (values.array() == values.array().round()).all();
     const int decimals = whole ? 0 : scale.high < 0.1f ? 3 : scale.high <= 1 ? 2 : scale.high <= 10 ? 1 : 0;
-    widest = std::max(widest, text_width(frame.fonts.mono_small, ui::fixed(scale.low, decimals)));
+    widest = std::max(widest, text_width(frame.fonts.mono_small, ui::in_column(scale.low, decimals)));
   }
   return widest + 6;
 }

@@ -89,7 +89,7 @@ std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, In
   const auto name = [&](Index t) { return "“" + nth(tokens, t) + "”"; };
   const double value = steps.reached(token, word);
   std::vector<std::string> lines{nth(tokens, token) + " → " + nth(tokens, word) + ": " + ui::number(value),
-                                 ui::fixed(100 * value, 1) + " % of what stands at " + name(token) +
+                                 ui::number(100 * value, As::tenths) + " % of what stands at " + name(token) +
                                      ui::words(" after layer ", shown.wanted.layers) + " is traced back to the word " +
                                      name(word) + "."};
   if (shown.wanted.layers == 1) return lines;

@@ -241,14 +241,14 @@ class HeadsView : Drawing {
       const auto share = real(nth(shares, i));
       if (!std::isfinite(share)) continue;
       canvas_.fill({a.x, y}, {b.x, y + step}, to_u32(scale_.color(share)));
-      const std::string text = ui::fixed(nth(shares, i), 2);
+      const std::string text = ui::number(nth(shares, i), As::brief);
       if (numbers && text_width(numbers, text) <= wide)
         canvas_.text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
       if (!ui::under_pointer({a.x, y}, {b.x, y + step})) continue;
       canvas_.frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
       ui::tooltip_beside(
           frame_, {a.x, y}, {b.x, y + step},
-          {nth(trace_.tokens, i) + (fonts_.unicode ? " → " : " > ") + "sink  " + ui::fixed(nth(shares, i), 3),
+          {nth(trace_.tokens, i) + (fonts_.unicode ? " → " : " > ") + "sink  " + ui::number(nth(shares, i), As::share),
            "With it the row sums to 1; what goes to the sink takes nothing."});
     }
     canvas_.frame({a.x - 1, a.y - 1}, {b.x + 1, b.y + 1}, theme_.ink_soft);
@@ -326,7 +326,7 @@ class HeadsView : Drawing {
   void threshold() {
     const Canvas::Part part(canvas_, kWindowAlone);
     const float em = ImGui::GetFontSize(), end = scale_.high;
-    const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, 2);
+    const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, As::rough);
     ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
     ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
     float least = view_.arc_threshold;

@@ -157,7 +157,7 @@ class StepView : Drawing {
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::probe(ui::words(probes_, "rest/", index_));
     const std::string label = ui::words("and ", count - kShort, " more terms");
-    const std::string sum = column_number(rest, layout_.value_digits);
+    const std::string sum = ui::in_column(rest, layout_.value_digits);
     const float room = columns_.shows_factors ? columns_.equals : columns_.value - text_width(numbers_, sum) - u_;
     put(fonts_.small, pos, 0, theme_.ink_soft, clipped(fonts_.small, label, room));
     if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
@@ -185,7 +185,7 @@ class StepView : Drawing {
   }
   // The result of the step; that of the last step is the number that is explained.
   void put_result(ImVec2 row, double value) {
-    const std::string text = column_number(value, layout_.value_digits);
+    const std::string text = ui::in_column(value, layout_.value_digits);
     if (last_) {
       const float width = text_width(numbers_, text), pad = u_;
       canvas_.fill({row.x + columns_.value - width - pad, row.y}, {row.x + columns_.value + pad, row.y + row_height()},
@@ -212,7 +212,7 @@ class StepView : Drawing {
       if (alone)
         put_result(pos, term.value);
       else
-        put_right(pos, columns_.value, theme_.ink, column_number(term.value, layout_.value_digits));
+        put_right(pos, columns_.value, theme_.ink, ui::in_column(term.value, layout_.value_digits));
     } else {
       draw_operand(pos, t, 0, term.factors.front(), columns_.value, layout_.value_digits);
     }
@@ -246,7 +246,7 @@ class StepView : Drawing {
 
   // A number; with a source it can be opened.
   void draw_operand(ImVec2 pos, int t, std::size_t f, const Operand& operand, float right, int digits) {
-    const std::string text = column_number(operand.value, digits);
+    const std::string text = ui::in_column(operand.value, digits);
     const float width = text_width(numbers_, text), x = right - width;
     ImGui::SetCursorScreenPos({pos.x + x - 0.5f * u_, pos.y});
     ImGui::PushID(static_cast<int>(f) + 1);
@@ -271,7 +271,7 @@ class StepView : Drawing {
 
   void describe(const Operand& operand) const {
     const std::string what = operand.source ? cell_title(frame_.trace, *operand.source) : operand.label;
-    ui::tooltip(frame_, {what + " = " + ui::number(operand.value, 6)});
+    ui::tooltip(frame_, {what + " = " + ui::number(operand.value, As::exact)});
   }
 
   void hover_first_source(const Term& term) {
@@ -325,12 +325,12 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   ImGui::TextWrapped("%s", imgui_text(spelled(frame, e.title)));
   const float value = shown_values(frame, cell.site)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
-  const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
+  const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), As::exact);
   frame.canvas.text_at(frame.fonts.large, pos, frame.theme.ink, text);
   if (const std::optional<float> before = value_before(frame, cell)) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
-    const std::string was = "before: " + ui::number(static_cast<double>(*before), 5);
+    const std::string was = "before: " + ui::number(static_cast<double>(*before), As::exact);
     frame.canvas.text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft, was);
     ui::probe("inspector/before", {x, y}, {x + text_width(frame.fonts.text, was), y + frame.fonts.text->FontSize});
   }

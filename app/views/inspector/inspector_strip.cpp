@@ -15,7 +15,7 @@ namespace {
 constexpr const char *kMore = "More", *kLess = "Less";
 
 std::string written(double value, int digits) {
-  std::string text = column_number(value, digits);
+  std::string text = ui::in_column(value, digits);
   text.erase(0, text.find_first_not_of(' '));
   return text;
 }

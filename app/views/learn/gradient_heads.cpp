@@ -46,9 +46,10 @@ class HeadsPart : GradientDrawing {
       for (int i = 0; i < heads_; ++i)
         if (s != i && coupling_.change(s, i) > most) most = coupling_.change(s, i), silent = s, of = i;
     if (silent < 0) return "No head's gradient depends on another here.";
-    return "The most: silencing " + name(silent) + " changes what enters " + name(of) + " by " + ui::number(most, 2) +
-           " of its size" + (most > 1 ? ", more than there was." : ".") + " The loss goes from " +
-           ui::number(coupling_.loss, 3) + " to " + ui::number(nth(coupling_.losses, silent), 3) + ".";
+    return "The most: silencing " + name(silent) + " changes what enters " + name(of) + " by " +
+           ui::number(most, As::rough) + " of its size" + (most > 1 ? ", more than there was." : ".") +
+           " The loss goes from " + ui::number(coupling_.loss) + " to " + ui::number(nth(coupling_.losses, silent)) +
+           ".";
   }
 
   void table(const Box& area) {
@@ -77,11 +78,11 @@ class HeadsPart : GradientDrawing {
     if (!made.hit.hovered) return;
     const Index s = made.hit.row, i = made.hit.col;
     ui::tooltip(frame_, {nth(names_, s) + " silent: what enters " + nth(names_, i) + " changes by " +
-                             ui::number(coupling_.change(s, i), 3) + " of its size",
+                             ui::number(coupling_.change(s, i)) + " of its size",
                          s == i ? "What would reach the silent head itself, if it were opened." : "",
-                         "The derivative by the logits changes by " + ui::number(nth(coupling_.answers, s), 3) +
-                             ", the loss from " + ui::number(coupling_.loss, 3) + " to " +
-                             ui::number(nth(coupling_.losses, s), 3) + "."});
+                         "The derivative by the logits changes by " + ui::number(nth(coupling_.answers, s)) +
+                             ", the loss from " + ui::number(coupling_.loss) + " to " +
+                             ui::number(nth(coupling_.losses, s)) + "."});
   }
 
   // Each to two digits of its own.
@@ -91,7 +92,7 @@ class HeadsPart : GradientDrawing {
     if (cell.y < font->FontSize) return;
     for (int s = 0; s < heads_; ++s)
       for (int i = 0; i < heads_; ++i) {
-        const std::string text = ui::number(coupling_.change(s, i), 2);
+        const std::string text = ui::number(coupling_.change(s, i), As::rough);
         const ImVec2 middle{heatmap.min.x + (real(i) + 0.5f) * cell.x, heatmap.min.y + (real(s) + 0.5f) * cell.y};
         if (text_width(font, text) > cell.x) continue;
         canvas_.text_centered(font, middle, ink_on(heatmap.scale.color(real(coupling_.change(s, i)))), text);
@@ -107,7 +108,7 @@ class HeadsPart : GradientDrawing {
     if (step < fonts_.mono_small->FontSize) return;
     ImFont* const font = step > 2 * em_ ? fonts_.mono : fonts_.mono_small;
     for (int k = 0; k < heads_; ++k) {
-      const std::string text = ui::fixed(nth(values, k), 3);
+      const std::string text = ui::number(nth(values, k), As::share);
       canvas_.text_at(
           font, {x + wide - text_width(font, text), heatmap.min.y + (real(k) + 0.5f) * step - 0.5f * font->FontSize},
           theme_.ink, text);

@@ -15,7 +15,7 @@ class ScalingPart : GradientDrawing {
     const std::string where = step_.layers() > 1 ? ui::words(" of layer ", slopes_.layer + 1) : "";
     top +=
         note({box_.pos.x, top}, box_.size.x,
-             "The same weights, the scores" + where + " with the factor 1/√d_k = " + ui::number(slopes_.factor, 3) +
+             "The same weights, the scores" + where + " with the factor 1/√d_k = " + ui::number(slopes_.factor) +
                  " and without. A row's softmax has the derivative diag(a) − a aᵀ; its slope here is the sum of that "
                  "diagonal, Σ a (1 − a): 0 when one weight has everything, and then nothing comes through to the "
                  "scores, however wrong the answer is. On the way from the scores to W_Q and W_K the factor counts "
@@ -49,7 +49,9 @@ class ScalingPart : GradientDrawing {
 
   std::string sentence() const {
     const double with = mean(slopes_.scaled, &Head::slope), without = mean(slopes_.unscaled, &Head::slope);
-    const auto pair = [](double a, double b) { return ui::number(a, 2) + " with, " + ui::number(b, 2) + " without"; };
+    const auto pair = [](double a, double b) {
+      return ui::number(a, As::rough) + " with, " + ui::number(b, As::rough) + " without";
+    };
     return "Mean over heads: scores spread by " +
            pair(mean(slopes_.scaled, &Head::spread), mean(slopes_.unscaled, &Head::spread)) + "; slope " +
            pair(with, without) + "; ‖∂L/∂S‖ " +
@@ -98,7 +100,8 @@ class ScalingPart : GradientDrawing {
     const float length = std::max(1.0f, real(value / most) * std::max(0.0f, wide - number));
     canvas_.fill({at.x, at.y + 0.2f * row}, {at.x + length, at.y + 0.8f * row},
                  scaled ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110), 2);
-    canvas_.text_at(font, {at.x + length + u_, at.y + 0.5f * (row - font->FontSize)}, theme_.ink, ui::number(value, 2));
+    canvas_.text_at(font, {at.x + length + u_, at.y + 0.5f * (row - font->FontSize)}, theme_.ink,
+                    ui::number(value, As::rough));
   }
 
   const learn::SoftmaxSlopes& slopes_;

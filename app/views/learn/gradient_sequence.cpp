@@ -105,7 +105,7 @@ class SequencePart : GradientDrawing {
     const std::string place = "[" + nth(patterns_.tokens, row) + say(" → ") + nth(patterns_.tokens, col) + "]";
     const auto value = static_cast<double>((*matrix)(row, col));
     if (std::isinf(value)) return ui::tooltip(frame_, {title + place, "masked"});
-    std::vector<std::string> lines{title + place + " = " + ui::number(value, 4)};
+    std::vector<std::string> lines{title + place + " = " + ui::number(value, As::reading)};
     const bool softmax_alone = !is_made_of_several(settings());
     if (m == 2 && softmax_alone) {
       double sum = 0;

@@ -99,7 +99,7 @@ class WeightsPart : GradientDrawing {
     frame_.next.cell = cell;
     if (made.hit.clicked) select(frame_, cell);
     ui::tooltip(frame_, {facet_of(site) + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) +
-                             "] = " + ui::number(static_cast<double>((*matrix)(cell.row, cell.col)), 4),
+                             "] = " + ui::number(static_cast<double>((*matrix)(cell.row, cell.col)), As::reading),
                          "A click opens its update."});
   }
   static std::string spelled_name(const Site& site) { return entry_of(site.quantity).key; }
@@ -135,8 +135,8 @@ class WeightsPart : GradientDrawing {
     canvas_.text_at(fonts_.strong, area.pos, theme_.ink, say(e.title), area.size.x);
     const double before = static_cast<double>(step_.number(*shown_.number, Facet::before)),
                  change = static_cast<double>(step_.number(*shown_.number, Facet::change));
-    const std::string text =
-        ui::number(before, 4) + say(" → ") + ui::number(before + change, 4) + say(",  Δ = ") + ui::number(change, 3);
+    const std::string text = ui::number(before, As::reading) + say(" → ") + ui::number(before + change, As::reading) +
+                             say(",  Δ = ") + ui::number(change);
     canvas_.text_at(fonts_.text, {area.pos.x, area.pos.y + 1.4f * em_}, theme_.ink, text, area.size.x);
     ui::probe("learn/update", area.pos, {area.right(), area.pos.y + 2.8f * em_});
     ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 2.9f * em_});

@@ -114,7 +114,9 @@ class Branches : Drawing {
                              : recent >= 1         ? "the last " + ui::counted(std::lround(recent), "step") +
                                                  " of each branch are kept, older ones ever more sparsely"
                                            : "steps are kept ever more sparsely";
-    const auto megabytes = [](std::size_t bytes) { return ui::fixed(static_cast<double>(bytes) / 1e6, 0) + " MB"; };
+    const auto megabytes = [](std::size_t bytes) {
+      return ui::number(static_cast<double>(bytes) / 1e6, As::whole) + " MB";
+    };
     const std::string room = megabytes(timeline_.bytes()) + " of " + megabytes(timeline_.most_bytes());
     const std::string text = fitting(fonts_.small, 0.9f * box_.size.x, {kept + ", " + room, room});
     const float top = box_.pos.y + real(shown_) * row_ + 0.5f * u_, wide = text_width(fonts_.small, text);

@@ -79,8 +79,8 @@ class CollapsePage : Drawing {
     }
     if (branch >= 0 && timeline_->branch(branch).last() > timeline_->branch(branch).from) {
       const learn::Tracks& tracks = timeline_->tracks();
-      ImGui::TextUnformatted(("cosine " + ui::fixed(at_end(branch, tracks.alike(0)), 2) + ",  accuracy " +
-                              ui::fixed(at_end(branch, tracks.accuracy()), 2) + " after step " +
+      ImGui::TextUnformatted(("cosine " + ui::number(at_end(branch, tracks.alike(0)), As::brief) + ",  accuracy " +
+                              ui::number(at_end(branch, tracks.accuracy()), As::brief) + " after step " +
                               std::to_string(timeline_->branch(branch).last()))
                                  .c_str());
       ui::probe(name + "/result");

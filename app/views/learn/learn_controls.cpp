@@ -65,7 +65,7 @@ class Fields {
     const Value kept = std::clamp(number, least, most);
     if (kept == number) return kept;
     frame_.notice.say(std::string(label) + (kept == most ? ": at most " : ": at least ") +
-                          ui::short_number(static_cast<double>(kept)) + ".",
+                          ui::number(static_cast<double>(kept), As::axis) + ".",
                       8);
     return kept;
   }

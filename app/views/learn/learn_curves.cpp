@@ -281,9 +281,9 @@ class Curves : Drawing {
       for (std::size_t before = k; std::isnan(own) && before-- > 0 && plot.series[before].label.empty() &&
                                    plot.series[before].strong == line.strong;)
         own = last_measured(plot.series[before], step);
-      if (!line.label.empty() && !std::isnan(own)) lines.push_back(line.label + ": " + ui::fixed(own, 3));
+      if (!line.label.empty() && !std::isnan(own)) lines.push_back(line.label + ": " + ui::number(own, As::share));
     }
-    if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::fixed(own, 3));
+    if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::number(own, As::share));
     if (!tip.empty()) lines.push_back(tip);
     ui::tooltip_beside(frame_, box.pos, box.end(), lines);
   }

@@ -60,8 +60,8 @@ std::string headline(const learn::OpenedStep& step) {
   if (!step.is_taken()) return text + ": its loss is no number, so it cannot be taken.";
   text += ": loss " + ui::number(step.scores().loss) + " on " + ui::counted(step.sequences(), "sequence") +
           ", all gradients together " + ui::number(step.scores().gradient_norm) + " long";
-  if (step.clip() != 1) text += ", cut to " + ui::short_number(step.recipe().optimizer.clip);
-  return text + ", rate " + ui::number(step.rate().value(), 2);
+  if (step.clip() != 1) text += ", cut to " + ui::number(step.recipe().optimizer.clip, As::axis);
+  return text + ", rate " + ui::number(step.rate().value(), As::rough);
 }
 
 }  // namespace

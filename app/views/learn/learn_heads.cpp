@@ -97,7 +97,7 @@ class Patterns : Drawing {
     std::string number;
     if (inside && attention && row < attention.rows() && col < attention.cols())
       number = nth(frame_.trace.tokens, row) + say(" → ") + nth(frame_.trace.tokens, col) + ": " +
-               ui::fixed(static_cast<double>((*attention)(row, col)), 3);
+               ui::number(static_cast<double>((*attention)(row, col)), As::share);
     ui::tooltip(frame_,
                 {learn_head_name(frame_, k, h), number,
                  closed >= 0 ? ui::words("Its gate is closed since step ", closed, ": what it gives counts nothing.")

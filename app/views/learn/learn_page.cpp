@@ -48,8 +48,9 @@ void baselines(const Frame& frame, const learn::TaskInfo& info) {
     if (line.question != learn::kNone) text = nth(info.questions, line.question) + ", " + text;
     if (line.relation != learn::kNone) text += " (where there is " + nth(info.relations, line.relation) + ")";
     text += ": ";
-    if (line.accuracy >= 0) text += "accuracy " + ui::fixed(line.accuracy, 2);
-    if (line.loss >= 0) text += std::string(line.accuracy >= 0 ? ", " : "") + "loss " + ui::fixed(line.loss, 2);
+    if (line.accuracy >= 0) text += "accuracy " + ui::number(line.accuracy, As::brief);
+    if (line.loss >= 0)
+      text += std::string(line.accuracy >= 0 ? ", " : "") + "loss " + ui::number(line.loss, As::brief);
     paragraph(frame, text + ". " + line.how);
   }
 }
@@ -77,7 +78,8 @@ void own_text(Frame& frame) {
     frame.choose(setup.characters, false), frame.out.act(act::LearnChoose{"text"});
   if (chips.picked("learn/by/characters", "Characters", setup.characters, "The next character is asked."))
     frame.choose(setup.characters, true), frame.out.act(act::LearnChoose{"text"});
-  if (!setup.text.empty()) ui::soft_text(frame, ui::grouped(static_cast<double>(setup.text.size())) + " bytes of text");
+  if (!setup.text.empty())
+    ui::soft_text(frame, ui::number(static_cast<double>(setup.text.size()), As::count) + " bytes of text");
   ImGui::Dummy({1, 2 * frame.unit});
 }
 

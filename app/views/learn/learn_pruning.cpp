@@ -95,7 +95,7 @@ class PruningPage : Drawing {
   // What it is measured on.
   std::string sequences() const {
     const learn::TaskInfo& info = frame_.learn.task->outline();
-    const auto percent = [](double share) { return ui::short_number(std::round(100 * share)) + " %"; };
+    const auto percent = [](double share) { return ui::number(share, As::whole_percent); };
     std::string text = "On " + std::to_string(learn::Run::kEvaluated) + " sequences";
     if (worth_.repeats.all == 0) return text + " that training does not see.";
     text += ", of which training sees " + percent(worth_.repeats.all);
@@ -114,7 +114,7 @@ class PruningPage : Drawing {
   void bar(const std::vector<double>& values, int h, ImVec2 at, float wide, float row) {
     double most = 1e-9;
     for (const double value : values) most = std::max(most, std::abs(value));
-    const std::string text = ui::number(nth(values, h), 2);
+    const std::string text = ui::number(nth(values, h), As::rough);
     const float number = text_width(fonts_.mono_small, "-0.000012") + 2 * u_;
     const double value = nth(values, h);
     const float length = std::max(1.0f, real(std::abs(value) / most) * (wide - number));
@@ -125,7 +125,7 @@ class PruningPage : Drawing {
   }
 
   void disagreement(int h) {
-    const auto place = [&](int c) { return ui::short_number(nth(nth(placed_.places, c), h)); };
+    const auto place = [&](int c) { return ui::number(nth(nth(placed_.places, c), h), As::axis); };
     const std::string of = " of " + std::to_string(heads_);
     ui::tooltip(frame_, {name(h) + ": the measures disagree", "Place by the loss without it: " + place(0) + of,
                          "by |dL/dgate|: " + place(1) + of, "by its gate with a price: " + place(2) + of,
@@ -163,8 +163,8 @@ class PruningPage : Drawing {
     }
     const std::string text = now < 0 ? "Drag in the chart: so many heads are cut."
                                      : ui::words(ui::counted(now, "head"), " cut of ", heads_, ":  accuracy ") +
-                                           ui::fixed(nth(order().accuracy, now), 2) + ",  loss " +
-                                           ui::fixed(nth(order().loss, now), 2);
+                                           ui::number(nth(order().accuracy, now), As::brief) + ",  loss " +
+                                           ui::number(nth(order().loss, now), As::brief);
     canvas_.text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
     std::string names;
     for (int k = 0; k < std::max(0, now); ++k)

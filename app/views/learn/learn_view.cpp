@@ -52,14 +52,15 @@ void headline(Frame& frame, bool low) {
   };
   const double held_loss = held_out(tracks.held_out_loss()), held_accuracy = held_out(tracks.held_out_accuracy());
   const auto both = [](double of_loss, double of_accuracy) {
-    return "loss " + ui::fixed(of_loss, 2) + ",  accuracy " + ui::fixed(of_accuracy, 2);
+    return "loss " + ui::number(of_loss, As::brief) + ",  accuracy " + ui::number(of_accuracy, As::brief);
   };
   const bool has_both = !std::isnan(loss) && !std::isnan(held_loss) && !learn.edited;
   if (low && has_both)  // there is room for one, and what is held out says what was learned
     text += ":  held-out " + both(held_loss, held_accuracy);
   else if (!std::isnan(loss) && !learn.edited)
     text += ":  " + both(loss, accuracy);
-  if (!low && has_both) text += ";  held out " + ui::fixed(held_loss, 2) + ",  " + ui::fixed(held_accuracy, 2);
+  if (!low && has_both)
+    text += ";  held out " + ui::number(held_loss, As::brief) + ",  " + ui::number(held_accuracy, As::brief);
   ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
   if (low) {
     ui::flow_line(text_width(font, text) + 5 * frame.unit);
@@ -76,7 +77,7 @@ void headline(Frame& frame, bool low) {
       "training does not draw in 2000 steps, every eighth step.");
   std::string beside;
   if (learn.training) {
-    beside = ui::grouped(std::round(learn.per_second)) + " steps a second";
+    beside = ui::number(std::round(learn.per_second), As::count) + " steps a second";
     if (learn.again_of > 0)
       beside = ui::words("again from its file: branch ", learn.again + 1, " of ", learn.again_of, ", ") + beside;
     if (learn.per_second > 0 && learn.goal - last > 2 * learn.per_second)
@@ -95,8 +96,9 @@ void headline(Frame& frame, bool low) {
     beside = learn.told;
   }
   if (!learn.training && !learn.edited && learn.fits && learn.best_step >= 0)
-    beside += (beside.empty() ? "" : " ") + ui::words("What is held out was best at step ", learn.best_step, ", ",
-                                                      ui::fixed(learn.best_loss, 2), ": it has risen since then.");
+    beside +=
+        (beside.empty() ? "" : " ") + ui::words("What is held out was best at step ", learn.best_step, ", ",
+                                                ui::number(learn.best_loss, As::brief), ": it has risen since then.");
   const bool must = learn.edited || !learn.fits || learn.recalled >= 0 || (learn.again_of > 0 && !learn.training);
   if (beside.empty() || (low && !must)) return;
   ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);

@@ -153,8 +153,9 @@ class Comparison : Drawing {
     std::string text;
     if (hit.hovered) {
       frame_.next.cell = Cell{pattern_of(first_), hit.row, hit.col};
-      text = ui::fixed((*first)(hit.row, hit.col), 3) + (fonts_.unicode ? " − " : " - ") +
-             ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
+      text = ui::number((*first)(hit.row, hit.col), As::share) + (fonts_.unicode ? " − " : " - ") +
+             ui::number((*second)(hit.row, hit.col), As::share) + " = " +
+             ui::number((*cells)(hit.row, hit.col), As::share);
     }
     around(2, heatmap, hit, text);
   }
@@ -184,7 +185,7 @@ class Comparison : Drawing {
     const float value = (*heatmap.matrix)(heatmap.row0 + hit.row, heatmap.col0 + hit.col);
     ui::tooltip_beside(frame_, cell_min(heatmap, hit.row, hit.col), cell_max(heatmap, hit.row, hit.col),
                        {nth(tokens, hit.row) + (fonts_.unicode ? " → " : " > ") + nth(tokens, hit.col),
-                        text.empty() ? ui::fixed(value, 3) : text});
+                        text.empty() ? ui::number(value, As::share) : text});
   }
 
   LikenessParts& p_;

@@ -56,7 +56,7 @@ void LikenessParts::focus_if_present(int head) const {
 std::string likeness_value(const Frame& frame, double value) {
   if (std::isnan(value)) return "n/a";
   if (std::isinf(value)) return frame.fonts.unicode ? "∞" : "infinite";
-  return std::abs(value) < 10 ? ui::fixed(value, 3) : ui::number(value);
+  return std::abs(value) < 10 ? ui::number(value, As::share) : ui::number(value);
 }
 
 std::string why_undefined(const LikenessParts& parts, Likeness measure, int row, int col) {
@@ -105,7 +105,7 @@ void draw_likeness_map(LikenessParts& parts) {
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
   const Canvas::Part part(frame.canvas, "likeness.map");
   // How far the map can be trusted goes before its whole title.
-  const std::string number = "stress " + ui::fixed(parts.table.map.stress, 2);
+  const std::string number = "stress " + ui::number(parts.table.map.stress, As::brief);
   const std::string words = number + ", " + stress_in_words(parts.table.map.stress);
   const auto behind = [&](const char* title) {
     return at.map_title.x + text_width(frame.fonts.strong, title) + 3 * frame.unit;

@@ -153,7 +153,8 @@ class RankPage : Drawing {
   void numbers(const Spectrum& spectrum, Index most, int head, ImVec2 at, float column) {
     ImFont* mono = fonts_.mono;
     const float y = at.y + 0.5f * (row() - mono->FontSize), wide = text_width(mono, "000"), gap = 2 * u_;
-    const std::string rank = std::to_string(spectrum.numerical_rank), effective = ui::fixed(spectrum.effective_rank, 1);
+    const std::string rank = std::to_string(spectrum.numerical_rank),
+                      effective = ui::number(spectrum.effective_rank, As::tenths);
     canvas_.text_up_to(mono, {at.x + wide, y}, theme_.ink, rank);
     const float second = at.x + wide + gap + text_width(mono, "000.0");
     canvas_.text_up_to(mono, {second, y}, theme_.ink, effective);

@@ -24,7 +24,7 @@ void collapse_slider(Frame& frame, float width) {
   if (released) frame.out.commit();
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(ui::fixed(amount, 2).c_str());
+  ImGui::TextUnformatted(ui::number(amount, As::brief).c_str());
 }
 
 // --- repel
@@ -98,8 +98,8 @@ void pair_chips(LikenessParts& parts, float width) {
 }  // namespace
 
 std::string repel_text(const Repelling& repelling, bool unicode, ImFont* font, float room) {
-  const std::string arrow = unicode ? " → " : " to ", after = ui::fixed(repelling.after, 3);
-  const std::string numbers = ui::fixed(repelling.before, 3) + arrow + after;
+  const std::string arrow = unicode ? " → " : " to ", after = ui::number(repelling.after, As::share);
+  const std::string numbers = ui::number(repelling.before, As::share) + arrow + after;
   const std::string whole = "mean cosine " + numbers + " in " + ui::counted(repelling.steps, "step");
   if (!font) return whole;
   return fitting(font, room, {whole, "mean cosine " + numbers, "cosine " + numbers, numbers, "to " + after, after});

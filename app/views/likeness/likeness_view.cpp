@@ -50,8 +50,8 @@ void pooled_chips(Frame& frame, ui::Chips& chips) {
 }
 
 // "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.
-std::string beside(const std::string& number, const Spread& independent, int decimals) {
-  return independent.count == 0 ? number : number + ", independent " + ui::fixed(independent.mean, decimals);
+std::string beside(const std::string& number, const Spread& independent, As style) {
+  return independent.count == 0 ? number : number + ", independent " + ui::number(independent.mean, style);
 }
 
 // "8 heads: effective rank 2.3", and the numbers behind it.
@@ -69,8 +69,9 @@ void sentence(Frame& frame, const LikenessTable& table) {
   const IndependentHeads& others = table.independent;
   const std::string mean = std::isnan(table.mean_cosine)
                                ? ""
-                               : "as many independent heads: " + ui::fixed(others.effective_heads.mean, 1) +
-                                     ";  mean cosine " + beside(ui::fixed(table.mean_cosine, 2), others.mean_cosine, 2);
+                               : "as many independent heads: " + ui::number(others.effective_heads.mean, As::tenths) +
+                                     ";  mean cosine " +
+                                     beside(ui::number(table.mean_cosine, As::brief), others.mean_cosine, As::brief);
   const float down = 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize);
   ui::flow_line(text_width(frame.fonts.text, mean) + 3 * frame.unit);
   if (mean.empty()) return ImGui::NewLine();  // one head, which shares with none
@@ -83,9 +84,9 @@ void sentence(Frame& frame, const LikenessTable& table) {
       "Independent heads: every row keeps its weights, and so its entropy, and has them shuffled among the keys that "
       "the "
       "mask lets it see, drawn ",
-      others.draws, " times: effective rank ", ui::fixed(others.effective_heads.least, 2), " to ",
-      ui::fixed(others.effective_heads.most, 2), ", mean cosine ", ui::fixed(others.mean_cosine.least, 3), " to ",
-      ui::fixed(others.mean_cosine.most, 3),
+      others.draws, " times: effective rank ", ui::number(others.effective_heads.least, As::brief), " to ",
+      ui::number(others.effective_heads.most, As::brief), ", mean cosine ",
+      ui::number(others.mean_cosine.least, As::share), " to ", ui::number(others.mean_cosine.most, As::share),
       ". Flat patterns are alike whoever makes them; what heads have in common beyond that shows as a lower rank and a "
       "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a "
       "key.");
@@ -108,8 +109,9 @@ void axes_sentence(Frame& frame, const LikenessTable& table) {
 // What CKA is read beside.
 void unrelated_sentence(Frame& frame, const LikenessTable& table) {
   if (table.ordered_by != Likeness::cka || !std::isfinite(table.unrelated.high)) return;
-  ui::soft_text(frame, ui::words("Outputs that are unrelated come to ", ui::fixed(table.unrelated.median, 2),
-                                 " in the median; 1 in 20 is above ", ui::fixed(table.unrelated.high, 2), "."));
+  ui::soft_text(frame,
+                ui::words("Outputs that are unrelated come to ", ui::number(table.unrelated.median, As::brief),
+                          " in the median; 1 in 20 is above ", ui::number(table.unrelated.high, As::brief), "."));
   ui::probe("likeness/unrelated");
   ui::tip(ui::words("CKA of pairs of these heads with the tokens of one of them in another order, ",
                     table.unrelated.draws, " times. The fewer tokens there are, the further it goes."));

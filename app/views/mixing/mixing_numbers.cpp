@@ -53,7 +53,7 @@ std::string can(std::size_t heads) { return heads == 1 ? " head can" : " heads c
 // How much of what the heads write is the same for every token.
 std::string constant_sentence(const Mixing& mixing) {
   if (!std::isfinite(mixing.constant_overall)) return {};
-  const std::string share = percent(mixing.constant_overall) + " of what the heads write";
+  const std::string share = ui::number(mixing.constant_overall, As::fine_percent) + " of what the heads write";
   return mixing.written == Written::all ? share + " is the same for every token."
                                         : "Left out: " + share + ", the same for every token.";
 }
@@ -68,16 +68,10 @@ std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
   if (measured_layer(frame).input.gates.empty()) return "All gates are at 1: nothing is held back.";
   if (!std::isfinite(mixing.gate_change_overall))
     return "With all gates at 1 the output is 0, so no change is defined.";
-  return "Y differs by " + percent(mixing.gate_change_overall) + " from Y with all gates at 1.";
+  return "Y differs by " + ui::number(mixing.gate_change_overall, As::fine_percent) + " from Y with all gates at 1.";
 }
 
 }  // namespace
-
-std::string percent(double ratio) {
-  if (!std::isfinite(ratio)) return "n/a";
-  const double value = 100 * ratio;
-  return (std::abs(value) < 1e5 ? ui::fixed(value, std::abs(value) < 99.95 ? 1 : 0) : ui::number(value)) + " %";
-}
 
 std::string removal_sentence(const Silencing& silencing, Written written) {
   const bool all = written == Written::all;

@@ -37,8 +37,6 @@ MixingNumbers& mixing_numbers(Frame& frame);
 // Of the trace that is drawn; kAllTokens needs measures. May be null.
 Array<float> shown_cosines(Frame& frame, Index token);
 
-// "12.3 %", "n/a" where it is not finite.
-std::string percent(double ratio);
 // "4 of 8 heads can be silenced for less than 50 % change": in the greedy order, and in random ones on average. Where
 // some are silent already, of the others: "1 of 2 open heads ...; 6 are silent already".
 std::string removal_sentence(const Silencing& silencing, Written written = Written::all);

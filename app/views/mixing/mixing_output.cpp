@@ -73,7 +73,7 @@ class Equation : Drawing {
     if (mixing)
       lines.push_back(ui::words("‖W_O^", head + 1, "‖ = ", ui::number(nth(mixing->block_norm, head)),
                                 ": how large these weights are"));
-    if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::fixed(gate_of(frame_, head), 2));
+    if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::number(gate_of(frame_, head), As::brief));
     tooltip(frame_, lines);
     if (ui::clicked()) focus_head(frame_, head);
   }

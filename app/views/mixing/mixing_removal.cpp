@@ -38,10 +38,12 @@ void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_cou
     std::string heads = k == 1 ? "head" : "heads";
     for (std::size_t j = 0; j < std::min<std::size_t>(k, 16); ++j)
       heads += (j == 0 ? " " : ", ") + std::to_string(silencing.order[j] + 1);
-    lines.push_back(heads + (k > 16 ? " …" : "") + ": Y changes by " + percent(silencing.change[k]));
+    lines.push_back(heads + (k > 16 ? " …" : "") + ": Y changes by " +
+                    ui::number(silencing.change[k], As::fine_percent));
     lines.push_back((silencing.random_orders == 0 ? "over all orders: " : "in random order: ") +
-                    percent(silencing.random_mean[k]) + " on average, 10th to 90th percentile " +
-                    percent(silencing.random_low[k]) + " to " + percent(silencing.random_high[k]));
+                    ui::number(silencing.random_mean[k], As::fine_percent) + " on average, 10th to 90th percentile " +
+                    ui::number(silencing.random_low[k], As::fine_percent) + " to " +
+                    ui::number(silencing.random_high[k], As::fine_percent));
   }
   tooltip(frame, lines);
 }
@@ -91,7 +93,7 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   plot.x.title = spelled(frame, "heads silenced, in this order →");
   plot.y.high = mixing_numbers(frame).curve_top;
   plot.y.title = "relative change of Y";
-  plot.y.say = [](double value) { return ui::short_number(100 * value) + " %"; };
+  plot.y.say = [](double value) { return ui::number(value, As::axis_percent); };
   plot.under = small + 2 * frame.unit;
   const PlotResult result =
       draw_plot(frame.canvas, "mixing/curve", plot, {pos, {at.curve.size.x, at.curve.bottom() - pos.y}});
@@ -186,7 +188,7 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   if (is_silent(value))
     tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});
   else
-    tooltip(frame, {heads, "cosine " + (std::isfinite(value) ? ui::fixed(value, 3) : std::string("n/a")),
+    tooltip(frame, {heads, "cosine " + (std::isfinite(value) ? ui::number(value, As::share) : std::string("n/a")),
                     hit.row == hit.col ? "a head with itself" : meaning(value)});
   if (hit.clicked) focus_head(frame, static_cast<int>(hit.row));
 }

@@ -96,7 +96,7 @@ class Bars : Drawing {
     std::vector<float> taken;  // the middles of the numbers that stand there
     for (const double value : {0.0, 1.0, high, low}) {
       if (value < low || value > high) continue;
-      const std::string text = ui::fixed(100 * value, 0) + " %";
+      const std::string text = ui::number(value, As::whole_percent);
       const float half = 0.5f * text_width(font, text);
       const float x = std::clamp(left + real((value - low) / (high - low)) * (right - left), left + half,
                                  std::max(left + half, right - half));
@@ -119,7 +119,7 @@ class Bars : Drawing {
     if (!gated() || row >= std::ssize(numbers_.gate_change)) return;
     ImFont* font = fonts_.mono_small;
     const double value = nth(numbers_.gate_change, row);
-    const std::string text = percent(value);
+    const std::string text = ui::number(value, As::fine_percent);
     const float left = a.x + 2 * u_, track = b.x - left - text_width(font, "100.0 %") - u_;
     const float middle = 0.5f * (a.y + b.y), thick = 0.75f * u_;
     canvas_.text_up_to(font, {b.x, middle - 0.5f * font->FontSize}, theme_.ink, text);
@@ -137,11 +137,12 @@ class Bars : Drawing {
     const std::string whose = row == 0 ? "all tokens" : "\"" + nth(frame_.trace.tokens, row - 1) + "\"";
     if (hit.part >= 0) {
       const bool bias = hit.part == heads_;
-      std::vector<std::string> lines{(bias ? "b_O" : head_called(frame_, hit.part)) + ", " + whose,
-                                     percent(shown(row, hit.part)) + (by_size_ ? " by size" : " along Y")};
+      std::vector<std::string> lines{
+          (bias ? "b_O" : head_called(frame_, hit.part)) + ", " + whose,
+          ui::number(shown(row, hit.part), As::fine_percent) + (by_size_ ? " by size" : " along Y")};
       if (!bias)
-        lines.push_back(by_size_ ? percent(numbers_.along(row, hit.part)) + " along Y"
-                                 : percent(numbers_.by_size(row, hit.part)) + " by size");
+        lines.push_back(by_size_ ? ui::number(numbers_.along(row, hit.part), As::fine_percent) + " along Y"
+                                 : ui::number(numbers_.by_size(row, hit.part), As::fine_percent) + " by size");
       tooltip(frame_, lines);
       if (hit.clicked && !bias) focus_head(frame_, static_cast<int>(hit.part));
     }

@@ -73,7 +73,7 @@ class Reading : Drawing {
   std::string name_of(Index part) const {
     return part == layer_.input.heads ? "b_O" : "Z of head " + std::to_string(part + 1);
   }
-  std::string term_line(Index part) const { return ui::number(terms_(0, part), 4) + " of the entry"; }
+  std::string term_line(Index part) const { return ui::number(terms_(0, part), As::reading) + " of the entry"; }
 
   // Both sums, in doubles of the numbers that are shown.
   void read() {
@@ -108,10 +108,10 @@ class Reading : Drawing {
     put(fonts_.small, theme_.ink_soft,
         brief ? "   C W_O" + plus + ", " + k + " products:  "
               : "   C W_O" + plus + ", the sum of " + k + " products:  ");
-    put(fonts_.mono, theme_.ink, ui::number(product_, 4));
+    put(fonts_.mono, theme_.ink, ui::number(product_, As::reading));
     const std::string parts = ui::counted(layer_.input.heads, "head's part", "heads' parts");
     put(fonts_.small, theme_.ink_soft, brief ? "   " + parts + ":  " : "   the sum of " + parts + plus + ":  ");
-    put(fonts_.mono, theme_.ink, ui::number(sum_, 4));
+    put(fonts_.mono, theme_.ink, ui::number(sum_, As::reading));
   }
 
   // Where the sum lies on the bar: what the positive parts exceed the negative ones by.
@@ -153,7 +153,7 @@ class Reading : Drawing {
     } else {
       x += head_mark(frame_, part, pos, fonts_.small, ink_for(frame_, part == view_.focused_head));
     }
-    canvas_.text_at(fonts_.mono_small, {x + u_, pos.y + 1}, theme_.ink, ui::number(terms_(0, part), 3));
+    canvas_.text_at(fonts_.mono_small, {x + u_, pos.y + 1}, theme_.ink, ui::number(terms_(0, part)));
   }
 
   const OutputPage& at_;

@@ -90,7 +90,7 @@ class Sum : Drawing {
     ui::probe({"mixing/sum/focus/", number}, top, b);
     if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
+      const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::number(gate_of(frame_, h), As::brief);
       tooltip(frame_, {head_called(frame_, h) + " adds Z_" + number, gate});
       if (ui::clicked()) focus_head(frame_, h);
     }
@@ -107,7 +107,7 @@ class Sum : Drawing {
     const float gate = gate_of(frame_, h);
     const float after = pos.x + text_width(font, name + " ");
     if (gate == 1) return role_mark(frame_, "mixing/sum/role/", h, {after, pos.y}, pos.x + at_.part.x);
-    const std::string text = gate == 0 ? "silent" : "× " + ui::fixed(gate, 2);
+    const std::string text = gate == 0 ? "silent" : "× " + ui::number(gate, As::brief);
     if (text_width(font, name + "  " + text) > at_.part.x) return;
     canvas_.text_at(font, {pos.x + at_.part.x - text_width(font, text), pos.y}, theme_.warning, say(text));
   }

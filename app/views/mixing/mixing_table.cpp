@@ -77,7 +77,8 @@ class Table : Drawing {
     if (at.clicked) focus_head(frame_, static_cast<int>(at.row));
     const double same = mixing_ ? nth(mixing_->constant, at.row) : std::numeric_limits<double>::quiet_NaN();
     if (at.column == 3 && std::isfinite(same))
-      tooltip(frame_, {head_called(frame_, at.row), percent(same) + " of what it writes is the same for every token"});
+      tooltip(frame_, {head_called(frame_, at.row),
+                       ui::number(same, As::fine_percent) + " of what it writes is the same for every token"});
   }
 
  private:
@@ -149,7 +150,7 @@ class Table : Drawing {
   TableCell cell(int h, int k) const {
     if (k == 0) {
       const float gate = gate_of(frame_, h);
-      return {ui::fixed(gate, 2), gate == 1 ? theme_.ink_faint : 0};
+      return {ui::number(gate, As::brief), gate == 1 ? theme_.ink_faint : 0};
     }
     if (!mixing_) return {};
     const auto told = [&](const std::string& text, double value, double largest, bool both) {
@@ -160,10 +161,10 @@ class Table : Drawing {
     const Mat<double>& shares = by_size ? numbers_.by_size : numbers_.along;
     const double share = shares(0, h), ablation = nth(mixing_->ablation, h), norm = nth(mixing_->block_norm, h);
     if (k == 1)
-      return told(percent(share), share, by_size ? 1 : numbers_.largest_share,
+      return told(ui::number(share, As::fine_percent), share, by_size ? 1 : numbers_.largest_share,
                   !by_size && numbers_.along.row(0).minCoeff() < 0);
     if (k == 2 && view_.guessing) return told("?", std::numeric_limits<double>::quiet_NaN(), 1, false);
-    if (k == 2) return told(percent(ablation), ablation, numbers_.largest_ablation, false);
+    if (k == 2) return told(ui::number(ablation, As::fine_percent), ablation, numbers_.largest_ablation, false);
     return told(ui::number(norm), norm, numbers_.largest_norm, false);
   }
 

@@ -73,9 +73,9 @@ const TargetScore* target_of(const RoleColumn& column, const RoleMeasures& measu
   return column.kind == Kind::relation ? &measures.relations[column.index] : nullptr;
 }
 
-std::string number(double value) { return std::isnan(value) ? "–" : ui::fixed(value, std::abs(value) >= 10 ? 1 : 2); }
+std::string number(double value) { return ui::number(value, As::column); }
 
-std::string percent(double share) { return std::isnan(share) ? "–" : ui::fixed(100 * share, 0) + " %"; }
+std::string percent(double share) { return ui::number(share, As::whole_percent); }
 
 // What a name after this column claims; -1 where none does.
 int claim_of_column(const RoleColumn& column) {
@@ -93,7 +93,9 @@ std::string interval_line(const RoleColumn& column, const RoleTable& table, int 
   return std::isnan(low) ? "" : "95 % interval over the sentences: " + number(low) + " to " + number(high);
 }
 
-std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string(offset) : ui::fixed(offset, 0); }
+std::string signed_offset(int offset) {
+  return offset > 0 ? "+" + std::to_string(offset) : ui::number(offset, As::whole);
+}
 
 }  // namespace
 

@@ -72,7 +72,7 @@ std::vector<std::string> by_chance(const Frame& frame) {
     return {"names are being measured beside random heads: " + known, "being measured: " + known};
   }
   if (bounded == 0) return {"no names: random layers of this size take too long to compare them with", "no names"};
-  const std::string chance = ui::fixed(kNamedByChance * static_cast<double>(bounded), 1);
+  const std::string chance = ui::number(kNamedByChance * static_cast<double>(bounded), As::tenths);
   return {ui::words("by chance: of ", bounded, " untrained layers at most ", chance, " have one on average"),
           ui::words("by chance ", chance, " layers of ", bounded)};
 }

@@ -18,7 +18,7 @@ std::string pooled_tip(const RoleTable* named) {
     tip = ui::words("Measured with the same weights on sequences of “", named->source,
                     "”, over all their rows. The model knows their words; of the marked sentences it does not.");
   if (named && named->known_words < 1)
-    tip += ui::words(" The model knows ", ui::fixed(100 * named->known_words, 0), " % of their words.");
+    tip += ui::words(" The model knows ", ui::number(100 * named->known_words, As::whole), " % of their words.");
   return tip +
          " Rows that were painted, and numbers of X that were set by hand, are of the document's own sentence and "
          "do not count there.";
@@ -62,7 +62,7 @@ void toolbar(Frame& frame) {
       "names. Else it is mixed.");
   ImGui::SameLine(0, 2 * frame.unit);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(("a role from " + ui::fixed(threshold, 2)).c_str());
+  ImGui::TextUnformatted(("a role from " + ui::number(threshold, As::brief)).c_str());
 }
 
 std::string painted_note(const Frame& frame) {

@@ -166,7 +166,8 @@ class CircuitPage : Drawing {
     draw_stroke(canvas_, {{x, middle}, {x + 0.5f * stroke, middle}, {x + stroke, middle}}, l.into,
                 into_color(frame_, l.into), 2);
     const double times = l.score / random_composition(measured_circuit(frame_).value->d_model);
-    const std::string numbers = ui::fixed(l.score, 3) + "   " + ui::number(times, 2) + say(" × random");
+    const std::string numbers =
+        ui::number(l.score, As::share) + "   " + ui::number(times, As::rough) + say(" × random");
     const float right = high.x - u_, room = right - x - stroke - 2 * u_;
     const float wide = text_width(fonts_.small, numbers);
     canvas_.text_at(fonts_.small, {x + stroke + 2 * u_, y}, theme_.ink, say(line_name(l)), room - wide - u_);

@@ -97,8 +97,8 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
                        fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
   const Circuit& circuit = *measured_circuit(frame).value;
   const double score = circuit.score(line);
-  const std::string numbers =
-      ui::number(score) + ", " + ui::number(score / random_composition(circuit.d_model), 2) + say(" × random. ");
+  const std::string numbers = ui::number(score) + ", " +
+                              ui::number(score / random_composition(circuit.d_model), As::rough) + say(" × random. ");
   frame.canvas.text_at(small, at.product_words.pos, frame.theme.ink,
                        fitting(small, width, {numbers + say(composed_formula(line)) + ".", numbers}), width);
   std::vector<std::string> axes = composed_axes(line);

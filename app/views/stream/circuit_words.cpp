@@ -14,11 +14,11 @@ std::string place(int layer, int head) { return ui::words(layer + 1, ".", head +
 std::string in_percent(double share) {
   const double percent = 100 * share;
   if (percent < 1e-4) return "fewer than 0.0001 %";
-  return (percent >= 10 ? ui::fixed(percent, 0) : ui::number(percent, 2)) + " %";
+  return (percent >= 10 ? ui::number(percent, As::whole) : ui::number(percent, As::rough)) + " %";
 }
 
 std::string times_random(const Circuit& circuit, double score) {
-  return ui::number(score / random_composition(circuit.d_model), 2);
+  return ui::number(score / random_composition(circuit.d_model), As::rough);
 }
 
 std::string of_random(const Circuit& circuit, double least) { return in_percent(circuit.random->share(least)); }
@@ -75,7 +75,8 @@ std::vector<std::string> line_numbers(const Circuit& circuit, const CircuitLine&
 std::vector<std::string> threshold_words(const Circuit& circuit, double least, std::size_t lines, std::size_t of) {
   const std::string from = "Lines from " + ui::number(least), random = of_random(circuit, least);
   const auto all = static_cast<double>(of), expected = circuit.random->share(least) * all;
-  const std::string here = ui::grouped(static_cast<double>(lines)) + " of " + ui::grouped(all) + " here";
+  const std::string here =
+      ui::number(static_cast<double>(lines), As::count) + " of " + ui::number(all, As::count) + " here";
   const std::string about = expected < 0.5 ? "hardly any line" : "about " + ui::counted(std::llround(expected), "line");
   const std::string line = ui::number(random_composition(circuit.d_model));
   return {from + ", " + times_random(circuit, least) + " times what random heads come to (1/√d_model = " + line +

@@ -93,12 +93,12 @@ std::vector<std::string> routing_words(const Routing& routing, const Trace& trac
   std::string first = "The heads" + at;
   const double between = largest_beside_diagonal(routing.attention);
   first += between == 0 ? " move nothing between words."
-                        : " move numbers between words: up to " + ui::number(between, 2) + ".";
+                        : " move numbers between words: up to " + ui::number(between, As::rough) + ".";
   std::string second = " This layer has no feed-forward part.";
   if (routing.feed_forward.size() > 0) {
     const double moved = largest_beside_diagonal(routing.feed_forward);
     second = moved == 0 ? " Its feed-forward part moves nothing: beside the diagonal every derivative is 0."
-                        : " Its feed-forward part: up to " + ui::number(moved, 2) + " beside the diagonal.";
+                        : " Its feed-forward part: up to " + ui::number(moved, As::rough) + " beside the diagonal.";
   }
   const std::string how =
       " Each cell is the largest |∂ part(x)ᵢ / ∂ xⱼ| over the numbers of both tokens, x the stream that the part "
@@ -119,7 +119,7 @@ std::vector<std::string> routing_lines(const Routing& routing, const Trace& trac
     lines.push_back("What " + part + " gives for “" + to + "” does not depend on “" + from + "”.");
   else
     lines.push_back("A number of “" + from + "” changed by a little changes what " + part + " gives for “" + to +
-                    "” by up to " + ui::number(value, 2) + " times as much.");
+                    "” by up to " + ui::number(value, As::rough) + " times as much.");
   if (routing.columns < trace.X.cols())
     lines.push_back(
         ui::words("Of what is given, ", routing.columns, " of ", trace.X.cols(), " columns were looked at."));

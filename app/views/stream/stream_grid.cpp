@@ -169,7 +169,7 @@ class StreamGrid : Drawing {
     const bool finite = std::isfinite(value);
     const Rgb color = strips_.color(finite ? static_cast<float>(value) : 0);
     canvas_.fill(box.pos, {box.right() - inset(), box.bottom() - below}, finite ? to_u32(color) : theme_.line);
-    const std::string text = told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, 2);
+    const std::string text = told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, As::rough);
     ImFont* font = fonts_.mono_small;
     if (box.size.y >= 0.9f * font->FontSize && text_width(font, text) + 2 <= box.size.x)
       canvas_.text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
@@ -235,14 +235,14 @@ class StreamGrid : Drawing {
     legend(frame_, strips_, pos, width, {.caption = caption()});
     if (!has_bars()) return;
     const bool by_head = bars_of(1).front().head != kNoHead;
-    std::string text = "bars up to " + ui::short_number(parts_) + ": what " +
+    std::string text = "bars up to " + ui::number(parts_, As::axis) + ": what " +
                        (by_head ? "a head adds, in its colour" : "all heads add");
     for (const auto& layer : stream_.layers)
       if (line_of(*layer, Quantity::feed_forward) >= 0) {
         text += "; the feed-forward part last";
         break;
       }
-    const std::string brief = "bars up to " + ui::short_number(parts_) + ": what is added";
+    const std::string brief = "bars up to " + ui::number(parts_, As::axis) + ": what is added";
     canvas_.text_at(fonts_.small, {pos.x, pos.y + small_ + u_}, theme_.ink_soft,
                     fitting(fonts_.small, width, {text, brief}), width);
   }

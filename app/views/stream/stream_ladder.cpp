@@ -98,25 +98,25 @@ class StreamLadder : Drawing {
   // The colours with the range of the streams, and the ranges of the others in words, as far as there is room.
   void colours(const Box& column) const {
     const ImVec2 pos{at_.head.pos.x + column.pos.x, at_.head.pos.y};
-    const std::string heads = "a head ±" + ui::short_number(heads_.high);
+    const std::string heads = "a head ±" + ui::number(heads_.high, As::axis);
     const std::string others = stream_.in_parts > 0 ? parts_range() + "; " + heads : heads;
     const float own =
-        text_width(fonts_.small, "stream " + ui::short_number(streams_.low) + ui::short_number(streams_.high));
+        text_width(fonts_.small, "stream " + ui::number(streams_.low, As::axis) + ui::number(streams_.high, As::axis));
     const float rest = column.size.x - own - 6 * small_;
     legend(frame_, streams_, pos, column.size.x,
            {.caption = column.size.x >= 11 * small_ ? "stream" : "",
             .remark = fitting(fonts_.small, std::max(0.0f, rest), {others, heads, ""}),
             .remark_color = theme_.ink_soft});
     ui::explain_here("stream/colours", pos, {column.size.x, small_},
-                     say("The vector's numbers, in ranges of their own: streams ±" + ui::short_number(streams_.high) +
-                         "; " + others + "."));
+                     say("The vector's numbers, in ranges of their own: streams ±" +
+                         ui::number(streams_.high, As::axis) + "; " + others + "."));
   }
 
   std::string parts_range() const {  // of the heads together and of feed-forward parts
     const bool feeds = std::ranges::any_of(stream_.layers, [](const auto& layer) {
       return std::ranges::any_of(layer->lines, [](const StreamLine& line) { return line.kind == Kind::feed_forward; });
     });
-    return (feeds ? "all heads, feed-forward ±" : "all heads ±") + ui::short_number(parts_.high);
+    return (feeds ? "all heads, feed-forward ±" : "all heads ±") + ui::number(parts_.high, As::axis);
   }
 
   void heads_of_columns() const {
@@ -208,7 +208,7 @@ class StreamLadder : Drawing {
     canvas_.fill({box.pos.x, y}, {box.pos.x + wide, y + high}, color);
   }
 
-  static std::string size_text(double size) { return size < 1000 ? ui::fixed(size, 2) : ui::number(size); }
+  static std::string size_text(double size) { return size < 1000 ? ui::number(size, As::brief) : ui::number(size); }
   MatView<float> row_of(const StreamPlace& place) const {
     return nth(stream_.rows, place.layer)->middleRows(place.line, 1);
   }
@@ -287,8 +287,9 @@ class StreamLadder : Drawing {
     if (is_held(place))
       frame_.next.cell = cell;
     else
-      ui::tooltip(frame_, {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), 4)),
-                           "Click: opens it, and its layer."});
+      ui::tooltip(frame_,
+                  {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), As::reading)),
+                   "Click: opens it, and its layer."});
     if (hit.clicked) frame_.out.act(act::Select{cell});
   }
 

@@ -48,7 +48,7 @@ class NextRow : Drawing {
     canvas_.fill(box.pos, {box.right() - (at_.cell.x >= 6 ? 1.0f : 0.0f), box.bottom()},
                  finite ? to_u32(color) : theme_.line);
     ImFont* font = fonts_.mono_small;
-    const std::string text = finite ? ui::fixed(share, 2) : ui::number(share, 2);
+    const std::string text = finite ? ui::number(share, As::brief) : ui::number(share, As::rough);
     const std::string brief = finite && share < 0.995 ? text.substr(1) : text;  // ".35"
     for (const std::string& said : {text, brief})
       if (box.size.y >= 0.9f * font->FontSize && text_width(font, said) + 2 <= box.size.x) {

@@ -49,7 +49,7 @@ std::vector<StreamPlace> adding_up(const Stream& stream, const DirectEffects& ef
 }
 
 std::vector<std::string> effect_notes(const DirectEffects& effects) {
-  const std::string off = effects.off < 1e-12 ? "exactly" : "here to within " + ui::number(effects.off, 1);
+  const std::string off = effects.off < 1e-12 ? "exactly" : "here to within " + ui::number(effects.off, As::order);
   const std::string strong = "he lines in strong ink add up to the logits, " + off + ".";
   return {
       "Direct effect: what a line writes, as the readout reads it, with what norms divide by held fixed. T" + strong,
@@ -100,7 +100,9 @@ double StreamReadout::on_chosen(const StreamPlace& place) const {
 // "too 0.52 (animal 0.61, cross 0.48, The −0.40)": the chosen word, then those that are moved the most.
 std::string StreamReadout::words_of(const StreamPlace& place, int most) const {
   const Vocabulary& vocabulary = shown_.of->model.next_words.words;
-  const auto on = [&](Index word, double effect) { return vocabulary.word(word) + " " + ui::number(effect, 2); };
+  const auto on = [&](Index word, double effect) {
+    return vocabulary.word(word) + " " + ui::number(effect, As::rough);
+  };
   const DirectEffect& told = effect_of(place);
   std::string others;
   const auto add = [&](const std::vector<DirectEffect::OnWord>& words, int count) {

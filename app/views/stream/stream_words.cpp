@@ -10,8 +10,6 @@ namespace {
 
 using Kind = StreamLine::Kind;
 
-std::string percent(double share) { return ui::fixed(100 * share, 0) + " %"; }
-
 }  // namespace
 
 std::string stream_line_name(const StreamLayer& layer, int line, bool only_layer) {
@@ -58,17 +56,18 @@ std::string stream_line_sentence(const Frame& frame, const StreamLayer& layer, i
                             : ui::words("What enters layer ", at.site.layer + 1, ", carried on by the residual sum");
 }
 
-std::string stream_percent(double share) { return std::isnan(share) ? "–" : percent(share); }
-std::string stream_cosine(double cosine) { return std::isnan(cosine) ? "–" : ui::fixed(cosine, 2); }
+std::string stream_percent(double share) { return ui::number(share, As::whole_percent); }
+std::string stream_cosine(double cosine) { return std::isnan(cosine) ? "–" : ui::number(cosine, As::brief); }
 
 std::string stream_numbers(const StreamLayer& layer, int line, Index token) {
   std::string text = "size " + ui::number(layer.size(token, line));
   if (const double share = layer.share(token, line); !std::isnan(share)) {
     const Site& sum = nth(layer.lines, nth(layer.lines, line).part_of).site;
-    text += "; " + percent(share) + " of " + entry_of(sum.quantity).letter + " along its direction";
+    text +=
+        "; " + ui::number(share, As::whole_percent) + " of " + entry_of(sum.quantity).letter + " along its direction";
   }
   if (const double cosine = layer.cosine(token, line); !std::isnan(cosine))
-    text += "; cosine to the token's row of X " + ui::fixed(cosine, 2);
+    text += "; cosine to the token's row of X " + ui::number(cosine, As::brief);
   return text;
 }
 
@@ -76,7 +75,7 @@ std::string read_as(const Frame& frame, MatView<float> row, int most) {
   if (!frame.trace.layout) return {};
   std::string text;
   for (const auto& [column, value] : features_written(row, *frame.trace.layout, most).strongest)
-    text += (text.empty() ? "" : ", ") + column_name(*frame.trace.layout, column) + " " + ui::number(value, 2);
+    text += (text.empty() ? "" : ", ") + column_name(*frame.trace.layout, column) + " " + ui::number(value, As::rough);
   return text.empty() ? "no named feature" : text;
 }
 
@@ -84,7 +83,7 @@ std::string read_as_sentence(const Frame& frame, MatView<float> row) {
   if (!frame.trace.layout || row.isZero(0)) return {};
   const FeaturesWritten written = features_written(row, *frame.trace.layout, 1);
   if (written.strongest.empty()) return "No named feature: only columns of words and positions.";
-  return "Strongest features: " + read_as(frame, row, 6) + ". " + percent(written.share) +
+  return "Strongest features: " + read_as(frame, row, 6) + ". " + ui::number(written.share, As::whole_percent) +
          " of its squared length lies in columns of features.";
 }
 

@@ -15,7 +15,8 @@ using Settings = PublishedSettings;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kDash = "–";
 
-std::string plain(double value) { return ui::short_number(value); }
+std::string plain(double value) { return ui::number(value, As::axis); }
+std::string whole(double value) { return ui::number(value, As::count); }
 
 double stated(const Line& line, int PublishedModel::*number) {
   return line.model && line.model->*number > 0 ? line.model->*number : kNone;
@@ -68,7 +69,7 @@ std::string computed_text(const Line& line, const Settings& settings) {
   std::string text = "Parameters of attention " + brief_number(attention_weights(line));
   if (const double rest = feed_forward_weights(line); rest > 0) text += ", of feed-forward parts " + brief_number(rest);
   if (line.model && !std::isnan(counted_parameters(*line.model)))
-    text += ", with " + ui::grouped(line.model->vocabulary) + " words " +
+    text += ", with " + ui::number(line.model->vocabulary, As::count) + " words " +
             std::string(line.model->own_readout ? "in and out " : "") + brief_number(counted_parameters(*line.model));
   if (line.ends > 0) text += ", of tables and readout " + brief_number(line.ends);
   text += line.model ? " (stated: " + brief_number(line.model->parameters) + ")"
@@ -85,7 +86,7 @@ const std::vector<PublishedColumn>& published_columns() {
       {"year", "year", 1, false, "When it was published.",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain},
       {"d_model", "d_model", 5, false, "Numbers per token between the layers.",
-       [](const Line& l, const Settings&) { return l.sizes.d_model; }, ui::grouped},
+       [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole},
       {"heads", "heads", 11, false, "Heads per layer: queries.",
        [](const Line& l, const Settings&) { return l.sizes.heads; }, plain},
       {"kv_heads", "KV\nheads", 12, false,
@@ -94,7 +95,7 @@ const std::vector<PublishedColumn>& published_columns() {
        [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain},
       {"d_k", "d_k", 6, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain},
       {"hidden", "feed-\nforward", 2, false, "Hidden numbers of the feed-forward part for each token.",
-       [](const Line& l, const Settings&) { return hidden(l); }, ui::grouped},
+       [](const Line& l, const Settings&) { return hidden(l); }, whole},
       {"layers", "layers", 4, false,
        "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
        [](const Line& l, const Settings&) { return layers_of(l); }, plain},
@@ -102,7 +103,7 @@ const std::vector<PublishedColumn>& published_columns() {
        "The longest sequence that it was trained on, in tokens, where the source states it. For longer ones the "
        "numbers "
        "are soft.",
-       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, ui::grouped},
+       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, whole},
       {"weights", "attention\nparameters", 8, false,
        "Numbers in W_Q, W_K, W_V and W_O of all layers, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k "
        "d_model.",
@@ -161,16 +162,16 @@ std::vector<std::string> said_of(const Line& line, const Settings& settings) {
   if (!line.model) return {"The document that is open.", sizes_text(line), computed_text(line, settings)};
   const PublishedModel& model = *line.model;
   std::vector<std::string> lines{name_of(line), sizes_text(line), computed_text(line, settings)};
-  const std::string tokens = ui::grouped(settings.tokens);
+  const std::string tokens = ui::number(settings.tokens, As::count);
   if (model.encoder)
     lines.emplace_back("An encoder reads all tokens at once: there is no next token, and no cache to keep for it.");
   if (model.window > 0)
-    lines.push_back("A query attends to a window of the last " + ui::grouped(model.window) +
+    lines.push_back("A query attends to a window of the last " + ui::number(model.window, As::count) +
                     " tokens: no more are kept" +
                     (settings.tokens > model.window ? ", of " + tokens + " neither." : "."));
   if (*model.note) lines.emplace_back(model.note);
   if (beyond_context(model, settings.tokens))
-    lines.push_back("It was trained on sequences of at most " + ui::grouped(model.context) + " tokens" +
+    lines.push_back("It was trained on sequences of at most " + ui::number(model.context, As::count) + " tokens" +
                     (model.encoder ? "." : ": for " + tokens + " the numbers are what the formulas give."));
   lines.push_back("Source: " + std::string(model.source));
   return lines;

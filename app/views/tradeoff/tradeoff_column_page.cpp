@@ -8,43 +8,45 @@ namespace hydra::tradeoff {
 namespace {
 
 // With what it is of independent heads.
-TableCell beside(TableCell cell, const Spread& independent, double scale, int decimals) {
+TableCell beside(TableCell cell, const Spread& independent, double scale, As style) {
   if (independent.count == 0) return cell;
   cell.independent = scale * independent.mean;
-  cell.said.push_back("Independent heads of the same entropies: " + ui::fixed(independent.mean, decimals) + ", " +
-                      ui::fixed(independent.least, decimals) + " to " + ui::fixed(independent.most, decimals) +
+  cell.said.push_back("Independent heads of the same entropies: " + ui::number(independent.mean, style) + ", " +
+                      ui::number(independent.least, style) + " to " + ui::number(independent.most, style) +
                       " in several draws.");
   return cell;
 }
 
 TableCell effective(const Frame&, const SweepTable& table, const SweepEntry& e) {
   const double part = 1 / static_cast<double>(e.heads);
-  const TableCell cell{or_none(e.effective_heads, 1), of(e.heads), e.effective_heads * part};
-  return over_seeds(beside(cell, e.independent.effective_heads, part, 1), table, e, SweptNumber::effective_heads, part,
-                    1);
+  const TableCell cell{or_none(e.effective_heads, As::tenths), of(e.heads), e.effective_heads * part};
+  return over_seeds(beside(cell, e.independent.effective_heads, part, As::tenths), table, e,
+                    SweptNumber::effective_heads, part, As::tenths);
 }
 TableCell cosine(const Frame&, const SweepTable& table, const SweepEntry& e) {
-  const TableCell cell{or_none(e.mean_cosine, 3), "", e.mean_cosine};
-  return over_seeds(beside(cell, e.independent.mean_cosine, 1, 3), table, e, SweptNumber::mean_cosine, 1, 3);
+  const TableCell cell{or_none(e.mean_cosine, As::share), "", e.mean_cosine};
+  return over_seeds(beside(cell, e.independent.mean_cosine, 1, As::share), table, e, SweptNumber::mean_cosine, 1,
+                    As::share);
 }
 TableCell divergence(const Frame&, const SweepTable& table, const SweepEntry& e) {
-  const TableCell cell{or_none(e.mean_js_bits, 3), "", e.mean_js_bits};
-  return over_seeds(beside(cell, e.independent.mean_js_bits, 1, 3), table, e, SweptNumber::mean_js_bits, 1, 3);
+  const TableCell cell{or_none(e.mean_js_bits, As::share), "", e.mean_js_bits};
+  return over_seeds(beside(cell, e.independent.mean_js_bits, 1, As::share), table, e, SweptNumber::mean_js_bits, 1,
+                    As::share);
 }
 TableCell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
   const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
-  const TableCell cell{percent_text(e.output_change), "", e.output_change / top};
-  return over_seeds(cell, table, e, SweptNumber::output_change, 1 / top, 2);
+  const TableCell cell{ui::number(e.output_change, As::percent), "", e.output_change / top};
+  return over_seeds(cell, table, e, SweptNumber::output_change, 1 / top, As::percent);
 }
 
 }  // namespace
 
 TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
-                     int decimals) {
+                     As style) {
   const Spread* spread = over_seeds(table, entry, number);
   if (!spread || spread->count == 0) return cell;
   cell.seeds = {scale * spread->least, scale * spread->most};
-  cell.said.push_back(ui::words("Over ", spread->count, " seeds: ", in_words(*spread, decimals), "."));
+  cell.said.push_back(ui::words("Over ", spread->count, " seeds: ", in_words(*spread, style), "."));
   return cell;
 }
 
@@ -82,7 +84,7 @@ Row change_row() {
 }
 
 std::string of(Index count) { return "of " + std::to_string(count); }
-std::string or_none(double value, int decimals) { return std::isnan(value) ? "n/a" : ui::fixed(value, decimals); }
+std::string or_none(double value, As style) { return std::isnan(value) ? "n/a" : ui::number(value, style); }
 
 ColumnPage::ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows,
                        std::pair<std::string, std::string> captions, float diagram)

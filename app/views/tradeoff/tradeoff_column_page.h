@@ -37,10 +37,10 @@ Row change_row();  // of the output
 
 // The number with what it is over seeds. scale: what the part of the bar is the number times.
 TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
-                     int decimals);
+                     As style);
 
-std::string of(Index count);                      // "of 8"
-std::string or_none(double value, int decimals);  // "n/a" for what is not a number
+std::string of(Index count);                  // "of 8"
+std::string or_none(double value, As style);  // "n/a" for what is not a number
 
 class ColumnPage : protected Drawing {
  public:

@@ -16,28 +16,28 @@ TableCell kv_heads(const Frame&, const SweepTable&, const SweepEntry& entry) {
           static_cast<double>(entry.kv_heads) / static_cast<double>(entry.heads)};
 }
 TableCell entropy(const Frame&, const SweepTable& table, const SweepEntry& entry) {
-  const TableCell cell{or_none(entry.entropy_fraction, 2), "", entry.entropy_fraction};
-  return over_seeds(cell, table, entry, SweptNumber::entropy_fraction, 1, 2);
+  const TableCell cell{or_none(entry.entropy_fraction, As::brief), "", entry.entropy_fraction};
+  return over_seeds(cell, table, entry, SweptNumber::entropy_fraction, 1, As::brief);
 }
 TableCell rank(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const auto n = static_cast<double>(tokens_in(entry));
   const Index most = std::min(entry.d_k, tokens_in(entry));
   const Spread& ranks = entry.scores_over_heads.rank;
   const std::string text = ranks.least == ranks.most
-                               ? ui::short_number(ranks.median)
-                               : ui::short_number(ranks.least) + "–" + ui::short_number(ranks.most);
+                               ? ui::number(ranks.median, As::axis)
+                               : ui::number(ranks.least, As::axis) + "–" + ui::number(ranks.most, As::axis);
   TableCell cell{text, of(most), ranks.median / n, static_cast<double>(most) / n};
-  cell.said.push_back(ui::words("Over ", ranks.count, " heads: ", in_words(ranks, 0), " above rounding."));
-  return over_seeds(cell, table, entry, SweptNumber::score_rank, 1 / n, 1);
+  cell.said.push_back(ui::words("Over ", ranks.count, " heads: ", in_words(ranks, As::whole), " above rounding."));
+  return over_seeds(cell, table, entry, SweptNumber::score_rank, 1 / n, As::tenths);
 }
 TableCell shares(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const double largest = *std::max_element(entry.shares.begin(), entry.shares.end());
-  const TableCell cell{percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
-  return over_seeds(cell, table, entry, SweptNumber::largest_share, 1, 2);
+  const TableCell cell{ui::number(largest, As::percent), "", std::numeric_limits<double>::quiet_NaN()};
+  return over_seeds(cell, table, entry, SweptNumber::largest_share, 1, As::percent);
 }
 
 TableCell accuracy(const Frame&, const SweepTable&, const SweepEntry& entry) {
-  return {or_none(entry.accuracy, 2), "", entry.accuracy};
+  return {or_none(entry.accuracy, As::brief), "", entry.accuracy};
 }
 
 const Row kAccuracyRow = {"accuracy", "Right answers", "of its task's questions",
@@ -112,7 +112,8 @@ class HeadCountColumns : public ColumnPage {
       const float gap = to - from >= 4 ? 1.0f : 0.0f;  // between neighbours of like colours
       canvas_.fill({from, pos.y}, {to - gap, pos.y + height}, head_color(frame_, h));
       if (ui::under_pointer({from, pos.y}, {to, pos.y + height}))
-        ui::tooltip(frame_, {ui::words(head_name(h), " of ", e.heads, ": ", ui::fixed(100 * e.shares[h], 1), " %")});
+        ui::tooltip(frame_,
+                    {ui::words(head_name(h), " of ", e.heads, ": ", ui::number(100 * e.shares[h], As::tenths), " %")});
     }
   }
 };

@@ -78,7 +78,8 @@ class CostPage : Drawing {
   }
 
   // Says which count is pointed at, which the other plots mark too.
-  int show(const char* name, const PlotHeading& heading, const Box& area, Plot plot) {
+  int show(const char* name, PlotHeading heading, const Box& area, Plot plot) {
+    heading.lines = 2;
     const PlotResult hit = plotted(frame_, name, heading, area, std::move(plot));
     if (hit.place < 0) return -1;
     next_ = hit.place;
@@ -97,7 +98,7 @@ class CostPage : Drawing {
             "unless heads share keys and values or see only a slice of X."};
     const Plot plot = of_bars(over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }));
     if (const int k = show("tradeoff/weights", heading, at_.weights, plot); k >= 0)
-      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(plot.series[0].y.at(k)) + " weights",
+      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::number(plot.series[0].y.at(k), As::count) + " weights",
                            of_ends("tables and readout", ends_weight_count(ends_, widths_), "weights")});
   }
 
@@ -115,10 +116,10 @@ class CostPage : Drawing {
                             "h n² d_k = n² d_model.";
     const int k = show("tradeoff/products", {"Multiply-adds, n = " + std::to_string(n_), "", tip}, at_.products, plot);
     if (k < 0) return;
-    std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::grouped(entry(k).multiply_adds.total())};
+    std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::number(entry(k).multiply_adds.total(), As::count)};
     for (const Part& part : parts())
       lines.push_back(say(std::string(part.name) + ", " + formula_of(part) + ": " +
-                          ui::grouped(entry(k).multiply_adds.*part.value)));
+                          ui::number(entry(k).multiply_adds.*part.value, As::count)));
     lines.push_back(
         of_ends("readout, n d_model words", static_cast<double>(n_) * readout_multiply_adds(ends_, widths_), ""));
     ui::tooltip(frame_, lines);
@@ -127,7 +128,8 @@ class CostPage : Drawing {
   // What the model has around its layers, at any head count; nothing of what it has not.
   std::string of_ends(const std::string& what, double count, const std::string& unit) const {
     if (count == 0) return {};
-    return say("Around the layers, whatever h: " + what + ", " + ui::grouped(count) + (unit.empty() ? "" : " " + unit));
+    return say("Around the layers, whatever h: " + what + ", " + ui::number(count, As::count) +
+               (unit.empty() ? "" : " " + unit));
   }
 
   // Those that there are.
@@ -152,8 +154,8 @@ class CostPage : Drawing {
     const PlotHeading heading{"Patterns", "numbers kept:\nh n²", tip};
     if (const int k = show("tradeoff/memory", heading, at_.memory, plot); k >= 0) {
       const double numbers = plot.series[0].y.at(k);
-      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(numbers) + " numbers, " + bytes_text(4 * numbers) +
-                           " in fp32"});
+      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::number(numbers, As::count) + " numbers, " +
+                           bytes_text(4 * numbers) + " in fp32"});
     }
   }
 
@@ -178,7 +180,7 @@ class CostPage : Drawing {
         "seeds.";
     Plot plot = over_heads();
     plot.keyed = true;
-    plot.y = {.low = 1, .logarithmic = true, .base = 2, .zero = true, .say = ui::short_number};
+    plot.y = {.low = 1, .logarithmic = true, .base = 2, .zero = true};
     plot.y.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));
     using Kind = PlotSeries::Kind;
     plot.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), theme_.accent, Kind::line, "d_k"});
@@ -192,8 +194,8 @@ class CostPage : Drawing {
     if (k < 0) return;
     const SweepEntry& e = entry(k);
     ui::tooltip(frame_, {ui::words(heads_text(entry(k)), ": d_k = ", e.d_k),
-                         "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, 0) +
-                             "; of the patterns: " + in_words(e.pattern_over_heads.rank, 0) + ".",
+                         "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, As::whole) +
+                             "; of the patterns: " + in_words(e.pattern_over_heads.rank, As::whole) + ".",
                          seeds_said(e), possible_text(e)});
   }
 
@@ -219,8 +221,8 @@ class CostPage : Drawing {
     const Spread *scores = over_seeds(table_, e, SweptNumber::score_rank),
                  *pattern = over_seeds(table_, e, SweptNumber::pattern_rank);
     if (!scores || !pattern) return seeds_note(table_);
-    return say(ui::words("Their medians over ", scores->count, " seeds: ", in_words(*scores, 1), "; ",
-                         in_words(*pattern, 1), "."));
+    return say(ui::words("Their medians over ", scores->count, " seeds: ", in_words(*scores, As::tenths), "; ",
+                         in_words(*pattern, As::tenths), "."));
   }
 
   const SweepTable& table_;

@@ -125,7 +125,7 @@ class Extremes : Drawing {
   void weight(ImVec2 pos, float width, float value, ImU32 color) const {
     ImFont* mono = fonts_.mono;
     const float number = text_width(mono, "0.00") + 1.5f * u_;
-    canvas_.text_at(mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::fixed(value, 2));
+    canvas_.text_at(mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::number(value, As::brief));
     const float left = pos.x + number, top = pos.y + 0.3f * em_, bottom = pos.y + 0.75f * em_;
     if (width < number + em_) return;
     canvas_.fill({left, top}, {pos.x + width, bottom}, theme_.line);
@@ -140,8 +140,8 @@ class Extremes : Drawing {
                 "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
     const std::string ranks =
         ui::words(last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads", ": ",
-                  in_words(last.scores_over_heads.rank, 0), " of Q Kᵀ; ", in_words(last.pattern_over_heads.rank, 0),
-                  " of A, above rounding, of ", tokens_.size(), ".");
+                  in_words(last.scores_over_heads.rank, As::whole), " of Q Kᵀ; ",
+                  in_words(last.pattern_over_heads.rank, As::whole), " of A, above rounding, of ", tokens_.size(), ".");
     const LayerSettings& settings = last.layer().input.settings;
     const std::string before = settings.soft_cap > 0 ? " before the soft cap."
                                : settings.alibi      ? " before ALiBi's distances are added."
@@ -160,8 +160,8 @@ class Extremes : Drawing {
     A.row(query_).maxCoeff(&key);
     y = say(y,
             head_name(last.head) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
-                ui::fixed(q(query_, 0), 2) + " × " + ui::fixed(k(key, 0), 2) + " = " +
-                ui::fixed(q(query_, 0) * k(key, 0), 2) + ".",
+                ui::number(q(query_, 0), As::brief) + " × " + ui::number(k(key, 0), As::brief) + " = " +
+                ui::number(q(query_, 0) * k(key, 0), As::brief) + ".",
             true);
     y = say(y, ranks, true);
     if (asks_nothing(last)) {
@@ -170,7 +170,7 @@ class Extremes : Drawing {
     }
     if (table_.queries == 0) return;
     y = say(y,
-            "Over the heads " + in_words(table_.at_ends, 0) + " of " +
+            "Over the heads " + in_words(table_.at_ends, As::whole) + " of " +
                 ui::counted(table_.queries, "query gives", "queries give") +
                 " the most to the largest or the smallest k that they see.",
             true);

@@ -3,7 +3,7 @@
 
 namespace hydra::tradeoff {
 
-std::string share_text(double share) { return share < 0.0005 ? "under 0.1 %" : percent_text(share); }
+std::string share_text(double share) { return share < 0.0005 ? "under 0.1 %" : ui::number(share, As::percent); }
 
 Plot FitDrawing::plot_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed,
                          int marked) const {
@@ -16,7 +16,7 @@ Plot FitDrawing::plot_of(std::vector<double> counts, const std::vector<std::vect
   plot.places = std::move(counts);
   plot.x.logarithmic = true;
   plot.y.high = std::max(0.1, ui::nice_ceiling(most.empty() ? 0 : std::ranges::max(most)));
-  plot.y.say = [](double value) { return ui::short_number(100 * value) + " %"; };
+  plot.y.say = [](double value) { return ui::number(value, As::axis_percent); };
   plot.series.push_back(
       {.y = std::move(median), .color = theme_.accent, .low = std::move(least), .high = std::move(most)});
   plot.marked = marked;

@@ -131,7 +131,7 @@ class NeededPage : FitDrawing {
         canvas_.fill({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
                      head_color(frame_, h));
         if (ui::under_pointer({x, at}, {x + wide, at + high}))
-          ui::tooltip(frame_, {ui::words(head_name(h), " gives token i + ", r + 1, " ", ui::fixed(weight, 2),
+          ui::tooltip(frame_, {ui::words(head_name(h), " gives token i + ", r + 1, " ", ui::number(weight, As::brief),
                                          ", the mean over queries i.")});
       }
     }
@@ -158,12 +158,12 @@ class NeededPage : FitDrawing {
     const learn::TwoTargets& two = curve_.two;
     if (two.half_way > 0) {
       all.push_back({ui::words(
-          "One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::fixed(two.to_first, 2),
-          ", ‖o − v_2‖ = ", ui::fixed(two.to_second, 2), ", and ‖o − ½ (v_1 + v_2)‖ = ", ui::fixed(two.to_average, 2),
+          "One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::number(two.to_first, As::brief), ", ‖o − v_2‖ = ",
+          ui::number(two.to_second, As::brief), ", and ‖o − ½ (v_1 + v_2)‖ = ", ui::number(two.to_average, As::brief),
           two.to_average < 0.05 * two.half_way ? ". It settles on the average" : ". It comes near the average",
-          ", with weights ", ui::fixed(two.on_first, 2), " and ", ui::fixed(two.on_second, 2), ".")});
+          ", with weights ", ui::number(two.on_first, As::brief), " and ", ui::number(two.on_second, As::brief), ".")});
       all.push_back({ui::words("Means over the queries, values of ", curve_.problem.d_model,
-                               " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::fixed(two.half_way, 2), "."),
+                               " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::number(two.half_way, As::brief), "."),
                      true});
     }
     all.push_back(

@@ -31,7 +31,7 @@ bool has_own_width(const SweepTable& table) {
 
 std::string cut_text(const SweepTable& table) {
   const LayerSizes& sizes = table.entries.front().sizes;
-  return "d_k = " + (has_own_width(table) ? ui::short_number(sizes.heads * sizes.d_k) : std::string("d_model")) +
+  return "d_k = " + (has_own_width(table) ? ui::number(sizes.heads * sizes.d_k, As::axis) : std::string("d_model")) +
          " / h";
 }
 
@@ -78,11 +78,11 @@ std::string seeds_note(const SweepTable& table) {
                    seeds.front(), " to ", seeds.back(), ".");
 }
 
-std::string in_words(const Spread& spread, int decimals) {
-  const auto text = [&](double value) { return ui::fixed(value, decimals); };
+std::string in_words(const Spread& spread, As style) {
+  const auto text = [&](double value) { return ui::number(value, style); };
   if (spread.count == 0) return "n/a";
   if (text(spread.least) == text(spread.most)) return text(spread.median);
-  return text(spread.least) + " to " + text(spread.most) + ", median " + ui::fixed(spread.median, decimals);
+  return text(spread.least) + " to " + text(spread.most) + ", median " + text(spread.median);
 }
 
 Index shown_query(const Frame& frame, const SweepTable& table) {
@@ -107,12 +107,12 @@ namespace {
 std::string scaled(double value, double step, const char* const* names, int count) {
   int k = 0;
   while (k + 1 < count && value >= 0.9995 * step) value /= step, ++k;
-  return ui::number(value, value >= 1000 ? 4 : 3) + (*names[k] ? std::string(" ") + names[k] : "");
+  return ui::number(value, value >= 1000 ? As::reading : As::value) + (*names[k] ? std::string(" ") + names[k] : "");
 }
 }  // namespace
 
 std::string brief_number(double value) {
-  if (value < 10000) return ui::short_number(std::round(value));
+  if (value < 10000) return ui::number(std::round(value), As::axis);
   constexpr const char* kNames[] = {"", "k", "M", "G", "T", "P"};
   return scaled(value, 1000, kNames, 6);
 }
@@ -121,18 +121,12 @@ std::string axis_number(double value) {
   constexpr const char* kNames[] = {"", " k", " M", " G", " T", " P"};
   int k = 0;
   for (const bool large = value >= 10000; large && k < 5 && value >= 1000; ++k) value /= 1000;
-  return ui::short_number(value) + kNames[k];
+  return ui::number(value, As::axis) + kNames[k];
 }
 
 std::string bytes_text(double bytes) {
   constexpr const char* kNames[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  return bytes < 1024 ? ui::short_number(bytes) + " B" : scaled(bytes, 1024, kNames, 6);
-}
-
-std::string percent_text(double share) {
-  if (!std::isfinite(share)) return "n/a";
-  if (share > 0 && share < 0.0005) return "< 0.1 %";
-  return ui::fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0) + " %";
+  return bytes < 1024 ? ui::number(bytes, As::axis) + " B" : scaled(bytes, 1024, kNames, 6);
 }
 
 void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 
+#include "app/draw/format.h"
 #include "app/measures/sweep.h"
 #include "app/views/context.h"
 #include "app/views/controls.h"
@@ -84,7 +85,7 @@ const Spread* over_seeds(const SweepTable& table, const SweepEntry& entry, Swept
 // "Light: least to most over the seeds 7 to 14." or why there are no others; empty while they are swept.
 std::string seeds_note(const SweepTable& table);
 // "7", or "6 to 8, median 7".
-std::string in_words(const Spread& spread, int decimals);
+std::string in_words(const Spread& spread, As style);
 // Of n tokens the query that was kept or last pointed at, else the first that a marked relation asks about, else the
 // last token.
 struct PointedQuery {
@@ -101,8 +102,6 @@ std::string quoted(const Frame& frame, const std::string& token);
 std::string brief_number(double value);
 std::string axis_number(double value);  // as short as it is exact: "12.5 k"
 std::string bytes_text(double bytes);
-// "61 %", "4.2 %", "< 0.1 %"; "n/a" for what is not a number.
-std::string percent_text(double share);
 
 std::string heads_text(const SweepEntry& entry);  // "8 heads"
 // What the width of its heads lets them make: "d_k = 16 ≥ n − 1 = 11: ...".

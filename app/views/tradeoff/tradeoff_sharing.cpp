@@ -32,7 +32,7 @@ TableCell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
           bytes_text(cache_bytes(frame, e, 1)) + " a token", e.sizes.kv_heads / e.sizes.heads};
 }
 TableCell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
-  return {ui::grouped(weight_count(e.sizes)), "", weight_count(e.sizes) / weight_count(unshared(e))};
+  return {ui::number(weight_count(e.sizes), As::count), "", weight_count(e.sizes) / weight_count(unshared(e))};
 }
 TableCell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
   return {brief_number(step_products(frame, e.sizes)), "",
@@ -41,28 +41,28 @@ TableCell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
 
 std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
   return {spelled(frame, ui::words("K and V: 2 × ", e.kv_heads, " × ", e.d_k, " = ",
-                                   ui::grouped(kv_cache_bytes(e.sizes, 1, 1, 1)), " numbers a token")),
-          spelled(frame, "× " + ui::grouped(frame.view.tradeoff.context_length) + " tokens × " +
-                             ui::short_number(frame.view.tradeoff.bytes_per_number) + " bytes, one layer")};
+                                   ui::number(kv_cache_bytes(e.sizes, 1, 1, 1), As::count), " numbers a token")),
+          spelled(frame, "× " + ui::number(frame.view.tradeoff.context_length, As::count) + " tokens × " +
+                             ui::number(frame.view.tradeoff.bytes_per_number, As::axis) + " bytes, one layer")};
 }
 std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
-  const std::string d = ui::short_number(e.sizes.d_model);
+  const std::string d = ui::number(e.sizes.d_model, As::axis);
   const std::string shared = ui::words(d, " × ", e.kv_heads * e.d_k);
-  return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + ui::short_number(e.sizes.heads * e.sizes.d_k)),
+  return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + ui::number(e.sizes.heads * e.sizes.d_k, As::axis)),
           spelled(frame, "W_K and W_V: 2 × " + shared)};
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
   const MultiplyAdds parts = decoding_step(e.sizes, frame.view.tradeoff.context_length);
-  std::vector<std::string> lines{"projections " + ui::grouped(parts.projections), "scores " + ui::grouped(parts.scores),
-                                 "weighted sum " + ui::grouped(parts.weighted_sum),
-                                 "output " + ui::grouped(parts.output)};
-  if (parts.feed_forward > 0) lines.push_back("feed-forward " + ui::grouped(parts.feed_forward));
+  std::vector<std::string> lines{
+      "projections " + ui::number(parts.projections, As::count), "scores " + ui::number(parts.scores, As::count),
+      "weighted sum " + ui::number(parts.weighted_sum, As::count), "output " + ui::number(parts.output, As::count)};
+  if (parts.feed_forward > 0) lines.push_back("feed-forward " + ui::number(parts.feed_forward, As::count));
   return lines;
 }
 
 std::string context(const Frame& frame) {
   const double bytes = frame.view.tradeoff.bytes_per_number;
-  return ui::grouped(frame.view.tradeoff.context_length) + " tokens, " +
+  return ui::number(frame.view.tradeoff.context_length, As::count) + " tokens, " +
          (bytes == 4   ? "fp32"
           : bytes == 2 ? "fp16"
                        : "int8");

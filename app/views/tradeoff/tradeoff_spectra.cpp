@@ -80,8 +80,8 @@ class Spectra : Drawing {
                 {ui::words(heads_text(entry(hit.series)), ": singular value ", hit.place + 1, " is ",
                            ui::number(nth(over.median, hit.place)), " of the largest, the median over heads; ",
                            ui::number(nth(over.least, hit.place)), " to ", ui::number(nth(over.most, hit.place))),
-                 "Rank " + in_words(over.rank, 0) + ": what is not above " + ui::number(zero_level(n_, n_), 2) +
-                     " of the largest counts as 0, being rounding."});
+                 "Rank " + in_words(over.rank, As::whole) + ": what is not above " +
+                     ui::number(zero_level(n_, n_), As::rough) + " of the largest counts as 0, being rounding."});
   }
 
   const SweepTable& table_;

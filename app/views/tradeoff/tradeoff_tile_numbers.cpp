@@ -18,7 +18,7 @@ class NumbersPanel : Drawing {
     for (const RunningSoftmax<float>& s : t.states)
       for (int k = 0; k < 3; ++k)
         if (const float value = k == 0 ? s.top : k == 1 ? s.total : s.shrink; std::isfinite(value))
-          figures[k] = std::max(figures[k], text_width(mono_, (k == 2 ? "x" : "") + ui::fixed(value, 3)));
+          figures[k] = std::max(figures[k], text_width(mono_, (k == 2 ? "x" : "") + ui::number(value, As::share)));
     const float gap = 2 * frame.unit;
     keys_ = std::clamp(area.size.x - figures[0] - figures[1] - figures[2] - 3 * gap - 7.5f * em_, 4.5f * em_, 9 * em_);
     x_[0] = area.pos.x;
@@ -93,7 +93,7 @@ class NumbersPanel : Drawing {
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
     const Index col = std::clamp<Index>(static_cast<Index>(part * real(last + 1)), 0, last);
-    ui::tooltip(frame_, {ui::words("column ", col, ": ", ui::number((*values)(row, col), 4))});
+    ui::tooltip(frame_, {ui::words("column ", col, ": ", ui::number((*values)(row, col), As::reading))});
   }
 
   void state(Index k, float y) const {
@@ -105,9 +105,10 @@ class NumbersPanel : Drawing {
     ui::probe({"tradeoff/tiles/state/", k + 1}, {area_.pos.x, y}, {area_.right(), y + row_});
     if (!done) return;
     const bool nothing = std::isinf(s.top);
-    right(end_of(1), y, ink, nothing ? say("-∞") : ui::fixed(s.top, 3));
-    right(end_of(2), y, ink, ui::fixed(s.total, 3));
-    right(end_of(3), y, s.shrink != 1 && now ? theme_.accent : ink, k == 0 ? "" : say("×") + ui::fixed(s.shrink, 3));
+    right(end_of(1), y, ink, nothing ? say("-∞") : ui::number(s.top, As::share));
+    right(end_of(2), y, ink, ui::number(s.total, As::share));
+    right(end_of(3), y, s.shrink != 1 && now ? theme_.accent : ink,
+          k == 0 ? "" : say("×") + ui::number(s.shrink, As::share));
     strip(t_.outputs, k, y);
   }
 
@@ -135,7 +136,7 @@ class NumbersPanel : Drawing {
     if (seen_ == 0) return;
     const RunningSoftmax<float>& s = nth(t_.states, seen_ - 1);
     if (std::isinf(s.top)) return;
-    const auto number = [](float value) { return ui::fixed(value, 3); };
+    const auto number = [](float value) { return ui::number(value, As::share); };
     const auto last = static_cast<std::size_t>(seen_) - 2;  // the state before, where there is one
     const RunningSoftmax<float>* before = seen_ > 1 ? &t_.states[last] : nullptr;
     const bool first = !before || std::isinf(before->top);
@@ -173,13 +174,13 @@ class NumbersPanel : Drawing {
     if (t_.painted) return "This row of A is painted by hand; the tiles give the row that softmax would.";
     if (!whole) return "m, l and o are all that is kept of the tiles before: never a row of A, never an n × n matrix.";
     if (std::isinf(t_.states.back().top)) return "This query may attend to nothing: zeros, as in the trace.";
-    const std::string row_alone = "Equals the row of A° within " + ui::number(t_.weights_apart, 1);
+    const std::string row_alone = "Equals the row of A° within " + ui::number(t_.weights_apart, As::order);
     if (t_.alone && layer_of(frame_).input.settings.differential)
       return row_alone +
              ". The second pattern is walked through in the same way, and what it takes, times λ, taken away.";
     if (t_.alone) return row_alone + ". Heads that talk then take of whole rows of all heads, which tiles never hold.";
-    return "Equals A's row within " + ui::number(t_.weights_apart, 1) + " and the head's output within " +
-           ui::number(t_.output_apart, 1) + ".";
+    return "Equals A's row within " + ui::number(t_.weights_apart, As::order) + " and the head's output within " +
+           ui::number(t_.output_apart, As::order) + ".";
   }
 
   const TileNumbers& t_;

@@ -15,16 +15,16 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Of a power of ten: on the axis.
 std::string time_mark(double milliseconds) {
-  if (milliseconds < 0.99) return ui::short_number(std::round(1000 * milliseconds)) + " µs";
-  if (milliseconds < 999) return ui::short_number(std::round(milliseconds)) + " ms";
-  return ui::short_number(std::round(milliseconds / 1000)) + " s";
+  if (milliseconds < 0.99) return ui::number(std::round(1000 * milliseconds), As::axis) + " µs";
+  if (milliseconds < 999) return ui::number(std::round(milliseconds), As::axis) + " ms";
+  return ui::number(std::round(milliseconds / 1000), As::axis) + " s";
 }
 // Of a power of four.
 std::string bytes_mark(double bytes) {
   constexpr const char* kNames[] = {" B", " KiB", " MiB", " GiB", " TiB"};
   int k = 0;
   for (; bytes >= 1023.5 && k < 4; ++k) bytes /= 1024;
-  return ui::short_number(std::round(bytes)) + kNames[k];
+  return ui::number(std::round(bytes), As::axis) + kNames[k];
 }
 // The half power of base at or below value (up: at or above it): ranges that do not move with every point.
 double half_power(double base, double value, bool up) {

@@ -82,7 +82,7 @@ std::vector<KeyItem> key_items(const Frame& frame) {
   };
   const TimedWays* timed = timed_ways(frame);
   const bool measured = timed && !timed->timings.ways.empty();
-  const std::string apart = measured ? ui::number(timed->timings.largest_difference, 1) : "";
+  const std::string apart = measured ? ui::number(timed->timings.largest_difference, As::order) : "";
   std::vector<KeyItem> items{
       of(Way::per_head, "loop", "head by head", ", each with small products of its own",
          "One head after the other, each with small products of its own; Q, K, V and the pattern of one head are held "
@@ -154,7 +154,7 @@ void draw_ways_key(const Frame& frame, ImVec2 pos, float width) {
 namespace {
 
 std::string times_text(double ratio) {
-  return ratio < 9.995 ? ui::fixed(ratio, 2) : ui::number(ratio, ratio < 99.5 ? 2 : 3);
+  return ratio < 9.995 ? ui::number(ratio, As::brief) : ui::number(ratio, ratio < 99.5 ? As::rough : As::value);
 }
 
 class TimingWords : Drawing {

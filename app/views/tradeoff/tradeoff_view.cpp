@@ -29,7 +29,7 @@ std::string claim(const SweepTable& table, const WeightSource& source, bool cost
   const std::string counts =
       one.heads == last.heads ? tradeoff::heads_text(one) : ui::words(one.heads, " to ", tradeoff::heads_text(last));
   const bool same = !tradeoff::shares_keys(table) && !tradeoff::are_slices(table);
-  const std::string number = ui::grouped(weight_count(one.sizes));
+  const std::string number = ui::number(weight_count(one.sizes), As::count);
   if (cost && one.heads != last.heads)
     return counts + (same ? ": the weights stay " + number + ", the patterns multiply" : ": the patterns multiply");
   const std::string made = source.kind == WeightSource::Kind::trained           ? "trained "

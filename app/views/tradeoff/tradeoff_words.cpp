@@ -67,11 +67,11 @@ std::string trade_sentence(const SweepEntry& e, Index own) {
   const bool fewer = e.kv_heads < own;
   const double ratio = static_cast<double>(std::max(own, e.kv_heads)) / static_cast<double>(std::min(own, e.kv_heads));
   std::string text =
-      ui::words(sets_text(e.kv_heads), " instead of ", own, ": cache ", ui::short_number(std::round(100 * ratio) / 100),
-                fewer ? " times smaller" : " times larger");
+      ui::words(sets_text(e.kv_heads), " instead of ", own, ": cache ",
+                ui::number(std::round(100 * ratio) / 100, As::axis), fewer ? " times smaller" : " times larger");
   if (e.rescaled) text += ", W_K at its norm";
   if (e.output_change == 0) return text + ", output the same";
-  return std::isfinite(e.output_change) ? text + ", output moved by " + percent_text(e.output_change) : text;
+  return std::isfinite(e.output_change) ? text + ", output moved by " + ui::number(e.output_change, As::percent) : text;
 }
 
 std::string sharing_note(const SweepTable& table) {

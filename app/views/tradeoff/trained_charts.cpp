@@ -35,11 +35,12 @@ class TrainedCharts : Drawing {
     const learn::Baseline* counting = baseline(info_, "counting");
     const learn::Baseline* one = baseline(info_, "1 of " + std::to_string(info_.shape.questions) + " questions");
     Plot accuracy = plot_of(&RateSummary::accuracy);
-    accuracy.levels.push_back({chance.accuracy, "guessing " + ui::fixed(chance.accuracy, 3).substr(1)});
+    accuracy.levels.push_back({chance.accuracy, "guessing " + ui::number(chance.accuracy, As::share).substr(1)});
     if (one) accuracy.levels.push_back({one->accuracy, "one answered " + accuracy_text(one->accuracy)});
     std::string levels = points_text() + " Guessing: " + chance.how;
     if (counting) {
-      accuracy.levels.push_back({counting->accuracy, "counting " + ui::fixed(counting->accuracy, 3).substr(1)});
+      accuracy.levels.push_back(
+          {counting->accuracy, "counting " + ui::number(counting->accuracy, As::share).substr(1)});
       levels += " Counting: " + counting->how;
     }
     if (one) levels += " One answered: one of the questions is looked up, the others are answered without looking.";
@@ -178,10 +179,10 @@ class TrainedCharts : Drawing {
   std::string reading(const RateSummary& rate, Number number) const {
     if (rate.runs == 0) return "not trained yet";
     const Spread& spread = rate.*number;
-    std::string text = ui::fixed(spread.median, 3);
+    std::string text = ui::number(spread.median, As::share);
     if (rate.runs > 1)
-      text = ui::words("median ", text, " of ", rate.runs, " runs, ", ui::fixed(spread.least, 3), " to ",
-                       ui::fixed(spread.most, 3), ", mean ", ui::fixed(spread.mean, 3));
+      text = ui::words("median ", text, " of ", rate.runs, " runs, ", ui::number(spread.least, As::share), " to ",
+                       ui::number(spread.most, As::share), ", mean ", ui::number(spread.mean, As::share));
     return rate.done ? text : text + ", still training: of its last batches";
   }
 

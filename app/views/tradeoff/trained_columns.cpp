@@ -66,7 +66,7 @@ class TrainedColumns : Drawing {
       caption(at_.caption_rates, std::string("accuracy at the rates ") + rates + ", " + kOfSeeds +
                                      "; filled: whose runs are below, the best until one is clicked");
     caption(at_.caption_curve,
-            "accuracy over " + ui::grouped(state_.steps) + " steps, a line for each seed; dashed: guessing");
+            "accuracy over " + ui::number(state_.steps, As::count) + " steps, a line for each seed; dashed: guessing");
     caption(at_.caption_questions, "questions 1 to " + std::to_string(info_.shape.questions) +
                                        ", share of right answers, " + seed +
                                        "; below each the head that looks where it asks");
@@ -136,9 +136,10 @@ class TrainedColumns : Drawing {
       lines.push_back("not trained yet");
     } else {
       const Spread& s = of.accuracy;
-      lines.push_back(
-          ui::words("right answers: ", ui::fixed(s.median, 3), ", ", kOfSeeds, ui::words(" (", of.runs, "); ")) +
-          ui::fixed(s.least, 3) + " to " + ui::fixed(s.most, 3) + ", mean " + ui::fixed(s.mean, 3));
+      lines.push_back(ui::words("right answers: ", ui::number(s.median, As::share), ", ", kOfSeeds,
+                                ui::words(" (", of.runs, "); ")) +
+                      ui::number(s.least, As::share) + " to " + ui::number(s.most, As::share) + ", mean " +
+                      ui::number(s.mean, As::share));
       if (!of.done) lines.push_back("still training: of its last batches");
       std::string answered = "questions answered, by seed:";
       for (const int questions : of.by_seed) answered += " " + (questions < 0 ? "–" : std::to_string(questions));
@@ -223,14 +224,14 @@ class TrainedColumns : Drawing {
   void say_question(const learn::CountRun& r, Index q) {
     const Index h = looks_there(r, q);
     told_ = true;
-    ui::tooltip(
-        frame_,
-        {info_.questions[static_cast<std::size_t>(q)] + ": " + ui::fixed(right(r, q), 3) + " of the answers are right",
-         name_of_picture(r, h) + " puts " + ui::fixed(mass(r, h, q), 2) + " of its attention on whom it names" +
-             (r.layers > 1  ? ", the most of all layers."
-              : r.heads > 1 ? ", the most of all heads."
-                            : "."),
-         "Outlined in the patterns: whom it names."});
+    ui::tooltip(frame_, {info_.questions[static_cast<std::size_t>(q)] + ": " + ui::number(right(r, q), As::share) +
+                             " of the answers are right",
+                         name_of_picture(r, h) + " puts " + ui::number(mass(r, h, q), As::brief) +
+                             " of its attention on whom it names" +
+                             (r.layers > 1  ? ", the most of all layers."
+                              : r.heads > 1 ? ", the most of all heads."
+                                            : "."),
+                         "Outlined in the patterns: whom it names."});
   }
 
   // --- patterns
@@ -285,7 +286,7 @@ class TrainedColumns : Drawing {
       if (example_.gold(i, q) == j) asks += (asks.empty() ? "" : " and ") + std::to_string(q + 1);
     told_ = true;
     ui::tooltip(frame_, {name_of_picture(run, head) + ": " + name_of(i) + " looks at " + name_of(j) + " with " +
-                             ui::fixed(static_cast<double>(map.value(i, j)), 2),
+                             ui::number(static_cast<double>(map.value(i, j)), As::brief),
                          asks.empty() ? name_of(i) + " does not ask for " + name_of(j) + "."
                                       : name_of(i) + " asks for " + name_of(j) + " with question " + asks + ".",
                          run.document ? kOpens : ""});
@@ -305,11 +306,12 @@ class TrainedColumns : Drawing {
     }
     if (told_) return;
     std::vector<std::string> lines{model_name(counts_[k]) + " of " + ui::counted(state_.d_model / heads(k), "number")};
-    lines.push_back(ui::grouped(static_cast<double>(parameter_count(info_, state_.d_model, counts_[k].layers))) +
-                    " numbers to learn");
+    lines.push_back(
+        ui::number(static_cast<double>(parameter_count(info_, state_.d_model, counts_[k].layers)), As::count) +
+        " numbers to learn");
     if (r && !r->curve.empty())
       lines.push_back(ui::words("rate ", rate_text(r->rate), ", seed ", state_.seed, ", step ", r->step, ": ") +
-                      ui::fixed(r->done ? r->scores.accuracy : r->curve.back().accuracy, 3) +
+                      ui::number(r->done ? r->scores.accuracy : r->curve.back().accuracy, As::share) +
                       " of the answers are right");
     if (r && r->diverged) lines.push_back("Its loss was no number, so it ended early.");
     lines.push_back(can ? kOpens : "");

@@ -64,7 +64,7 @@ void draw_quoted(Frame& frame, const Box& area) {
   table.cell = [&](Index row, int k) {
     const PublishedQuality& q = rows[static_cast<std::size_t>(row)];
     const std::array<std::string, 4> texts = {std::to_string(q.heads), std::to_string(q.d_k),
-                                              ui::fixed(q.perplexity, 2), ui::fixed(q.bleu, 1)};
+                                              ui::number(q.perplexity, As::brief), ui::number(q.bleu, As::tenths)};
     return TableCell{nth(texts, k), k == 3 && q.bleu == best->bleu ? frame.theme.accent : 0};
   };
   const float high = table.header + real(table.rows) * table.row;

@@ -88,7 +88,7 @@ std::string model_name(const CountSummary& count) {
 }
 
 std::string rate_text(double rate) {
-  const std::string text = ui::short_number(rate);
+  const std::string text = ui::number(rate, As::axis);
   return text.starts_with("0.") ? text.substr(1) : text;
 }
 
@@ -153,13 +153,13 @@ std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& a
                                                     : ui::words("the best of ", asked.rates.size(), " rates");
   return ui::words("Each of ", info.shape.length, " students asks for the fruit of ", info.shape.questions,
                    " classmates. For every h: one layer, d_model ", asked.d_model, ", ",
-                   ui::grouped(static_cast<double>(parameter_count(info, asked.d_model))), " numbers to learn, ",
-                   ui::grouped(asked.steps), " steps, ", rates, ".");
+                   ui::number(static_cast<double>(parameter_count(info, asked.d_model)), As::count),
+                   " numbers to learn, ", ui::number(asked.steps, As::count), " steps, ", rates, ".");
 }
 
 std::string accuracy_text(double share) {
   if (!std::isfinite(share)) return "n/a";
-  const std::string text = ui::fixed(share, 2);
+  const std::string text = ui::number(share, As::brief);
   return text == "1.00" ? "1.0" : text.starts_with("0") ? text.substr(1) : text;
 }
 

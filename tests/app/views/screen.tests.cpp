@@ -530,10 +530,10 @@ TEST_CASE("screen: a quotient as shown is the quotient of what is shown", "[app]
     explanation.steps.push_back({"", "", Combine::quotient, {Term{"", {{a, "", {}}, {b, "", {}}}, a / b}}, a / b});
     const Explained laid = lay_out(std::move(explanation));
     const StepLayout& step = laid.steps.front();
-    const auto as_shown = [](double value, int digits) { return std::stod(column_number(value, digits)); };
+    const auto as_shown = [](double value, int digits) { return std::stod(ui::in_column(value, digits)); };
     const double shown = as_shown(a, step.factor_digits[0]) / as_shown(b, step.factor_digits[1]);
     CAPTURE(a, b);
-    CHECK(column_number(shown, step.value_digits) == column_number(a / b, step.value_digits));
+    CHECK(ui::in_column(shown, step.value_digits) == ui::in_column(a / b, step.value_digits));
   }
 }
 

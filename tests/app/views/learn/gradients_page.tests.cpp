@@ -122,7 +122,7 @@ TEST_CASE("gradients: between heads and scaling are measured when they are looke
   const Mat<double>& change = s.shown().coupling->change;
   for (Index i = 0; i < change.rows(); ++i)
     for (Index j = 0; j < change.cols(); ++j)
-      CHECK(s.ui.exists(ui::words("learn/coupling/number/", i, "/", j, "/", ui::number(change(i, j), 2))));
+      CHECK(s.ui.exists(ui::words("learn/coupling/number/", i, "/", j, "/", ui::number(change(i, j), As::rough))));
   s.look("scaling");
   REQUIRE(s.shown().slopes);
   CHECK(s.ui.exists("learn/scaling/head/0"));

@@ -184,8 +184,8 @@ TEST_CASE("mixing view: the output before the gates stands beside the one after 
   const Array<float> before = s.numbers().of->ungated;
   CHECK(s.draws(before));
   CHECK(*before == open);
-  CHECK(s.numbers().gates ==
-        "Y differs by " + percent(s.numbers().of->gate_change_overall) + " from Y with all gates at 1.");
+  CHECK(s.numbers().gates == "Y differs by " + ui::number(s.numbers().of->gate_change_overall, As::fine_percent) +
+                                 " from Y with all gates at 1.");
   s.ui.key('Z', true);
 }
 
@@ -212,7 +212,7 @@ TEST_CASE("mixing view: what is the same for every token can be left out, and is
   const Document document =
       apply(default_document(), SetBlock{Quantity::b_V, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.5f)))});
   MixingSession s(document, {1600, 1000}, MixingPage::shares);
-  const std::string share = percent(s.numbers().of->constant_overall) + " of what the heads write";
+  const std::string share = ui::number(s.numbers().of->constant_overall, As::fine_percent) + " of what the heads write";
   CHECK(s.numbers().constant == share + " is the same for every token.");
   const double whole = s.numbers().of->ablation[0];
   s.ui.click("mixing/written/varying");
@@ -302,8 +302,8 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   silencing.order.clear();
   silencing.change = {0};
   CHECK(removal_sentence(silencing) == "No head is open: all are silent already.");
-  CHECK(percent(0.1234) == "12.3 %");
-  CHECK(percent(NAN) == "n/a");
+  CHECK(ui::number(0.1234, As::fine_percent) == "12.3 %");
+  CHECK(ui::number(NAN, As::fine_percent) == "n/a");
 }
 
 TEST_CASE("mixing view: W_O by recipe, in one undo step each", "[app][mixing_view]") {

@@ -164,14 +164,14 @@ TEST_CASE("trade-off, shared keys: the trade in a sentence", "[app][tradeoff][sh
   CHECK(says(4) == "Two sets of keys and values instead of 4: cache 2 times smaller");
   entry.output_change = std::numeric_limits<double>::infinity();
   CHECK(says(4) == "Two sets of keys and values instead of 4: cache 2 times smaller");
-  CHECK(tradeoff::percent_text(entry.output_change) == "n/a");
+  CHECK(ui::number(entry.output_change, As::percent) == "n/a");
   entry = {};
   entry.heads = entry.kv_heads = 1;
   CHECK(says(1) == "One set of keys and values for 1 head: the document as it is");
-  CHECK(tradeoff::percent_text(0) == "0 %");
-  CHECK(tradeoff::percent_text(1e-6) == "< 0.1 %");
-  CHECK(tradeoff::percent_text(0.0421) == "4.2 %");
-  CHECK(tradeoff::percent_text(1.5) == "150 %");
+  CHECK(ui::number(0, As::percent) == "0 %");
+  CHECK(ui::number(1e-6, As::percent) == "< 0.1 %");
+  CHECK(ui::number(0.0421, As::percent) == "4.2 %");
+  CHECK(ui::number(1.5, As::percent) == "150 %");
 }
 
 TEST_CASE("trade-off, shared keys: what is said of where the others come from", "[app][tradeoff][sharing]") {
