@@ -6,38 +6,22 @@
 #include <vector>
 
 #include "app/views/context.h"
+#include "app/views/texts.h"
 #include "app/widgets/room.h"
 
 namespace hydra::ui {
-
-// Around what a tooltip shows: its own margins, whatever the view around it has set.
-void begin_tooltip();
-// The same, under what it explains (or over it, low in the window), rather than at the pointer, where it would cover
-// it.
-void begin_tooltip_beside(ImVec2 min, ImVec2 max);
-void end_tooltip();
-// Shows the sentence while the last item is pointed at, until it is clicked: it would cover what the click brings.
-void tip(std::string_view sentence);
-// A strong line at most so wide, with a tip over it; returns its end.
-float title(const Frame& frame, std::string_view name, ImVec2 pos, float width, const std::string& text,
-            std::string_view tip_text);
-// Names what was drawn in that rectangle for tests, and explains it.
-void explain_here(std::string_view name, ImVec2 pos, ImVec2 size, std::string_view sentence);
-// Lines in a tooltip, the first of several strong; empty ones are left out.
-void tooltip(const Frame& frame, const std::vector<std::string>& lines);
-void tooltip_beside(const Frame& frame, ImVec2 min, ImVec2 max, const std::vector<std::string>& lines);
 
 bool button(const Frame& frame, std::string_view name, const char* label, std::string_view tip_text,
             bool enabled = true);
 // A small button that is filled while on.
 bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
           ImU32 fill = 0, bool enabled = true);
-bool checkbox(std::string_view name, const char* label, bool& on, std::string_view tip_text);
+bool checkbox(const Frame& frame, std::string_view name, const char* label, bool& on, std::string_view tip_text);
 // Of a field of the view state.
 inline void checkbox(const Frame& frame, std::string_view name, const char* label, const bool& on,
                      std::string_view tip_text) {
   bool chosen = on;
-  if (checkbox(name, label, chosen, tip_text)) frame.choose(on, chosen);
+  if (checkbox(frame, name, label, chosen, tip_text)) frame.choose(on, chosen);
 }
 // Starts the next chip on the same line when width more fits, else on a new one.
 void flow_line(float width);
@@ -114,20 +98,8 @@ void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size,
 // Within a popup: Esc closes it.
 void close_on_escape();
 
-// A quiet heading of a group of controls.
-void heading(const Frame& frame, const char* text);
 // The heading of a group that can be folded, with what is in it behind its title. Whether it was clicked.
 bool fold(const Frame& frame, std::string_view name, const char* title, bool open, const std::string& note,
           std::string_view tip_text);
-void soft_text(const Frame& frame, const std::string& text);
-// In lines of at most that width, broken between words alone: ImGui's own breaks may part a number at its point.
-std::string broken_between_words(ImFont* font, const std::string& text, float width);
-// Text in such lines, in a rectangle, and the height it takes.
-float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text);
-float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
-// What is measured beside the frame is not there, or older than it should be: why. Nothing when there is no failure.
-void failure_text(const Frame& frame, const std::string& failure);
-// Where nothing was measured yet.
-void waiting_text(const Frame& frame, const std::string& failure);
 
 }  // namespace hydra::ui

@@ -26,7 +26,7 @@ void document_items(Frame& frame, const ExampleGroup& group) {
     if (ImGui::MenuItem(example.title.c_str())) frame.out.act(act::OpenExample{example.file});
     ui::probe({"examples/", example.file});
     ui::name_if_framed(example.title);
-    ui::tip(example.shows);
+    ui::tip(frame, example.shows);
   }
 }
 
@@ -64,7 +64,7 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
       if (ImGui::MenuItem(imgui_text(sentences[k].sentence))) frame.out.apply(SetSentence{sentences[k].sentence});
       ui::probe({"examples/sentence/", k});
       ui::name_if_framed(sentences[k].sentence);
-      if (!sentences[k].note.empty()) ui::tip(sentences[k].note);
+      if (!sentences[k].note.empty()) ui::tip(frame, sentences[k].note);
     }
     ImGui::EndMenu();
   }
@@ -91,7 +91,7 @@ void draw_examples_menu(Frame& frame) {
     const std::string text = "Unsaved work of earlier windows (" + std::to_string(aside) + ")";
     if (ImGui::MenuItem(text.c_str())) frame.out.act(act::Recover{});
     ui::probe("examples/unsaved");
-    ui::tip("Asks again what to do with it: recover, discard, or later.");
+    ui::tip(frame, "Asks again what to do with it: recover, discard, or later.");
   }
   ImGui::Separator();
   ui::soft_text(frame, "Sentences");

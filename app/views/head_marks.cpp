@@ -195,9 +195,10 @@ void sharing_caption(const Frame& frame, const char* name, int layer, bool behin
   if (text.empty()) return;
   ui::apart(gap, text_width(font, text));
   if (behind_chips) ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text.c_str());
+  ui::text(frame, text);
   ui::probe(name);
   ui::tip(
+      frame,
       "Heads that share read the same keys and values (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023); "
       "their queries and their rows of W_O are their own.");
 }

@@ -35,7 +35,7 @@ void outline_rows(const Frame& frame) {
     draw_outline_square(frame, {at.x, y}, side, meaning);
     ImGui::Dummy({side, 0});
     ImGui::SameLine(0, 2 * frame.unit);
-    ImGui::Text("%s: %s      ", meaning.word, meaning.text);
+    ui::text(frame, ui::words(meaning.word, ": ", meaning.text, "      "));
     ui::probe({"help/outline/", meaning.word});
   }
   ImGui::EndTable();
@@ -63,12 +63,10 @@ const std::vector<KeyRow>& all_rows() {
 void key_rows(const Frame& frame, std::span<const KeyRow> rows) {
   ImGui::TableNextColumn();
   for (const KeyRow& row : rows) {
-    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-    ImGui::TextUnformatted(row.keys.c_str());
-    ImGui::PopStyleColor();
+    ui::text(frame, row.keys, {.ink = frame.theme.accent});
   }
   ImGui::TableNextColumn();
-  for (const KeyRow& row : rows) ImGui::Text("%s      ", row.text.c_str());
+  for (const KeyRow& row : rows) ui::text(frame, row.text + "      ");
 }
 
 }  // namespace

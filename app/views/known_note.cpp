@@ -50,11 +50,11 @@ float draw_known_note(Frame& frame, float right, float middle, float room) {
     return clicked;
   };
   item("status/known", text, frame.theme.ink_soft);
-  ui::tip(known_tip(frame));
+  ui::tip(frame, known_tip(frame));
   if (missing == 0) return width;
   if (item("status/add_places", add, frame.theme.accent)) frame.out.apply(AddPlaces{});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ui::tip(kAddPlacesTip);
+  ui::tip(frame, kAddPlacesTip);
   return width;
 }
 

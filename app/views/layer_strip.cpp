@@ -141,7 +141,7 @@ class LayerStrip : Drawing {
     if (!focused) canvas_.frame(box.pos, box.end(), theme_.hover, 1);
     const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
     const char* const older = is_older(k) ? ". A moment older than the edit: it is being computed" : "";
-    ui::tip(place + older + ". Click: focus it. Keys: Page Up, Page Down");
+    ui::tip(frame_, place + older + ". Click: focus it. Keys: Page Up, Page Down");
     if (clicked && known_) frame_.out.act(act::GoTo{k, on_head ? h : view_.focused_head});
   }
 

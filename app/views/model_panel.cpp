@@ -23,9 +23,10 @@ void layers_group(Frame& frame) {
   const int layers = int_size(frame.document.layers), at = frame.status.ready ? frame.view.layer : frame.out.layer;
   if (layers == 1) ImGui::AlignTextToFramePadding();
   const std::string text = layers == 1 ? "1 layer" : ui::words("layer ", at + 1, " of ", layers);
-  ImGui::TextUnformatted(text.c_str());
+  ui::text(frame, text);
   ui::probe("model/layers");
   ui::tip(
+      frame,
       "Each layer reads what the one before it gives. What follows here is of the one in focus. Keys: Page Up, Page "
       "Down");
   if (layers == 1) ui::flow_line(ui::chip_width("add"));
@@ -43,8 +44,9 @@ void layers_group(Frame& frame) {
 void sharing_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
   if (layer.heads == 1) return;
-  ImGui::TextUnformatted("sets of keys and values");
+  ui::text(frame, "sets of keys and values");
   ui::tip(
+      frame,
       "As many as heads: multi-head attention. One: multi-query. Between: grouped-query, as in most large models of "
       "today. Each is the mean of what its heads read now (Ainslie et al. 2023): where that is one and the same, "
       "nothing changes.");
@@ -68,6 +70,7 @@ void head_width(Frame& frame) {
       ImGui::InputInt("d_k", &number, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ui::probe("model/d_k");
   ui::tip(
+      frame,
       "Numbers of each head's queries, keys and values: d_model / heads, unless you set another. Weights that nobody "
       "changed are drawn anew; of others each head keeps what it has, and more begins as from the seed.");
   const Index wanted = std::clamp<Index>(number, 1, kMaxConcat / layer.heads);
@@ -90,17 +93,17 @@ void width_field(Frame& frame) {
   const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ui::probe("model/d_model");
-  ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
+  ui::tip(frame, "Numbers per token. All heads together have this width, unless d_k is set.");
   if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
 }
 
 void head_count_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const Index d_model = frame.document.d_model;
-  ImGui::TextUnformatted("heads");
-  ui::tip(
-      "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
-      "d_model unless d_k is set; the weights stay and are cut anew.");
+  ui::text(frame, "heads");
+  ui::tip(frame,
+          "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
+          "d_model unless d_k is set; the weights stay and are cut anew.");
   ui::Chips chips(frame);
   for (const Index heads : head_counts(layer.concat_width(d_model))) {
     const std::string label = std::to_string(heads);
@@ -171,9 +174,8 @@ void setting_controls(Frame& frame, bool (*shown)(const LayerSettingRow&)) {
 void attention_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   ui::heading(frame, "Attention");
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("mask");
-  ui::tip("Which tokens a query may attend to.");
+  ui::text(frame, "mask", {.aligned = true});
+  ui::tip(frame, "Which tokens a query may attend to.");
   ImGui::SameLine(5 * ImGui::GetFontSize());
   auto chips = ui::Chips::in_line(frame);
   const auto mask_chip = [&](const char* name, const char* label, Mask::Kind kind, const char* tip) {
@@ -216,9 +218,8 @@ void positions_controls(Frame& frame) {
   using Positions = Embedding::Positions;
   const Embedding& embedding = frame.document.embedding;
   if (embedding.kind == Embedding::Kind::learned) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted("positions");
-    ui::tip("Added to each token: none, waves of its place, or a row of a table of places.");
+    ui::text(frame, "positions", {.aligned = true});
+    ui::tip(frame, "Added to each token: none, waves of its place, or a row of a table of places.");
     ui::Chips chips(frame, true);
     constexpr std::pair<Positions, const char*> kKinds[] = {
         {Positions::none, "none"}, {Positions::sinusoidal, "sinusoids"}, {Positions::learned, "learned"}};
@@ -228,7 +229,7 @@ void positions_controls(Frame& frame) {
     return;
   }
   bool positions = embedding.positions == Positions::sinusoidal;
-  if (ui::checkbox("model/positions", "positions (sinusoids)", positions,
+  if (ui::checkbox(frame, "model/positions", "positions (sinusoids)", positions,
                    "Adds a wave pattern to each token that tells where it stands. Without it, without a mask "
                    "and without rotary positions, attention cannot see word order: the rows of another order only "
                    "change places."))
@@ -260,9 +261,9 @@ void input_group(Frame& frame) {
   } else {
     positions_controls(frame);
   }
-  ImGui::AlignTextToFramePadding();
-  ImGui::Text("word vectors %llu", static_cast<unsigned long long>(embedding.seed));
-  ui::tip("Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
+  ui::text(frame, ui::words("word vectors ", embedding.seed), {.aligned = true});
+  ui::tip(frame,
+          "Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
   ImGui::SameLine();
   if (ui::button(frame, "model/embedding/reroll", "re-roll", "New vectors for all words."))
     frame.out.apply(

@@ -49,7 +49,7 @@ void draw_question(Frame& frame) {
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   ui::heading(frame, question.title.c_str());
   ImGui::Dummy({0, frame.unit});
-  for (const std::string& line : question.lines) ImGui::TextWrapped("%s", imgui_text(line));
+  for (const std::string& line : question.lines) ui::text(frame, line, {.wraps = true});
   ImGui::PopTextWrapPos();
   ImGui::Dummy({width, 2 * frame.unit});
   const int typed = typed_answer(question), clicked = answers(frame, question);

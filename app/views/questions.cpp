@@ -30,7 +30,7 @@ float word(Frame& frame, const std::string& name, ImVec2 pos, const std::string&
   const bool over = ImGui::IsItemHovered();
   ImGui::PopID();
   ui::probe(name);
-  ui::tip(kTip);
+  ui::tip(frame, kTip);
   if (over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   frame.canvas.text_at(font, pos, chosen ? frame.theme.accent : over ? frame.theme.ink : frame.theme.ink_soft, text);
   if (chosen)

@@ -29,7 +29,7 @@ class SettingControl {
     if (is_whole(row_)) return whole_number();
     if (is_switch(row_)) {
       bool on = value_ != 0;
-      if (checkbox(name_.c_str(), spelled(frame_, row_.label).c_str(), on, row_.tip))
+      if (checkbox(frame_, name_.c_str(), spelled(frame_, row_.label).c_str(), on, row_.tip))
         frame_.out.apply(set_(on ? 1 : 0));
       return;
     }
@@ -43,9 +43,8 @@ class SettingControl {
     float wide = ImGui::CalcTextSize(row_.label).x;
     for (std::size_t k = 0; k < row_.names.size(); ++k)
       if (offers_(k)) wide += frame_.unit + chip_width(row_.names[k]);
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(row_.label);
-    tip(row_.tip);
+    text(frame_, row_.label, {.aligned = true});
+    tip(frame_, row_.tip);
     Chips chips(frame_, wide <= room);
     for (std::size_t k = 0; k < row_.names.size(); ++k)
       if (offers_(k) && chips.picked(name_ + "/" + row_.names[k], row_.names[k], value_ == static_cast<double>(k), ""))
@@ -58,7 +57,7 @@ class SettingControl {
     const bool changed = ImGui::InputInt(row_.label, &number, 8, 64,
                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     probe(name_);
-    tip(row_.tip);
+    tip(frame_, row_.tip);
     const double wanted = std::clamp(static_cast<double>(number), row_.least, row_.most);
     if (changed && wanted != value_) frame_.out.apply(set_(wanted));
   }
@@ -71,10 +70,10 @@ class SettingControl {
       frame_.out.preview(set_(static_cast<double>(number)));
     if (ImGui::IsItemDeactivated()) frame_.out.commit();
     probe(name_);
-    tip(row_.tip);
+    tip(frame_, row_.tip);
     ImGui::SameLine();
-    ImGui::Text(row_.low < 0.01 ? "%s = %.2g" : "%s = %.2f", spelled(frame_, row_.label).c_str(),
-                static_cast<double>(number));
+    text(frame_, row_.label + std::string(" = ") +
+                     ui::number(static_cast<double>(number), row_.low < 0.01 ? As::rough : As::brief));
   }
 
   Frame& frame_;

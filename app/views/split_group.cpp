@@ -14,7 +14,7 @@ void slice_factor_line(Frame& frame) {
   bool keep = layer.slice_factor.has_value();
   // As short as the panel is narrow.
   const std::string label = keep ? "scores × " + ui::number(*layer.slice_factor) : "keep score spread";
-  if (ui::checkbox("model/split/keep", spelled(frame, label).c_str(), keep,
+  if (ui::checkbox(frame, "model/split/keep", spelled(frame, label).c_str(), keep,
                    "Multiplies all scores by one number, so that on this sentence they spread as far as when each head "
                    "sees the whole embedding. Without it attention flattens because fewer inputs are summed, whatever "
                    "they are."))
@@ -112,9 +112,9 @@ void draw_split_group(Frame& frame) {
   const int head = frame.view.focused_head;
   if (layer.heads <= head) return;  // the trace is a moment older
   ui::soft_text(frame, ui::words("What head ", head + 1, " can see, column by column of X:"));
-  ui::tip(
-      "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
-      "grows by 1.");
+  ui::tip(frame,
+          "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
+          "grows by 1.");
   const Array<float> whole = frame.derived.head_sight(layer.weights, layer.heads, head, Split::projection);
   const float largest = frame.derived.max_abs(whole);
   const ValueScale scale{sequential(frame), 0, largest > 0 ? largest : 1};

@@ -49,7 +49,7 @@ void sentence_input(Frame& frame, float width) {
   ImGui::PopFont();
   ui::probe("sentence");
   ui::name_if_framed("The sentence: " + field.draft);
-  if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(known_tip(frame));
+  if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(frame, known_tip(frame));
   field.typing = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetSentence{field.draft});
   if (ImGui::IsItemDeactivated()) {

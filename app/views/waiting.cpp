@@ -12,15 +12,13 @@ void draw_waiting(Frame& frame) {
   const std::string sizes =
       stack + ui::words(ui::counted(n, "token"), ", ", ui::counted(document_layer(frame).heads, "head"), ", d_model ",
                         frame.document.d_model);
-  ImGui::PushFont(frame.fonts.large);
-  ImGui::TextUnformatted(failure.empty() ? "Computing" : "This document could not be computed");
-  ImGui::PopFont();
+  ui::text(frame, failure.empty() ? "Computing" : "This document could not be computed", {.font = frame.fonts.large});
   ui::soft_text(frame, sizes + ".");
-  if (!failure.empty()) {
-    ImGui::TextWrapped(
-        "There is no picture of it: %s. Choose fewer heads, shorten the sentence, or open another document.",
-        imgui_text(failure));
-  }
+  if (!failure.empty())
+    ui::text(frame,
+             "There is no picture of it: " + failure +
+                 ". Choose fewer heads, shorten the sentence, or open another document.",
+             {.wraps = true});
   ui::probe("waiting");
 }
 

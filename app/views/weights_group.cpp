@@ -31,9 +31,9 @@ void spread_line(Frame& frame) {
   if (!std::isfinite(spread)) return;
   ui::soft_text(frame, "Scores spread by " + ui::number(spread, As::rough) + ".");
   ui::probe("model/score_spread");
-  ui::tip(
-      "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
-      "weight; far above 1 one key gets nearly all.");
+  ui::tip(frame,
+          "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
+          "weight; far above 1 one key gets nearly all.");
   const WeightSource& source = layer.source;
   if (source.gain == 1 && (!takes_gain(source) || spreads_enough(spread))) return;
   const std::string text =
@@ -64,9 +64,8 @@ void draw_weights_group(Frame& frame) {
             "Head i copies slice i of X and sees nothing else.");
   init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
   if (source.by_number()) ui::soft_text(frame, "Given number by number in this document.");
-  ImGui::AlignTextToFramePadding();
-  ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
-  ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");
+  ui::text(frame, ui::words("seed ", source.seed), {.aligned = true});
+  ui::tip(frame, "The random weights are drawn from this number; the same seed gives the same weights everywhere.");
   ImGui::SameLine();
   const Command& reroll = command("model/reroll");
   if (ui::button(frame, reroll.name, "re-roll", tip_of(reroll))) perform(frame, reroll);

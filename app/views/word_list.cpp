@@ -32,17 +32,17 @@ void word_items(Frame& frame, const std::string& shown) {
     if (ImGui::Selectable(imgui_text(label), shown == spelling, ImGuiSelectableFlags_DontClosePopups))
       frame.choose(frame.view.shown_word, spelling);
     ui::probe({"words/", spelling});
-    ui::tip(origin_of(word));
+    ui::tip(frame, origin_of(word));
   }
 }
 
 void feature_items(Frame& frame, const std::string& spelling, const WordFeatures& word) {
   const std::vector<Feature>& features = Lexicon::standard().features();
-  ImGui::TextUnformatted(imgui_text(spelling + ": " + origin_of(word)));
+  ui::text(frame, spelling + ": " + origin_of(word));
   for (std::size_t f = 1; f < features.size(); ++f) {  // the first is the constant, which every word has
     const int k = static_cast<int>(f);
     bool on = has_feature(word.features, k);
-    if (ui::checkbox("words/feature/" + features[f].name, features[f].name.c_str(), on, features[f].gloss))
+    if (ui::checkbox(frame, "words/feature/" + features[f].name, features[f].name.c_str(), on, features[f].gloss))
       frame.out.apply(SetWordFeatures{spelling, word.features ^ feature_bit(k)});
   }
   if (word.corrected &&

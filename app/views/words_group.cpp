@@ -62,17 +62,16 @@ void questions_field(Frame& frame, const Vocabulary& questions) {
     draft.clear();
     for (const std::string& name : questions.words()) draft += (draft.empty() ? "" : ", ") + name;
   }
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("questions");
+  ui::text(frame, "questions", {.aligned = true});
   constexpr const char* kTip =
       "What the readout is asked of each token, with commas between the names. Each question has a column of W_U for "
       "every word, and probabilities of its own; a name that is changed keeps its columns. None: one question.";
-  ui::tip(kTip);
+  ui::tip(frame, kTip);
   ImGui::SameLine(5 * ImGui::GetFontSize());
   ImGui::SetNextItemWidth(-1);
   const bool changed = ui::text_field(frame, "##questions", "one; or names: first, second", draft);
   ui::probe("model/questions");
-  if (!ImGui::IsItemActive()) ui::tip(kTip);
+  if (!ImGui::IsItemActive()) ui::tip(frame, kTip);
   typing = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetQuestions{names_in(draft)});
   if (ImGui::IsItemDeactivated()) {
@@ -87,7 +86,7 @@ void case_and_places(Frame& frame) {
   const bool folded = e.vocabulary.letter_case() == Vocabulary::Case::folded;
   bool on = folded;
   if (ui::checkbox(
-          "model/case", "read other capitals", on,
+          frame, "model/case", "read other capitals", on,
           "A word that the vocabulary has with other capitals alone is read as that word: \"The\" as \"the\"."))
     frame.out.apply(SetCase{folded ? Vocabulary::Case::exact : Vocabulary::Case::folded});
   const KnownWords& known = frame.derived.known().words;
@@ -105,9 +104,9 @@ void draw_tables(Frame& frame) {
   const Embedding& e = frame.document.embedding;
   vocabulary_line(frame, SetVocabulary::Of::words, e.vocabulary);
   case_and_places(frame);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("tables");
+  ui::text(frame, "tables", {.aligned = true});
   ui::tip(
+      frame,
       "A row for each word, and for each place where positions are learned: numbers that can be changed like weights. "
       "A word's numbers change wherever it stands.");
   ImGui::SameLine(5 * ImGui::GetFontSize());

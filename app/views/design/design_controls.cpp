@@ -42,7 +42,7 @@ bool DesignControls::dragged(const std::string& name, float& value, float least,
   preview_ |= changed;
   commit_ |= ImGui::IsItemDeactivatedAfterEdit();
   ui::probe(name);
-  ui::tip(tip);
+  ui::tip(frame_, tip);
   return changed;
 }
 
@@ -53,9 +53,9 @@ void DesignControls::slider_row(const char* name, const char* label, float& valu
   ui::drag_cursor();
   commit_ |= ImGui::IsItemDeactivatedAfterEdit();
   ui::probe(name);
-  ui::tip(tip);
+  ui::tip(frame_, tip);
   ImGui::SameLine(0, 2 * u_);
-  ImGui::Text("%s %.3g", label, static_cast<double>(value));
+  ui::text(frame_, std::string(label) + " " + ui::number(static_cast<double>(value)));
 }
 
 // A set of features with signs; opens a list in which a click goes from nothing to + to −.
@@ -65,7 +65,7 @@ void DesignControls::feature_button(const Side& side, float width) {
   ImGui::PushID(side.name.c_str());
   if (ImGui::Button((label + "##side").c_str(), {width, 0})) ImGui::OpenPopup("features");
   ui::probe(side.name);
-  ui::tip(words + ". " + side.tip);
+  ui::tip(frame_, words + ". " + side.tip);
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 26 * ImGui::GetFrameHeight()});
   if (ImGui::BeginPopup("features")) {
     ui::close_on_escape();
@@ -84,7 +84,7 @@ void DesignControls::feature_list(std::vector<FeatureWeight>& side) {
     const bool pressed =
         ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
     ui::probe({"design/feature/", feature.name});
-    ui::tip(feature.gloss + ". A click: + it must be there, − it must not, then neither.");
+    ui::tip(frame_, feature.gloss + ". A click: + it must be there, − it must not, then neither.");
     if (!pressed) continue;
     if (weight == 0)
       side.push_back({feature.name, 1});

@@ -49,13 +49,11 @@ class Designer : DesignControls {
     canvas_.fill({pos.x, pos.y + 0.25f * swatch}, {pos.x + swatch, pos.y + 1.25f * swatch}, head_color(frame_, head_),
                  u_);
     ImGui::SetCursorScreenPos({pos.x + swatch + 1.5f * u_, pos.y});
-    ImGui::PushFont(fonts_.large);
-    ImGui::Text("Head %d", head_ + 1);
-    ImGui::PopFont();
+    ui::text(frame_, head_name(head_), {.font = fonts_.large});
     const char* state = designed_ ? "designed" : "not designed";
     ImGui::SameLine(0, 2 * u_);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + fonts_.large->FontSize - em_);
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(theme_.ink_soft), "%s", state);
+    ui::text(frame_, state, {.ink = theme_.ink_soft});
     ui::probe("design/title");
     role_line();
     if (designed_) ui::soft_text(frame_, in_words());
@@ -74,7 +72,7 @@ class Designer : DesignControls {
     const float width = ImGui::GetContentRegionAvail().x;
     canvas_.text_at(fonts_.small, ImGui::GetCursorScreenPos(), theme_.ink, fitting_role(role, width));
     ImGui::Dummy({width, small_});
-    if (!role.empty()) ui::tip(role);
+    if (!role.empty()) ui::tip(frame_, role);
   }
 
   // A preset says why it works; anything else, what it asks for.
@@ -113,7 +111,7 @@ class Designer : DesignControls {
 
   void asks_group() {
     ui::heading(frame_, "Query looks like, key looks like");
-    ui::tip("Each line multiplies what the query has by what the key has, and adds that to the score.");
+    ui::tip(frame_, "Each line multiplies what the query has by what the key has, and adds that to the score.");
     for (std::size_t k = 0; k < design_.asks.size(); ++k) {
       Ask& ask = design_.asks[k];
       const std::string name = "design/ask/" + std::to_string(k);
@@ -143,7 +141,7 @@ class Designer : DesignControls {
     ui::heading(frame_, "Where");
     bool near = !design_.kernels.empty();
     if (ui::checkbox(
-            "design/offset/on", "at offset", near,
+            frame_, "design/offset/on", "at offset", near,
             "Prefer keys at this distance from the query: -1 is the token before. The query's sinusoid is turned "
             "by so many steps.")) {
       if (near)
@@ -169,7 +167,7 @@ class Designer : DesignControls {
       ImGui::PopID();
     }
     bool placed = design_.place.has_value();
-    if (ui::checkbox("design/place/on", "at an absolute place", placed,
+    if (ui::checkbox(frame_, "design/place/on", "at an absolute place", placed,
                      "Prefer the key at this position of the sentence, whatever the query; 0 is the first token.")) {
       design_.place = placed ? std::optional<float>(0.0f) : std::nullopt;
       change();
@@ -183,9 +181,8 @@ class Designer : DesignControls {
     ui::heading(frame_, "How");
     slider_row("design/sharpness", "sharpness", design_.sharpness, 0, 60,
                "What all of it is multiplied by: the higher, the closer the attention is to one token.");
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted("carries");
-    ui::tip("What the head reads from the attended token and writes to the output.");
+    ui::text(frame_, "carries", {.aligned = true});
+    ui::tip(frame_, "What the head reads from the attended token and writes to the output.");
     ui::Chips chips(frame_, true);
     const auto carry = [&](const char* key, const char* label, Carries what, const char* tip) {
       if (chips.choice(std::string("design/carries/") + key, label, design_.carries, what, tip)) change();
@@ -201,9 +198,9 @@ class Designer : DesignControls {
 
   void writes_group() {
     ui::heading(frame_, "Reads there, writes here");
-    ui::tip(
-        "Each line is beside what the head carries: what the attended token has of the left is written into the "
-        "columns on the right.");
+    ui::tip(frame_,
+            "Each line is beside what the head carries: what the attended token has of the left is written into the "
+            "columns on the right.");
     for (std::size_t k = 0; k < design_.writes.size(); ++k) {
       Write& write = design_.writes[k];
       const std::string name = "design/write/" + std::to_string(k);

@@ -145,7 +145,7 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage,
     if (ImGui::InvisibleButton(entry_of(weight).key, {width, font->FontSize})) inspect(frame, site);
     const bool over = ImGui::IsItemHovered();
     ui::probe(prefix + entry_of(weight).key);
-    ui::tip(description(site));
+    ui::tip(frame, description(site));
     frame.canvas.math_at(font, frame.fonts.small, pos,
                          over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
     y += 1.15f * font->FontSize;

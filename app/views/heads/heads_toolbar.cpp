@@ -98,7 +98,7 @@ class HeadsToolbar : Drawing {
     }
     const ImVec2 pos = ImGui::GetCursorScreenPos();
     canvas_.text_at(fonts_.small, pos, theme_.ink_soft, reason, room.x);
-    ui::explain_here("heads/unresolved", pos, {room.x, small_}, reason);
+    ui::explain_here(frame_, "heads/unresolved", pos, {room.x, small_}, reason);
     ImGui::SetCursorScreenPos({pos.x, pos.y + small_});
     ImGui::Dummy({1, 0});
   }
@@ -140,7 +140,7 @@ class HeadsToolbar : Drawing {
     each_relation([&](const RelationEntry& r, bool shown) {
       if (ImGui::MenuItem(r.title, nullptr, shown)) show_or_hide(r.relation, shown);
       ui::probe({"heads/relation/", r.key});
-      ui::tip(r.tip);
+      ui::tip(frame_, r.tip);
     });
     ImGui::EndPopup();
   }

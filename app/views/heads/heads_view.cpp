@@ -334,7 +334,7 @@ class HeadsView : Drawing {
       frame_.choose(view_.arc_threshold, least);
     ui::drag_cursor();
     ui::probe("heads/threshold");
-    ui::tip("Leaves out the weaker curves.");
+    ui::tip(frame_, "Leaves out the weaker curves.");
     const float x = ImGui::GetItemRectMax().x + 2 * u_;
     canvas_.text_at(fonts_.text, {x, at_.arcs_title.y}, theme_.ink_soft, label, at_.arcs.x + at_.arcs_size.x - x);
   }

@@ -27,12 +27,10 @@ void draw_breadcrumb(Frame& frame) {
     const std::string shown = clipped(frame.fonts.small, text, ImGui::GetContentRegionAvail().x - 8 * frame.unit);
     if (k > 0) ui::flow_line(ImGui::CalcTextSize(imgui_text(shown)).x + 4 * frame.unit);
     if (k > 0) {
-      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame.theme.ink_faint), "›");
+      ui::text(frame, "›", {.ink = frame.theme.ink_faint});
       ImGui::SameLine(0, frame.unit);
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, last ? frame.theme.ink : frame.theme.accent);
-    ImGui::TextUnformatted(imgui_text(shown));
-    ImGui::PopStyleColor();
+    ui::text(frame, shown, {.ink = last ? frame.theme.ink : frame.theme.accent});
     ui::probe({"inspector/breadcrumb/", k});
     if (last || !ImGui::IsItemHovered()) continue;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -99,9 +97,7 @@ void title_role(const Frame& frame, float room) {
 void draw_title(Frame& frame) {
   const Site ref = frame.view.inspected;
   const Shape shape = shape_of(frame.trace, ref);
-  ImGui::PushFont(frame.fonts.strong);
-  ImGui::TextUnformatted(symbol(ref, !frame.fonts.unicode).c_str());
-  ImGui::PopFont();
+  ui::text(frame, symbol(ref, !frame.fonts.unicode), {.font = frame.fonts.strong});
   ui::probe("inspector/title");
   if (ref.head != kNoHead) {
     const ImVec2 mark{ImGui::GetItemRectMax().x + 1.5f * frame.unit, ImGui::GetItemRectMin().y};
@@ -109,7 +105,7 @@ void draw_title(Frame& frame) {
     if (painted_mark(frame, "inspector/painted", ref.layer, ref.head, mark, side)) {
       ImGui::SameLine(0, 1.5f * frame.unit);
       ImGui::Dummy({side, side});
-      ui::tip("This head is painted: some of its rows are set by hand.");
+      ui::tip(frame, "This head is painted: some of its rows are set by hand.");
     }
   }
   if (ref.head != kNoHead) {
@@ -119,6 +115,7 @@ void draw_title(Frame& frame) {
       ImGui::SameLine(0, 1.5f * frame.unit);
       ImGui::Dummy({width, frame.fonts.strong->FontSize});
       ui::tip(
+          frame,
           "The gate of this head: its output is multiplied by this before W_O. Keys: Z silences it, O leaves only it.");
     }
   }
@@ -129,8 +126,8 @@ void draw_title(Frame& frame) {
   const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit - changed;
   const std::string role = ref.head == kNoHead ? "" : role_sentence(frame, ref.head);
   const std::string text = clipped(frame.fonts.text, description(ref), room);
-  ImGui::TextUnformatted(text.c_str());
-  ui::tip((role.empty() ? description(ref) : description(ref) + "\n" + spelled(frame, role)).c_str());
+  ui::text(frame, text);
+  ui::tip(frame, (role.empty() ? description(ref) : description(ref) + "\n" + spelled(frame, role)).c_str());
   title_role(frame, room - text_width(frame.fonts.text, text));
   const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
   const float end = right_edge() - text_width(frame.fonts.small, size);

@@ -118,11 +118,7 @@ class StepView : Drawing {
   void heading() {
     ui::soft_text(frame_, step_.text);
     if (step_.formula.empty()) return;
-    ImGui::PushFont(fonts_.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, theme_.ink);
-    ImGui::TextWrapped("%s", imgui_text(say(step_.formula)));
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
+    ui::text(frame_, step_.formula, {.font = fonts_.small, .ink = theme_.ink, .wraps = true});
   }
 
   void draw_switches() {
@@ -322,7 +318,7 @@ class StepView : Drawing {
 };
 
 void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
-  ImGui::TextWrapped("%s", imgui_text(spelled(frame, e.title)));
+  ui::text(frame, e.title, {.wraps = true});
   const float value = shown_values(frame, cell.site)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), As::exact);

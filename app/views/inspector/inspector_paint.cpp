@@ -168,9 +168,9 @@ void row_input(Frame& frame, const Cell& cell) {
   const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
                                                 &hands_of(frame).row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::probe("inspector/paint/row");
-  ui::tip(cell.site.quantity == Quantity::attention
-              ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
-              : "With blanks between them.");
+  ui::tip(frame, cell.site.quantity == Quantity::attention
+                     ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
+                     : "With blanks between them.");
   if (entered) submit_row(frame, cell);
 }
 

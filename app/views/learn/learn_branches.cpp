@@ -61,9 +61,9 @@ class Branches : Drawing {
       const int step = std::clamp(static_cast<int>(std::lround(t * real(last_))), 0, branch.last());
       frame_.out.act(act::LearnGoTo{k, step, released});
     } else if (ImGui::IsItemHovered()) {
-      ui::tip(branch.name + ": steps " + std::to_string(branch.from) + " to " + std::to_string(branch.last()) +
-              (branch.diverged ? ", where its loss was no number" : "") +
-              ". Drag to go back and forth; Train goes on from wherever you are.");
+      ui::tip(frame_, branch.name + ": steps " + std::to_string(branch.from) + " to " + std::to_string(branch.last()) +
+                          (branch.diverged ? ", where its loss was no number" : "") +
+                          ". Drag to go back and forth; Train goes on from wherever you are.");
     }
     if (timeline_.can_remove(k) && !learn_.training) remove(k, {left() + width() + 0.6f * row_, at.y});
   }

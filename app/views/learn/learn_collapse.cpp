@@ -61,10 +61,8 @@ class CollapsePage : Drawing {
     if (branch >= 0)
       canvas_.fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, branch_color(frame_, branch));
     ImGui::SetCursorScreenPos({at.x + 1.1f * em_, at.y});
-    ImGui::PushFont(fonts_.strong);
-    ImGui::TextUnformatted(experiment.name);
-    ImGui::PopFont();
-    ImGui::TextUnformatted(experiment.does);
+    ui::text(frame_, experiment.name, {.font = fonts_.strong});
+    ui::text(frame_, experiment.does);
     const std::string name = std::string("learn/try/") + experiment.key;
     if (ui::button(frame_, name, branch >= 0 ? "Look" : "Try", "600 steps from such a beginning, beside the others.",
                    !learn_.training))
@@ -79,16 +77,13 @@ class CollapsePage : Drawing {
     }
     if (branch >= 0 && timeline_->branch(branch).last() > timeline_->branch(branch).from) {
       const learn::Tracks& tracks = timeline_->tracks();
-      ImGui::TextUnformatted(("cosine " + ui::number(at_end(branch, tracks.alike(0)), As::brief) + ",  accuracy " +
-                              ui::number(at_end(branch, tracks.accuracy()), As::brief) + " after step " +
-                              std::to_string(timeline_->branch(branch).last()))
-                                 .c_str());
+      ui::text(frame_, ui::words("cosine ", ui::number(at_end(branch, tracks.alike(0)), As::brief), ",  accuracy ",
+                                 ui::number(at_end(branch, tracks.accuracy()), As::brief), " after step ",
+                                 timeline_->branch(branch).last()));
       ui::probe(name + "/result");
     }
     if (told) {
-      ImGui::PushStyleColor(ImGuiCol_Text, theme_.ink_soft);
-      ImGui::TextUnformatted(experiment.foretold);
-      ImGui::PopStyleColor();
+      ui::text(frame_, experiment.foretold, {.ink = theme_.ink_soft});
       ui::probe(name + "/foretold");
     }
   }

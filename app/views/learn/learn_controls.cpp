@@ -76,16 +76,13 @@ class Fields {
   void begin(const char* label, float ems) {
     const float field = ems * ImGui::GetFontSize();
     next(ImGui::CalcTextSize(label).x + field + 2 * frame_.unit);
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.ink_soft);
-    ImGui::TextUnformatted(label);
-    ImGui::PopStyleColor();
+    ui::text(frame_, label, {.ink = frame_.theme.ink_soft, .aligned = true});
     ImGui::SameLine(0, frame_.unit);
     ImGui::SetNextItemWidth(field);
   }
   void end(const char* name, const char* tip) {
     ui::probe(name);
-    ui::tip(tip);
+    ui::tip(frame_, tip);
   }
 
   Frame& frame_;

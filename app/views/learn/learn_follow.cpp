@@ -60,7 +60,7 @@ void draw_follow_choice(Frame& frame) {
   if (ImGui::InputInt("##offset", &offset, 1, 0))
     frame.choose(followed, {What::offset, std::clamp(offset, -kMostAway, kMostAway), {}, 0, 0});
   ui::probe("learn/follow/offset");
-  ui::tip("Any distance: -3 is three words back.");
+  ui::tip(frame, "Any distance: -3 is three words back.");
   const std::optional<learn::Followed> cell = selected_cell(frame);
   if (cell || followed.what == What::cell) {
     const learn::Followed& shown = cell ? *cell : followed;

@@ -92,9 +92,7 @@ void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
     if (frame.view.learn.setup.task == "text") own_text(frame);
     if (frame.learn.chosen) {
       const learn::TaskInfo& info = frame.learn.chosen->info();
-      ImGui::PushFont(frame.fonts.large);
-      ImGui::TextUnformatted(imgui_text(info.title));
-      ImGui::PopFont();
+      ui::text(frame, info.title, {.font = frame.fonts.large});
       ImGui::Dummy({1, frame.unit});
       if (!stands_beside(frame, info)) {
         const ImVec2 top = ImGui::GetCursorScreenPos();

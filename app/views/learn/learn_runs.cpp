@@ -7,10 +7,11 @@ namespace {
 
 constexpr int kMostRunsKept = 20;  // RunsKeeper::kMost
 
-bool entry(const std::string& name, const std::string& label, bool enabled, const std::string& tip) {
+bool entry(const Frame& frame, const std::string& name, const std::string& label, bool enabled,
+           const std::string& tip) {
   const bool chosen = ImGui::MenuItem(imgui_text(label), nullptr, false, enabled);
   ui::probe(name);
-  ui::tip(tip);
+  ui::tip(frame, tip);
   return chosen;
 }
 
@@ -23,7 +24,7 @@ void aside(Frame& frame, int k) {
                                         "same bits, and the present run is put aside.";
   ImGui::PushID(k);
   const bool idle = !frame.learn.training;
-  if (entry("learn/run/" + std::to_string(k), label, idle, tip)) frame.out.act(act::LearnTakeUp{k});
+  if (entry(frame, "learn/run/" + std::to_string(k), label, idle, tip)) frame.out.act(act::LearnTakeUp{k});
   ImGui::PopID();
 }
 
@@ -38,15 +39,15 @@ void draw_learn_runs(Frame& frame) {
   if (!ImGui::BeginPopup("runs")) return;
   if (learn.timeline) {
     ui::soft_text(frame, learn.name);
-    if (entry("learn/save_run", "Save the run …", !learn.training,
+    if (entry(frame, "learn/save_run", "Save the run …", !learn.training,
               "A few kilobytes: the task, and what made each branch. Whoever opens it trains it again, to the same "
               "bits."))
       frame.front.file_dialog = FileDialog::save_run;
-    if (entry("learn/command", "Copy the command", !learn.training,
+    if (entry(frame, "learn/command", "Copy the command", !learn.training,
               "hydrascope train ..., which trains this branch without a window."))
       frame.out.act(act::LearnCopyCommand{});
   }
-  if (entry("learn/open_run", "Open a run …", !learn.training, "A file that was saved here."))
+  if (entry(frame, "learn/open_run", "Open a run …", !learn.training, "A file that was saved here."))
     frame.front.file_dialog = FileDialog::open;
   if (!learn.aside.empty()) {
     ImGui::Separator();

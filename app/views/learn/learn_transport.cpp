@@ -34,8 +34,8 @@ void bar(Frame& frame, float width) {
     const float t = (ImGui::GetIO().MousePos.x - x_of(0)) / std::max(1.0f, width - 2 * pad);
     go_to(frame, static_cast<int>(std::lround(t * real(last))), released);
   } else {
-    ui::tip("The steps of “" + learn.timeline->branch(learn.branch).name +
-            "”. Drag to go back and forth in this view.");
+    ui::tip(frame, "The steps of “" + learn.timeline->branch(learn.branch).name +
+                       "”. Drag to go back and forth in this view.");
   }
   frame.canvas.fill({x_of(0), middle - 1}, {x_of(last), middle + 1}, frame.theme.line);
   frame.canvas.fill({x_of(0), middle - 1.5f}, {x_of(learn.step), middle + 1.5f}, frame.theme.accent);
@@ -106,8 +106,7 @@ void draw_transport(Frame& frame) {
   const float words = text_width(frame.fonts.text, place) + 2 * frame.unit;
   bar(frame, std::max(4 * frame.fonts.text->FontSize, ImGui::GetContentRegionAvail().x - words));
   next();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(place.c_str());
+  ui::text(frame, place, {.aligned = true});
   ui::probe("transport/step");
   learn_keys(frame);
 }

@@ -67,12 +67,11 @@ void headline(Frame& frame, bool low) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * frame.unit);
     ImGui::AlignTextToFramePadding();
   }
-  ImGui::PushFont(font);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopFont();
+  ui::text(frame, text, {.font = font});
   ui::probe("learn/headline");
   if (has_both) ui::probe("learn/held_out");
   ui::tip(
+      frame,
       "Loss and accuracy of the sequences that the next step is taken on, before it is taken; and of 64 sequences that "
       "training does not draw in 2000 steps, every eighth step.");
   std::string beside;
@@ -114,8 +113,8 @@ void begin_page(Frame& frame, const Box& box) {
              able = frame.learn.fault.empty() && frame.learn.chosen;
   ui::room(frame.canvas, "learn/cold", box.pos, box.size, true, [&](ImVec2 corner) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(box.size.x, 46 * ImGui::GetFontSize()));
-    ImGui::TextUnformatted(pruning ? "This page measures which heads a trained model needs; there is no run yet."
-                                   : "This page opens the next step of a run, number by number; there is no run yet.");
+    ui::text(frame, pruning ? "This page measures which heads a trained model needs; there is no run yet."
+                            : "This page opens the next step of a run, number by number; there is no run yet.");
     ImGui::PopTextWrapPos();
     ImGui::Dummy({1, frame.unit});
     if (ui::button(
@@ -140,7 +139,7 @@ void fault(Frame& frame) {
   if (why.empty() || (setup.task == "text" && setup.text.empty())) return;  // what to do about it stands there
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(imgui_text(why));
+  ui::text(frame, why);
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ui::probe("learn/fault");

@@ -118,7 +118,8 @@ void draw_likeness_map(LikenessParts& parts) {
   if (!stress.empty()) {
     frame.canvas.text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
     ui::explain_here(
-        "likeness/stress", {x, at.map_title.y}, {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
+        frame, "likeness/stress", {x, at.map_title.y},
+        {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
         spelled(
             frame,
             "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "

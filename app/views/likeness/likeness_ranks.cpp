@@ -59,9 +59,7 @@ class RankPage : Drawing {
     const std::string d_k = std::to_string(input_.d_k()), n = std::to_string(input_.n());
     const std::string text =
         ui::words("d_k = ", d_k, ", n = ", n, ": no head's scores can have rank above ", bound(kWhich[0]));
-    ImGui::PushFont(fonts_.large);
-    ImGui::TextWrapped("%s", text.c_str());
-    ImGui::PopFont();
+    ui::text(frame_, text, {.font = fonts_.large, .wraps = true});
     ui::probe("likeness/ranks/sentence");
     ui::soft_text(frame_,
                   "Rank: singular values above the rounding of 32-bit numbers. Effective rank: the exponential "

@@ -17,14 +17,13 @@ void collapse_slider(Frame& frame, float width) {
   ui::drag_cursor();
   const bool released = ImGui::IsItemDeactivated();
   ui::probe("likeness/collapse");
-  ui::tip(
-      "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
-      "same.");
+  ui::tip(frame,
+          "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
+          "same.");
   if (moved) frame.out.act(act::Collapse{amount});
   if (released) frame.out.commit();
   ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(ui::number(amount, As::brief).c_str());
+  ui::text(frame, ui::number(amount, As::brief), {.aligned = true});
 }
 
 // --- repel
@@ -45,8 +44,8 @@ void repel_button(Frame& frame, float right) {
   ImGui::PushFont(frame.fonts.small);
   const bool begun = repelling->steps > 0;
   const float room = right - ImGui::GetCursorScreenPos().x;
-  ImGui::TextUnformatted(begun ? repel_text(*repelling, frame.fonts.unicode, frame.fonts.small, room).c_str()
-                               : "being computed");
+  ui::text(frame,
+           begun ? repel_text(*repelling, frame.fonts.unicode, frame.fonts.small, room).c_str() : "being computed");
   ImGui::PopFont();
   ImGui::PopStyleColor();
   ui::probe("likeness/repelled");
@@ -119,9 +118,7 @@ void draw_likeness_tools(LikenessParts& parts) {
   if (parts.all()) {
     layer_colors(frame, size.x);
   } else {
-    ImGui::PushFont(frame.fonts.strong);
-    ImGui::TextUnformatted("Collapse towards the mean weights");
-    ImGui::PopFont();
+    ui::text(frame, "Collapse towards the mean weights", {.font = frame.fonts.strong});
     collapse_slider(frame, size.x);
     repel_button(frame, pos.x + size.x);
   }

@@ -57,11 +57,10 @@ std::string beside(const std::string& number, const Spread& independent, As styl
 // "8 heads: effective rank 2.3", and the numbers behind it.
 void sentence(Frame& frame, const LikenessTable& table) {
   const auto heads = std::ssize(table.clustering.leaves);
-  ImGui::PushFont(frame.fonts.large);
-  ImGui::TextUnformatted(effective_sentence(heads, table.effective_heads).c_str());
-  ImGui::PopFont();
+  ui::text(frame, effective_sentence(heads, table.effective_heads), {.font = frame.fonts.large});
   ui::probe("likeness/sentence");
   ui::tip(
+      frame,
       "The effective rank of the matrix of cosines between the heads' patterns: the exponential of the entropy of its "
       "eigenvalues, divided by their sum; 1 when all patterns are the same, as many as heads when no two share a key "
       "(Roy "
@@ -76,9 +75,7 @@ void sentence(Frame& frame, const LikenessTable& table) {
   ui::flow_line(text_width(frame.fonts.text, mean) + 3 * frame.unit);
   if (mean.empty()) return ImGui::NewLine();  // one head, which shares with none
   ImGui::SetCursorPos({ImGui::GetCursorPosX() + 2 * frame.unit, ImGui::GetCursorPosY() + down});
-  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
-  ImGui::TextUnformatted(mean.c_str());
-  ImGui::PopStyleColor();
+  ui::text(frame, mean, {.ink = frame.theme.ink_soft});
   ui::probe("likeness/mean_cosine");
   const std::string tip = ui::words(
       "Independent heads: every row keeps its weights, and so its entropy, and has them shuffled among the keys that "
@@ -90,7 +87,7 @@ void sentence(Frame& frame, const LikenessTable& table) {
       ". Flat patterns are alike whoever makes them; what heads have in common beyond that shows as a lower rank and a "
       "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a "
       "key.");
-  ui::tip(tip);
+  ui::tip(frame, tip);
   if (table.places.empty()) sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
 }
 
@@ -113,8 +110,8 @@ void unrelated_sentence(Frame& frame, const LikenessTable& table) {
                 ui::words("Outputs that are unrelated come to ", ui::number(table.unrelated.median, As::brief),
                           " in the median; 1 in 20 is above ", ui::number(table.unrelated.high, As::brief), "."));
   ui::probe("likeness/unrelated");
-  ui::tip(ui::words("CKA of pairs of these heads with the tokens of one of them in another order, ",
-                    table.unrelated.draws, " times. The fewer tokens there are, the further it goes."));
+  ui::tip(frame, ui::words("CKA of pairs of these heads with the tokens of one of them in another order, ",
+                           table.unrelated.draws, " times. The fewer tokens there are, the further it goes."));
 }
 
 void pooling(Frame& frame, const Measured<LikenessMeasure>& shown) {

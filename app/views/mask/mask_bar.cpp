@@ -47,8 +47,7 @@ void start_size(Frame& frame) {
   const std::string text = ui::words(entry.size, " ", size);
   const float button = ui::chip_width("+");
   ui::flow_line(2 * button + text_width(frame.fonts.text, text) + 4 * frame.unit);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text.c_str());
+  ui::text(frame, text, {.aligned = true});
   ui::probe("mask/size");
   const auto step = [&](const char* name, const char* label, Index by, const char* tip) {
     ImGui::SameLine(0, frame.unit);
@@ -65,7 +64,8 @@ void start_size(Frame& frame) {
   if (!sees_ahead(*present)) return;
   ui::flow_line(ui::chip_width("only before") + ImGui::GetFrameHeight());
   MaskTool other = tool;
-  if (!ui::checkbox("mask/only_before", "only before", other.only_before, "And only what came before: j ≤ i as well."))
+  if (!ui::checkbox(frame, "mask/only_before", "only before", other.only_before,
+                    "And only what came before: j ≤ i as well."))
     return;
   frame.choose(tool.only_before, other.only_before);
   set_pattern(frame, *present, other);
@@ -105,10 +105,7 @@ void draw_mask_bar(Frame& frame) {
   if (!mask_tool_shown(frame.view)) return;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushFont(frame.fonts.strong);
-  ImGui::TextUnformatted("Mask");
-  ImGui::PopFont();
+  ui::text(frame, "Mask", {.font = frame.fonts.strong, .aligned = true});
   start_chips(frame);
   start_size(frame);
   ui::flow_line(ui::chip_width("Done"));

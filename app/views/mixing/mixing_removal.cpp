@@ -68,9 +68,7 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   ImGui::PushFont(frame.fonts.small);
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + at.curve.size.x);
-  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink);
-  ImGui::TextUnformatted(spelled(frame, mixing_numbers(frame).removal).c_str());
-  ImGui::PopStyleColor();
+  ui::text(frame, mixing_numbers(frame).removal, {.ink = frame.theme.ink});
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
   ui::probe("mixing/removal");

@@ -26,10 +26,7 @@ void set_output_weights(Frame& frame, Array<float> W_O, const char* tool, std::s
 void group_gap(float width) { ui::apart(1.2f * ImGui::GetFontSize(), width); }
 
 void caption(const Frame& frame, const char* text) {
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
-  ImGui::TextUnformatted(text);
-  ImGui::PopStyleColor();
+  ui::text(frame, text, {.ink = frame.theme.ink_soft, .aligned = true});
 }
 
 // One sentence has fewer tokens than columns, so that every target is met and nothing is learned: all marked ones are
@@ -66,13 +63,13 @@ void feature_choice(Frame& frame, const OutputSolving& solving) {
   ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##feature", features[chosen].name.c_str());
   ui::probe("mixing/solve/feature");
-  ui::tip(features[chosen].gloss);
+  ui::tip(frame, features[chosen].gloss);
   if (!open) return;
   ui::close_on_escape();
   for (std::size_t k = 1; k < features.size(); ++k) {  // the first is the constant one
     if (ImGui::Selectable(features[k].name.c_str(), k == chosen)) frame.choose(solving.feature, static_cast<int>(k));
     ui::probe({"mixing/solve/feature/", features[k].name});
-    ui::tip(features[k].gloss);
+    ui::tip(frame, features[k].gloss);
   }
   ImGui::EndCombo();
 }

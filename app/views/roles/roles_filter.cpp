@@ -15,7 +15,7 @@ void layer_choice(Frame& frame) {
   ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##layer", chosen ? name_of(*chosen).c_str() : "any layer");
   ui::probe("roles/filter/layer");
-  ui::tip("Only the heads of one layer.");
+  ui::tip(frame, "Only the heads of one layer.");
   if (!open) return;
   ui::close_on_escape();
   if (ImGui::Selectable("any layer", !chosen)) frame.choose(chosen, std::nullopt);
@@ -32,7 +32,7 @@ void role_choice(Frame& frame) {
   ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##role", chosen.empty() ? "any role" : imgui_text(spelled(frame, chosen)));
   ui::probe("roles/filter/role");
-  ui::tip("Only the heads that are called so.");
+  ui::tip(frame, "Only the heads that are called so.");
   if (!open) return;
   ui::close_on_escape();
   if (ImGui::Selectable("any role", chosen.empty())) frame.choose(chosen, "");
@@ -50,7 +50,7 @@ void text_choice(Frame& frame) {
   std::string text = frame.view.roles.filter.text;
   if (ui::text_field(frame, "##text", "words, or 2.3", text)) frame.choose(frame.view.roles.filter.text, text);
   ui::probe("roles/filter/text");
-  ui::tip("Only the rows with these letters in their role, or of a head: 2.3 is head 3 of layer 2.");
+  ui::tip(frame, "Only the rows with these letters in their role, or of a head: 2.3 is head 3 of layer 2.");
 }
 
 // "Showing 12 of 144 heads. 9 have a name; ..."
@@ -95,13 +95,14 @@ void draw_role_filter(Frame& frame) {
   const std::vector<std::string> chance = by_chance(frame);
   const float gap = 3 * frame.unit, counted = text_width(frame.fonts.text, count) + gap;
   ui::apart(2 * frame.unit, counted + text_width(frame.fonts.small, chance.back()) + 2 * frame.unit);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(count.c_str());
+  ui::text(frame, count, {.aligned = true});
   ui::probe("roles/count");
   ImGui::SameLine(0, gap);
   ui::soft_text(frame, fitting(frame.fonts.small, ImGui::GetContentRegionAvail().x, chance));
   ui::probe("roles/chance");
-  ui::tip(chance.front() +
+  ui::tip(
+      frame,
+      chance.front() +
           ". The test of chance is of a layer: at most one of twenty layers of random heads has a head above it. Where "
           "all layers are looked at at once so many more names are chance.");
 }

@@ -53,6 +53,7 @@ void toolbar(Frame& frame) {
   ui::drag_cursor();
   ui::probe("roles/threshold");
   ui::tip(
+      frame,
       "A head is called after a job when the score is at least this (of an offset at least 0.90) on three rows or "
       "more. Of "
       "a model that answers a task's questions, silencing the head has to cost answers that hang on the job; of others "
@@ -61,8 +62,7 @@ void toolbar(Frame& frame) {
       "other "
       "names. Else it is mixed.");
   ImGui::SameLine(0, 2 * frame.unit);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(("a role from " + ui::number(threshold, As::brief)).c_str());
+  ui::text(frame, "a role from " + ui::number(threshold, As::brief), {.aligned = true});
 }
 
 std::string painted_note(const Frame& frame) {

@@ -82,7 +82,7 @@ class CircuitPage : Drawing {
       frame_.choose(state_.least, value);
     ui::drag_cursor();
     ui::probe("circuit/threshold");
-    ui::tip("Leaves out the weaker lines.");
+    ui::tip(frame_, "Leaves out the weaker lines.");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     // Where random heads come to, and where the usual threshold stands.
     const float grab = ImGui::GetStyle().GrabMinSize, from = low.x + 0.5f * grab, width = high.x - low.x - grab;

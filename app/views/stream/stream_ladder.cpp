@@ -107,7 +107,7 @@ class StreamLadder : Drawing {
            {.caption = column.size.x >= 11 * small_ ? "stream" : "",
             .remark = fitting(fonts_.small, std::max(0.0f, rest), {others, heads, ""}),
             .remark_color = theme_.ink_soft});
-    ui::explain_here("stream/colours", pos, {column.size.x, small_},
+    ui::explain_here(frame_, "stream/colours", pos, {column.size.x, small_},
                      say("The vector's numbers, in ranges of their own: streams ±" +
                          ui::number(streams_.high, As::axis) + "; " + others + "."));
   }

@@ -146,7 +146,7 @@ void ColumnPage::labels() {
                  theme_.line);
     canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.ink, row.label);
     if (two_lines()) canvas_.text_at(fonts_.small, {pos_.x, y + 1.1f * em_}, soft, say(row.below));
-    ui::explain_here(std::string("tradeoff/row/") + row.key, {pos_.x, y}, {label_, at_.row - u_}, say(row.tip));
+    ui::explain_here(frame_, std::string("tradeoff/row/") + row.key, {pos_.x, y}, {label_, at_.row - u_}, say(row.tip));
   }
 }
 
@@ -165,7 +165,7 @@ void ColumnPage::query() {
   y += 1.2f * small_;
   const std::string name = clipped(fonts_.text, token, label_);
   canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.accent, name);
-  ui::explain_here("tradeoff/query", {pos_.x, y}, {text_width(fonts_.text, name), em_},
+  ui::explain_here(frame_, "tradeoff/query", {pos_.x, y}, {text_width(fonts_.text, name), em_},
                    "The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
   const float scale = bottom - small_ - u_;
   if (scale < y + 1.5f * em_) return;

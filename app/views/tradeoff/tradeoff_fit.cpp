@@ -93,6 +93,7 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
     ui::soft_text(frame, "More targets?");
     ui::probe("tradeoff/fit/hint");
     ui::tip(
+        frame,
         "A row of a pattern that is set by hand in the inspector becomes a target: click a cell of the pattern, then "
         "drag "
         "the bars of its row. So do the marked pairs of a sentence from Examples.");

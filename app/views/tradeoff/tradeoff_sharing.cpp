@@ -256,7 +256,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   const SweepEntry& said = page.pointed() >= 0 ? nth(table.entries, page.pointed()) : table.entries.back();
   const std::string text = trade_sentence(said, own);
   paragraph(frame, large, pos, size.x, frame.theme.ink, text);
-  ui::explain_here("tradeoff/kv/sentence", pos, {size.x, high}, spelled(frame, noted));
+  ui::explain_here(frame, "tradeoff/kv/sentence", pos, {size.x, high}, spelled(frame, noted));
 }
 
 }  // namespace hydra::tradeoff

@@ -41,11 +41,10 @@ std::string claim(const SweepTable& table, const WeightSource& source, bool cost
 
 void sentence(Frame& frame, const SweepTable& table) {
   const std::string text = claim(table, document_layer(frame).source, frame.view.tradeoff.page == TradeoffPage::cost);
-  ImGui::PushFont(frame.fonts.large);
-  ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
-  ImGui::PopFont();
+  ui::text(frame, clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x), {.font = frame.fonts.large});
   ui::probe("tradeoff/sentence");
-  ui::tip(spelled(frame,
+  ui::tip(frame,
+          spelled(frame,
                   "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of W_O, with " +
                       tradeoff::cut_text(table) +
                       ": another h only moves the cuts. Weights: " + tradeoff::weights_formula(table) +

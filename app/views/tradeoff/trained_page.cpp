@@ -120,7 +120,7 @@ class TrainedPage : Drawing {
     const TrainedInput in = room();
     const TrainedLayout at = trained_layout(in);
     canvas_.text_at(fonts_.large, at.sentence, theme_.ink, said(), area_.size.x);
-    ui::explain_here("tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
+    ui::explain_here(frame_, "tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
                      "A question counts as answered where at least three of four answers are right, on sequences that "
                      "training does not see; of several seeds the median, of several rates the best one.");
     if (frame_.now.started<HeadCountsMeasure>().computing)

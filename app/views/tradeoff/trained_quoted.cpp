@@ -70,7 +70,7 @@ void draw_quoted(Frame& frame, const Box& area) {
   const float high = table.header + real(table.rows) * table.row;
   if (draw_table(frame.canvas, table, {{area.pos.x, y}, {width, high}}).row >= 0) ui::tooltip(frame, {kQuotedTip});
   y += high;
-  ui::explain_here("tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, kQuotedTip);
+  ui::explain_here(frame, "tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, kQuotedTip);
 }
 
 }  // namespace hydra::tradeoff
