@@ -1,6 +1,7 @@
 #include "app/draw/format.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -117,6 +118,12 @@ std::string number(double value, As style) {
   const Style& how = kStyles[static_cast<std::size_t>(style)];
   if (how.none && !std::isfinite(value)) return how.none;
   return how.text(value, how.digits);
+}
+
+std::string that_reads_back(float value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc() ? std::string(text, end) : std::string();
 }
 
 std::string in_column(double value, int decimals) {

@@ -31,6 +31,9 @@ namespace ui {
 // The minus is U+2212, as wide as a digit, so that signed values align.
 std::string number(double value, As style = As::value);
 
+// The fewest digits that read back to the same float, with a minus that can be typed: what is edited and copied.
+std::string that_reads_back(float value);
+
 // So many decimals, where what stands beside it decides how many (cells of a matrix, columns of a sum); kScientific: in
 // powers of ten.
 inline constexpr int kScientific = -1;

@@ -13,7 +13,7 @@ std::string table_of(MatView<float> values) {
   std::string text;
   for (Index row = 0; row < values.rows(); ++row)
     for (Index col = 0; col < values.cols(); ++col)
-      text += inspector::shortest(values(row, col)) + (col + 1 < values.cols() ? '\t' : '\n');
+      text += ui::that_reads_back(values(row, col)) + (col + 1 < values.cols() ? '\t' : '\n');
   return text;
 }
 
@@ -32,7 +32,7 @@ void copy_made(Frame& frame, const ToldMade& told) {
                 ui::words(told.title, " is copied: ", all.rows, " × ", all.cols, " numbers, with tabs between."));
   }
   before = told.cell;
-  const std::string number = inspector::shortest(told.value());
+  const std::string number = ui::that_reads_back(told.value());
   copy(frame, number, number + " is copied. Ctrl C once more: all of " + told.title + ".");
 }
 
@@ -51,7 +51,7 @@ void copy_selected(Frame& frame) {
                 ui::words(name, " is copied: ", values.rows(), " × ", values.cols(), " numbers, with tabs between."));
   }
   before = cell;
-  const std::string number = inspector::shortest(values(cell->row, cell->col));
+  const std::string number = ui::that_reads_back(values(cell->row, cell->col));
   copy(frame, number, number + " is copied. Ctrl C once more: all of " + name + ".");
 }
 

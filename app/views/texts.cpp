@@ -12,20 +12,7 @@
 namespace hydra::ui {
 
 void text(const Frame& frame, const std::string& words, const TextLook& look) {
-  if (look.aligned) ImGui::AlignTextToFramePadding();
-  ImFont* const font = look.font ? look.font : ImGui::GetFont();
-  const std::string shown = spelled(frame, words);
-  const std::string& drawn = drawable(font, shown);
-  const ImGuiWindow& window = *ImGui::GetCurrentWindow();
-  const ImVec2 pos{window.DC.CursorPos.x, window.DC.CursorPos.y + window.DC.CurrLineTextBaseOffset};
-  const float end = window.DC.TextWrapPos;  // below 0: no lines
-  const float wrap = look.wraps || end >= 0 ? ImGui::CalcWrapWidthForPos(pos, std::max(0.0f, end)) : 0;
-  ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, drawn.data(), drawn.data() + drawn.size());
-  size.x = std::floor(size.x + 0.99999f);  // as ImGui::CalcTextSize has it
-  ImGui::ItemSize(size, 0);
-  if (!ImGui::ItemAdd({pos, {pos.x + size.x, pos.y + size.y}}, 0) && !frame.canvas.shows_all()) return;
-  const ImU32 ink = look.ink != 0 ? look.ink : ImGui::GetColorU32(ImGuiCol_Text);
-  frame.canvas.text({font, font->FontSize, pos, ink, shown, shown, 0, wrap});
+  text_item(frame.canvas, spelled(frame, words), look);
 }
 
 void soft_text(const Frame& frame, const std::string& words) {
@@ -63,26 +50,6 @@ void place_beside_item(const char* sentence) {
 }
 }  // namespace
 
-void begin_tooltip() {
-  const float em = ImGui::GetFontSize();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6f * em, 0.45f * em});
-  ImGui::BeginTooltip();
-}
-
-void begin_tooltip_beside(ImVec2 min, ImVec2 max) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float gap = 0.3f * ImGui::GetFontSize();
-  const bool under = max.y < 0.62f * screen.y, left = min.x < 0.5f * screen.x;
-  ImGui::SetNextWindowPos({left ? min.x : max.x, under ? max.y + gap : min.y - gap}, ImGuiCond_Always,
-                          {left ? 0.0f : 1.0f, under ? 0.0f : 1.0f});
-  begin_tooltip();
-}
-
-void end_tooltip() {
-  ImGui::EndTooltip();
-  ImGui::PopStyleVar();
-}
-
 namespace {
 // Whether what is pointed at has been clicked since the pointer came there: its tip has been read, and would cover what
 // the click has brought. Asked in each frame in which there would be one.
@@ -104,37 +71,6 @@ class ClickedHere {
 };
 }  // namespace
 
-std::string broken_between_words(ImFont* font, const std::string& text, float width) {
-  std::string lines, line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    const std::string longer = line.empty() ? word : line + " " + word;
-    if (line.empty() || text_width(font, longer) <= width) {
-      line = longer;
-    } else {
-      lines += line + "\n";
-      line = word;
-    }
-    at = end + 1;
-  }
-  return lines + line;
-}
-
-namespace {
-// Lines of a tip; a word that is wider than it is broken anywhere.
-void tip_text(const Frame& frame, const std::string& words, float width) {
-  const Canvas::Part part(frame.canvas, "tip");
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width + 1);
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find('\n', at), words.size());
-    text(frame, broken_between_words(ImGui::GetFont(), words.substr(at, end - at), width), {.wraps = true});
-    at = end + 1;
-  }
-  ImGui::PopTextWrapPos();
-}
-}  // namespace
-
 void tip(const Frame& frame, std::string_view sentence) {
   name_if_framed(sentence);
   if (sentence.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
@@ -143,7 +79,7 @@ void tip(const Frame& frame, std::string_view sentence) {
   const std::string words(sentence);
   place_beside_item(imgui_text(words));
   begin_tooltip();
-  tip_text(frame, words, kTipWidth * ImGui::GetFontSize());
+  tip_text(frame.canvas, words, kTipWidth * ImGui::GetFontSize());
   end_tooltip();
 }
 
@@ -169,7 +105,7 @@ void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     if (line.empty()) continue;
     ImGui::PushFont(&line == lines.data() && lines.size() > 1 ? frame.fonts.strong : frame.fonts.text);
-    tip_text(frame, spelled(frame, line), width);
+    tip_text(frame.canvas, spelled(frame, line), width);
     ImGui::PopFont();
   }
   end_tooltip();

@@ -5,15 +5,10 @@
 #include <vector>
 
 #include "app/views/context.h"
+#include "app/widgets/text_item.h"
 
 namespace hydra::ui {
 
-struct TextLook {
-  ImFont* font = nullptr;  // default: the current one
-  ImU32 ink = 0;           // default: the current one
-  bool wraps = false;      // in lines of what room there is, as where ImGui is told so
-  bool aligned = false;    // with the words of controls in the same line
-};
 // Words as an item of ImGui's: the next one stands below or beside them.
 void text(const Frame& frame, const std::string& words, const TextLook& look = {});
 void soft_text(const Frame& frame, const std::string& words);  // small and pale, in lines
@@ -26,9 +21,7 @@ void failure_text(const Frame& frame, const std::string& failure);
 // Where nothing was measured yet.
 void waiting_text(const Frame& frame, const std::string& failure);
 
-// In lines of at most that width, broken between words alone: ImGui's own breaks may part a number at its point.
-std::string broken_between_words(ImFont* font, const std::string& words, float width);
-// Text in such lines, in a rectangle, and the height it takes.
+// In lines that are broken between words alone, in a rectangle, and the height it takes.
 float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& words);
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& words);
 

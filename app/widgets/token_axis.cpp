@@ -7,6 +7,7 @@
 #include "app/draw/nth.h"
 #include "app/draw/probe.h"
 #include "app/widgets/label_steps.h"
+#include "app/widgets/text_item.h"
 #include "core/text/clusters.h"
 
 namespace hydra {
@@ -57,20 +58,16 @@ namespace {
 
 // A word that its label cannot tell, under the pointer: whole, in code points where it has other letters than Latin,
 // and what it is marked with.
-void tell(const std::string& word, bool shortened, const std::vector<std::string>& marks) {
+void tell(Canvas& canvas, const std::string& word, bool shortened, const std::vector<std::string>& marks) {
   const bool unusual = is_beyond_latin(word);
   if ((!shortened && !unusual && marks.empty()) || !ImGui::IsWindowHovered()) return;
-  const float em = ImGui::GetFontSize();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6f * em, 0.45f * em});
-  ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(22 * em);
-  ImGui::TextUnformatted(imgui_text(word));
-  if (unusual) ImGui::TextUnformatted(imgui_text(spelled_out(word)));
-  for (const std::string& mark : marks) ImGui::TextUnformatted(imgui_text(mark));
+  const float wide = 22 * ImGui::GetFontSize();
+  ui::begin_tooltip();
+  ui::tip_text(canvas, word, wide);
+  if (unusual) ui::tip_text(canvas, spelled_out(word), wide);
+  for (const std::string& mark : marks) ui::tip_text(canvas, mark, wide);
   ui::probe("axis/word", ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + 1, ImGui::GetWindowPos().y + 1});
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
-  ImGui::PopStyleVar();
+  ui::end_tooltip();
 }
 
 // Whether the pointer is over a label that rises from pos.
@@ -94,7 +91,7 @@ void row_labels(Canvas& canvas, const TokenAxis& axis, float x, float width, flo
     canvas.text_sized(axis.font, size, pos, i == axis.marked ? axis.strong : axis.ink, label);
     draw_marks(canvas, axis.marks, i, {pos.x, pos.y + size}, x - pos.x, size, axis.strong);
     const std::string& word = nth(*axis.tokens, i);
-    if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(word, label != word, told(axis, i));
+    if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(canvas, word, label != word, told(axis, i));
   }
 }
 
@@ -113,7 +110,7 @@ void column_labels(Canvas& canvas, const TokenAxis& axis, float left, float step
     canvas.text_turned(axis.font, size, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);
     draw_marks(canvas, axis.marks, j, pos, width, size, axis.strong, degrees);
     const std::string& word = nth(*axis.tokens, j);
-    if (under_turned(pos, degrees, width, size)) tell(word, label != word, told(axis, j));
+    if (under_turned(pos, degrees, width, size)) tell(canvas, word, label != word, told(axis, j));
   }
 }
 

@@ -33,7 +33,7 @@ void set_value(Frame& frame, const Cell& cell, float value) {
 
 void begin_typing(Frame& frame, const Cell& cell) {
   frame.notice.forget_refusal();
-  hands_of(frame).draft = shortest(present_value(frame, cell));
+  hands_of(frame).draft = ui::that_reads_back(present_value(frame, cell));
   hands_of(frame).typed = cell, hands_of(frame).typing_starts = true;
   hands_of(frame).drag.reset();
   hands_of(frame).in_bars.reset();
@@ -132,12 +132,6 @@ constexpr Group kGroups[] = {
     {"inspector/matrix", "Matrix", Scope::matrix, "Zero or scale all numbers shown here, or make them the identity."}};
 
 }  // namespace
-
-std::string shortest(float value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return error == std::errc() ? std::string(text, end) : std::string();
-}
 
 std::optional<float> parsed_number(std::string text) {
   for (const std::string minus : {"−", "–"})

@@ -74,7 +74,7 @@ void type_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
     if (view.selection != number) select(frame, number);
     hands_of(frame).in_bars = number;
     hands_of(frame).typed.reset();
-    hands_of(frame).draft = shortest(values_of(frame.trace, number.site)(number.row, number.col));
+    hands_of(frame).draft = ui::that_reads_back(values_of(frame.trace, number.site)(number.row, number.col));
     hands_of(frame).bar_typing_starts = true;
     return;
   }

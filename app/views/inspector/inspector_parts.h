@@ -60,7 +60,6 @@ void draw_painting(Frame& frame, const Cell& cell);  // that button, and what it
 
 // A number as people write it: a true minus, a decimal comma, blanks around. nullopt when it is none.
 std::optional<float> parsed_number(std::string text);
-std::string shortest(float value);  // the fewest digits that read back to the same float
 // Sets the cell to what was typed, or says that it is no number.
 void submit_number(Frame& frame, const Cell& cell, const std::string& text);
 
