@@ -36,7 +36,10 @@ App::~App() = default;
 
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
 void App::failed(const std::exception_ptr& fault) { state_->failed("The window could not be drawn", fault); }
-void App::record_in(Recording* recording) { state_->recording = recording; }
+void App::record_in(Recording* recording, bool with_window) {
+  state_->recording = recording, state_->records_window = with_window;
+}
+void App::withhold(std::vector<Cell> cells) { state_->withheld = std::move(cells); }
 
 void App::set_patience(std::chrono::milliseconds patience) { state_->frame_patience = patience; }
 bool App::quit_requested() const { return state_->quit; }
@@ -51,7 +54,7 @@ bool App::wants_frame() const {
 }
 void App::rest() {
   State& s = *state_;
-  const std::shared_ptr<const Trace>& trace = s.evaluator.trace();
+  const std::shared_ptr<const Trace>& trace = s.newest_trace();
   const auto keeps_all = [](const LayerTrace<float>& layer) { return layer.input.keep_all; };
   if (std::all_of(trace->layers.begin(), trace->layers.end(), keeps_all) || s.rested.lock() == trace) return;
   s.rested = trace;
@@ -95,7 +98,7 @@ void App::begin() {
 const History& App::history() const { return state_->history; }
 const std::string& App::failure() const { return state_->evaluator.failure(); }
 const LearnTold& App::learn() const { return state_->learn.shown(); }
-const Trace& App::trace() const { return *state_->evaluator.trace(); }
+const Trace& App::trace() const { return *state_->newest_trace(); }
 const ViewState& App::view() const { return state_->view; }
 void App::set(const Action& action) { apply_if_of_view(state_->view, action); }
 const Glance& App::was() const { return state_->glance; }
@@ -175,23 +178,23 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
   if (evaluated_version != history.version()) wish_layer();
   const Index layers = std::ssize(history.current().layers);
   const int focus = std::min(wished_layer.value_or(view.layer), static_cast<int>(layers) - 1);
-  const auto& trace = evaluator.trace();
+  const auto& trace = newest_trace();
   const bool settled = evaluator.ready() && !evaluator.computing() && evaluator.failure().empty();
   const bool out_of_focus = settled && std::ssize(trace->layers) == layers && !trace->layer(focus).is_whole();
   if (evaluated_version != history.version() || out_of_focus) {
     const std::uint64_t version = history.version();
     changes.follow(history.step(), view.selection);
-    const auto before = evaluator.trace();
+    const auto before = newest_trace();
     evaluator.submit(history.current(), focus, patience);
     evaluated_version = version;  // unless there was no memory to ask
-    changed = evaluator.trace() != before || !evaluator.failure().empty();
+    changed = newest_trace() != before || !evaluator.failure().empty();
   } else {
     changed = evaluator.poll();
   }
   changes.set_gesture(history.in_gesture());
   const bool evaluated = !evaluator.computing() && evaluator.failure().empty();
-  if (evaluated && !changes.has_settled(evaluated_version, evaluator.trace()))
-    changes.settle({history.current(), evaluator.trace(), evaluated_version});
+  if (evaluated && !changes.has_settled(evaluated_version, newest_trace()))
+    changes.settle({history.current(), newest_trace(), evaluated_version});
   // Of a stack that was left, until the trace of the shorter one is there.
   view.layer = std::min(view.layer, static_cast<int>(shown().document.layers.size()) - 1);
   if (changed) adopt_trace();
@@ -223,7 +226,7 @@ void App::State::update_tools(float seconds) {
   const Document& document = history.current();
   const bool evaluated = evaluator.ready() && !evaluator.computing() && evaluated_version == history.version() &&
                          evaluator.failure().empty();
-  repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, notice, outbox);
+  repel.update({document, evaluated ? newest_trace().get() : nullptr, seconds, fonts.unicode}, notice, outbox);
   solve.update(document, view.layer, notice, outbox);
   if (std::exchange(followed_by_learn, history.version()) != history.version()) {
     const std::vector<act::Choose> choices = learn.follow(document, history.lineage(), view);

@@ -32,9 +32,10 @@ class App {
   // What is done with a frame has failed: a notice says it, and what can be made again is let go.
   void failed(const std::exception_ptr& fault);
 
-  // While it is set, frames draw the view alone into it, as large as the frame, without what stands around it; each
-  // layout begins it anew. What has no window of its own (figures, tests) reads it. null: the screen again.
-  void record_in(Recording* recording);
+  // While it is set, frames draw the view alone into it, as large as the frame, without what stands around it (or with
+  // the window around it); each layout begins it anew. What has no window of its own (figures, tests) reads it. null:
+  // the screen again.
+  void record_in(Recording* recording, bool with_window = false);
 
   // True once after the font atlas was rebuilt (text scale): the caller uploads it again.
   bool take_fonts_changed();
@@ -66,6 +67,7 @@ class App {
   void say(const std::string& sentence, bool error);  // as a notice
   void edit(const Edit& edit);                        // as a view asks for it: the next frame takes it
   void act(Action action);                            // the same of anything a user can do
+  void withhold(std::vector<Cell> cells);             // from now on they are nowhere to be seen (withheld.h)
   void choose(Heard::Kind kind, int index);           // as its tab or button: the same
   bool is_acting() const;                             // what was asked for is not done yet, or runs in time
   void hurry();                                       // nobody looks: what runs in time waits for no eye

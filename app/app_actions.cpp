@@ -216,12 +216,12 @@ struct App::State::Perform {
   void perform(const act::Solve& asked) {
     s.history.commit();
     const bool computing = s.evaluator.computing() || s.evaluated_version != s.history.version();
-    s.solve.start(asked, {s.history.current(), *s.evaluator.trace(), s.view.layer, computing, s.sentences.marked},
+    s.solve.start(asked, {s.history.current(), *s.newest_trace(), s.view.layer, computing, s.sentences.marked},
                   s.notice);
     s.note(asked);
   }
   void perform(const act::MeasureWays& asked) {
-    if (s.in_focus()) s.measures.start<WaysMeasure>({s.evaluator.trace()->layer(s.view.layer).input, asked.lengths});
+    if (s.in_focus()) s.measures.start<WaysMeasure>({s.newest_trace()->layer(s.view.layer).input, asked.lengths});
   }
   void perform(const act::StopWays&) { s.measures.stop_started<WaysMeasure>(); }
   void perform(const act::TrainCounts& asked) { s.measures.start<HeadCountsMeasure>(asked.asked); }

@@ -49,7 +49,7 @@ void App::State::adopt_layers(const Trace& trace) {
 }
 
 void App::State::adopt_trace() {
-  derived.set_trace(evaluator.trace());
+  derived.set_trace(newest_trace());
   const Trace& trace = *shown().trace;
   adopt_layers(trace);
   if (trace.tokens != adopted_tokens) adopted_tokens = trace.tokens, view.token.reset();

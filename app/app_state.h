@@ -48,6 +48,9 @@ struct App::State {
     const char* failed;  // how a notice of its failure begins; null: whoever asked says it
   };
   const std::vector<Work> jobs = all_jobs();
+  std::vector<Cell> withheld;
+  mutable std::shared_ptr<const Trace> without_them;  // the trace
+  mutable std::weak_ptr<const Trace> made_from;       // which is made of this one
   DerivedCache derived;
   Changes changes{derived, {measures, sentences.marked, bounds}};
   ViewState view;
@@ -73,6 +76,7 @@ struct App::State {
   std::optional<Edit> gesture;  // the last preview of the gesture under way
   ScreenCanvas screen;
   Recording* recording = nullptr;  // App::record_in
+  bool records_window = false;
 
   // Long enough that what is quick is shown in the frame that asked for it, short enough not to be felt.
   std::chrono::milliseconds frame_patience{12};
@@ -192,6 +196,8 @@ struct App::State {
     const std::shared_ptr<const Trace>& trace;
     const Document& document;
   };
+  // The newest, without what is withheld.
+  const std::shared_ptr<const Trace>& newest_trace() const;
   Stamp stamp_of_now();
   Shown shown() const;
   Moment moment();  // holds until the document or the trace is another

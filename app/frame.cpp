@@ -277,7 +277,7 @@ void App::State::fill_window(ImVec2 size) {
   changes.set_shown(view.marks_changes);
   ImGui::PushFont(fonts.text);
   Layout layout{frame, nullptr};
-  if (recording)
+  if (recording && !records_window)
     draw_alone(frame);
   else
     draw_window(layout, size);
@@ -305,7 +305,7 @@ void App::State::failed(const char* what, const std::exception_ptr& fault) noexc
 // What can be made again from the document and its trace; some of it may be half-made.
 void App::State::let_go() noexcept {
   derived = {};
-  derived.set_trace(evaluator.trace());
+  derived.set_trace(newest_trace());
   changes.before_derived() = {};
   if (changes.before()) changes.before_derived().set_trace(changes.before()->trace);
   made.clear();

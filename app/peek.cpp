@@ -3,6 +3,7 @@
 #include "app/app_state.h"
 #include "app/platform/input.h"
 #include "app/views/commands.h"
+#include "core/analysis/withheld.h"
 
 namespace hydra {
 
@@ -26,14 +27,21 @@ bool is_edit(const Action& action) {
 
 }  // namespace
 
+const std::shared_ptr<const Trace>& App::State::newest_trace() const {
+  const std::shared_ptr<const Trace>& whole = evaluator.trace();
+  if (withheld.empty() || !whole) return whole;
+  if (!without_them || made_from.lock() != whole) without_them = hydra::withhold(*whole, withheld), made_from = whole;
+  return without_them;
+}
+
 App::State::Shown App::State::shown() const {
-  if (!changes.peeking()) return {evaluator.trace(), history.current()};
+  if (!changes.peeking()) return {newest_trace(), history.current()};
   return {changes.before()->trace, changes.before()->document};
 }
 
 Stamp App::State::stamp_of_now() {
   if (!stamped || stamped->first != history.version()) stamped = {history.version(), stamp_of(history.current())};
-  return stamped->second;
+  return withheld.empty() ? stamped->second : withheld_stamp(stamped->second, withheld);
 }
 
 Moment App::State::moment() {

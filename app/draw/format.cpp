@@ -8,6 +8,8 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "core/analysis/withheld.h"
+
 namespace hydra::ui {
 
 namespace {
@@ -33,7 +35,7 @@ double least_step(double value, std::initializer_list<double> steps) {
 }
 
 std::string significant(double value, int digits) {
-  if (std::isnan(value)) return "NaN";
+  if (std::isnan(value)) return is_withheld(value) ? "?" : "NaN";
   if (std::isinf(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
   if (value == 0) return "0";
   char text[48];
@@ -115,12 +117,14 @@ static_assert([] {
 }  // namespace
 
 std::string number(double value, As style) {
+  if (is_withheld(value)) return "?";
   const Style& how = kStyles[static_cast<std::size_t>(style)];
   if (how.none && !std::isfinite(value)) return how.none;
   return how.text(value, how.digits);
 }
 
 std::string that_reads_back(float value) {
+  if (is_withheld(static_cast<double>(value))) return "?";
   char text[32];
   const auto [end, error] = std::to_chars(text, text + sizeof text, value);
   return error == std::errc() ? std::string(text, end) : std::string();

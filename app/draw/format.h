@@ -27,7 +27,8 @@ enum class As {
 
 namespace ui {
 
-// Infinite ones are "∞" and "−∞", none is "NaN" where a style says nothing else; what is masked is the caller's affair.
+// Infinite ones are "∞" and "−∞", none is "NaN" where a style says nothing else, and what is withheld "?"; what is
+// masked is the caller's affair.
 // The minus is U+2212, as wide as a digit, so that signed values align.
 std::string number(double value, As style = As::value);
 

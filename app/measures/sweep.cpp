@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/ends.h"
+#include "core/analysis/withheld.h"
 
 namespace hydra {
 
@@ -53,6 +54,18 @@ std::size_t bytes_of_entry(Index heads, Index n, Index d_model) {
 template <Swept SWEPT>
 Index seeds_of(const Document& document, const Trace& trace, const SweepWanted& wanted) {
   return usual_seed_count(document, wanted.layer, wanted.counts, std::ssize(trace.tokens), SWEPT);
+}
+
+// Entries that have the document's own numbers are evaluated anew: what is withheld of those is so here.
+template <Swept SWEPT>
+void withhold_in(std::vector<SweepEntry>& entries, const Trace& shown) {
+  for (SweepEntry& entry : entries) {
+    if (SWEPT == Swept::heads && entry.heads != shown.layer(entry.at).input.heads) continue;
+    std::vector<Cell> cells;
+    for (const Cell& cell : shown.withheld)
+      if (cell.site.layer <= entry.at && exists(*entry.trace, cell.site)) cells.push_back(cell);
+    if (!cells.empty()) entry.trace = withhold(*entry.trace, cells);
+  }
 }
 
 }  // namespace
@@ -109,6 +122,7 @@ SweepTable SweepMeasure<SWEPT>::compute(const MeasuredOf& of, const Wanted& want
   if (SWEPT == Swept::heads)
     learn::add_accuracy(of.document, layer, turn.kept.texts, entries, &turn.kept.pool, turn.stop);
   SweepTable table = with_ranges(SWEPT, of.document, layer, std::move(entries));
+  withhold_in<SWEPT>(table.entries, *of.trace);
   table.asked = wanted;
   table.document = of.stamp;
   return table;

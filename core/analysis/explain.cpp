@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/arithmetic.h"
+#include "core/analysis/withheld.h"
 #include "core/ops/activate.h"
 
 namespace hydra {
@@ -136,8 +137,12 @@ Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool
   Explanation out;
   out.cell = cell;
   out.title = cell_title(trace, cell);
-  out.steps = explained(context, mean_heads);
   out.value = context.value();
+  if (is_withheld(out.value)) {
+    out.steps = {{"withheld: it is to be found out", "", Combine::product, {}, out.value}};
+    return out;
+  }
+  out.steps = explained(context, mean_heads);
   const Quantity quantity = cell.site.quantity;
   if (quantity == Quantity::mean_attention) out.value = out.steps.back().result;
   const bool of_softmax = is_score(quantity) || is_attention(quantity);

@@ -19,9 +19,9 @@ Quantity stream_of_feed_forward(const LayerProgram& program) {
 }
 
 // A row of the matrix: of the token, over some columns of what the part gives for it.
-class Row {
+class RoutedRow {
  public:
-  Row(LayerWalk<double>& walk, Index token, Index columns) : walk_(walk), token_(token), columns_(columns) {}
+  RoutedRow(LayerWalk<double>& walk, Index token, Index columns) : walk_(walk), token_(token), columns_(columns) {}
 
   void of(Quantity part, Quantity stream, MatOut<double> row) const {
     const MatView<double> value = walk_.value(part);
@@ -55,7 +55,7 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
   parallel_for(pool, n, [&](Index token) {
     Progress{stop}.check();
     LayerWalk<double> walk(input, stream);
-    const Row row(walk, token, result.columns);
+    const RoutedRow row(walk, token, result.columns);
     row.of(Quantity::Y, Quantity::X, result.attention.row(token));
     if (feed_forward) row.of(Quantity::feed_forward, stream_of_feed_forward(program), result.feed_forward.row(token));
   });

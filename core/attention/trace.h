@@ -31,6 +31,7 @@ struct Trace {
   std::shared_ptr<BlocksAgain<float>> blocks_again;  // of layers of which only what leaves is kept
   std::shared_ptr<const Overflow> overflow;          // numbers that floats cannot hold; null: all are finite
   ArraySizes sizes;                                  // what was looked at to know that
+  std::vector<Cell> withheld;                        // what is not in it, though the document gives it (withheld.h)
   std::optional<int> older_from;  // from this layer on it is of a document before (evaluate_first); none: all is of one
 
   const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
