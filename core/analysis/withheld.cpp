@@ -20,8 +20,7 @@ bool is_withheld(double value) {
 Stamp withheld_stamp(Stamp document, std::span<const Cell> cells) {
   Key key("withheld");
   key << document;
-  for (const Cell& cell : cells)
-    key << cell.site.quantity << cell.site.layer << cell.site.head << cell.row << cell.col;
+  for (const Cell& cell : cells) key << cell.site.quantity << cell.site.layer << cell.site.head << cell.row << cell.col;
   return key.stamp();
 }
 

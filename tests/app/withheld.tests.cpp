@@ -58,8 +58,7 @@ class Search {
         in_text(where + ": words", words->meant);
       } else if (const auto* heatmap = std::get_if<Heatmap>(&mark.what)) {
         if (!heatmap->matrix) continue;
-        const MatView<float> cells =
-            heatmap->matrix->block(heatmap->row0, heatmap->col0, heatmap->rows, heatmap->cols);
+        const MatView<float> cells = heatmap->matrix->block(heatmap->row0, heatmap->col0, heatmap->rows, heatmap->cols);
         if ((cells.array() == value_).any()) found.insert(where + ": cells");
       }
     }

@@ -2,6 +2,7 @@
 #include "app/draw/recording.h"
 
 #include <catch2/catch.hpp>
+#include <cstdio>
 
 #include "app/draw/svg.h"
 #include "tests/support/ui_driver.h"
@@ -130,6 +131,42 @@ TEST_CASE("svg: cells have their values, marks for what is none, and no more tha
   CHECK_THAT(svg, Contains("<desc>made &lt;here&gt;</desc>"));
   CHECK_THAT(svg, Contains("width=\"85mm\" height=\"85mm\" viewBox=\"0 0 60 60\""));
   CHECK(svg == s.svg());
+}
+
+// The screen's pixels are within 2 of 255 of the same colours: "heatmap renderer: magnified cells have the map's
+// colours".
+TEST_CASE("svg: each cell has the colour that its scale gives it, in every map", "[draw][svg]") {
+  constexpr Index kRows = 5, kCols = 7;
+  Mat<float> values(kRows, kCols);
+  for (Index k = 0; k < values.size(); ++k) values.data()[k] = -1 + 2 * static_cast<float>(k * k % 37) / 36;
+  const Array<float> matrix = share(Mat<float>(values));
+  for (int map = 0; map < kColorMaps; ++map) {
+    const ValueScale scale{static_cast<ColorMap>(map), -1, 1};
+    RecordingStage s([&](Canvas& canvas, const Fonts&) {
+      const Canvas::Part part(canvas, "part");
+      canvas.cells({{0, 0}, {10 * kCols, 10 * kRows}, matrix, 0, 0, kRows, kCols, scale});
+    });
+    const std::string svg = s.svg();
+    // The last rectangle over the middle of each cell.
+    std::string seen[kRows][kCols];
+    for (std::size_t at = svg.find("data-values"); (at = svg.find("<rect ", at)) != std::string::npos; ++at) {
+      int x = 0, y = 0, width = 0, height = 0;
+      char fill[8] = {};
+      if (std::sscanf(svg.c_str() + at, R"(<rect x="%d" y="%d" width="%d" height="%d" fill="%7[#0-9a-f]")", &x, &y,
+                      &width, &height, fill) != 5)
+        continue;
+      for (int i = y / 10; i < (y + height) / 10; ++i)
+        for (int j = x / 10; j < (x + width) / 10; ++j) seen[i][j] = fill;
+    }
+    for (Index i = 0; i < kRows; ++i)
+      for (Index j = 0; j < kCols; ++j) {
+        const Rgb color = scale.color(values(i, j));
+        char expected[8];
+        std::snprintf(expected, sizeof expected, "#%02x%02x%02x", color.r, color.g, color.b);
+        CAPTURE(map, i, j);
+        CHECK(seen[i][j] == expected);
+      }
+  }
 }
 
 TEST_CASE("svg: spaces at the ends of words stay, and what XML has not is replaced", "[draw][svg]") {
