@@ -26,7 +26,7 @@ void heading(const Frame& frame, const std::string& words) {
 
 namespace {
 
-constexpr float kTipWidth = 22;  // in units of the text size
+constexpr float kTipWidth = 22, kTooltipWidth = 24;  // in units of the text size
 
 // Under the last item, or over it where the window ends: a tip must not cover what it explains. Of a menu's item beside
 // the menu, which is read from line to line.
@@ -101,7 +101,7 @@ float title(const Frame& frame, std::string_view name, ImVec2 pos, float width, 
 
 namespace {
 void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
-  const float width = 24 * ImGui::GetFontSize();
+  const float width = kTooltipWidth * ImGui::GetFontSize();
   for (const std::string& line : lines) {
     if (line.empty()) continue;
     ImGui::PushFont(&line == lines.data() && lines.size() > 1 ? frame.fonts.strong : frame.fonts.text);
@@ -112,15 +112,37 @@ void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
 }
 }  // namespace
 
+namespace {
+float height_of(const Frame& frame, const std::vector<std::string>& lines) {
+  const float em = ImGui::GetFontSize();
+  float high = 2 * em;  // of what is around them
+  for (const std::string& line : lines)
+    if (!line.empty())
+      high += paragraph_height(frame, frame.fonts.text, kTooltipWidth * em, line) + ImGui::GetStyle().ItemSpacing.y;
+  return high;
+}
+
+// ImGui lets a tooltip leave the window that fits neither under nor over the pointer: it stands beside it then.
+void place_within(float high) {
+  const float em = ImGui::GetFontSize();
+  const ImVec2 mouse = ImGui::GetIO().MousePos, screen = ImGui::GetIO().DisplaySize;
+  if (mouse.y + em + high <= screen.y || mouse.y - em >= high) return;
+  const bool left = mouse.x > 0.5f * screen.x;
+  ImGui::SetNextWindowPos({mouse.x + (left ? -em : em), std::max(0.0f, screen.y - high)}, ImGuiCond_Always,
+                          {left ? 1.0f : 0.0f, 0.0f});
+}
+}  // namespace
+
 void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
   static ClickedHere pointer;
   if (pointer.at(ImGui::GetIO().MousePos, ImGui::GetFontSize())) return;
+  place_within(height_of(frame, lines));
   begin_tooltip();
   write_lines(frame, lines);
 }
 
 void tooltip_beside(const Frame& frame, ImVec2 min, ImVec2 max, const std::vector<std::string>& lines) {
-  begin_tooltip_beside(min, max);
+  begin_tooltip_beside(min, max, height_of(frame, lines));
   write_lines(frame, lines);
 }
 

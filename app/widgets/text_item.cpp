@@ -46,12 +46,12 @@ void begin_tooltip() {
   ImGui::BeginTooltip();
 }
 
-void begin_tooltip_beside(ImVec2 min, ImVec2 max) {
+void begin_tooltip_beside(ImVec2 min, ImVec2 max, float high) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float gap = 0.3f * ImGui::GetFontSize();
-  const bool under = max.y < 0.62f * screen.y, left = min.x < 0.5f * screen.x;
-  ImGui::SetNextWindowPos({left ? min.x : max.x, under ? max.y + gap : min.y - gap}, ImGuiCond_Always,
-                          {left ? 0.0f : 1.0f, under ? 0.0f : 1.0f});
+  const float gap = 0.3f * ImGui::GetFontSize(), below = screen.y - max.y - gap, above = min.y - gap;
+  const bool under = below >= high || (max.y < 0.62f * screen.y && above < high), left = min.x < 0.5f * screen.x;
+  const float y = under ? std::max(0.0f, std::min(max.y + gap, screen.y - high)) : std::max(above, high);
+  ImGui::SetNextWindowPos({left ? min.x : max.x, y}, ImGuiCond_Always, {left ? 0.0f : 1.0f, under ? 0.0f : 1.0f});
   begin_tooltip();
 }
 

@@ -21,9 +21,9 @@ std::string broken_between_words(ImFont* font, const std::string& words, float w
 
 // Around what a tooltip shows: its own margins, whatever the view around it has set.
 void begin_tooltip();
-// The same, under what it explains (or over it, low in the window), rather than at the pointer, where it would cover
-// it.
-void begin_tooltip_beside(ImVec2 min, ImVec2 max);
+// The same, of that height, under what it explains (or over it, where it has no room), rather than at the pointer,
+// where it would cover it.
+void begin_tooltip_beside(ImVec2 min, ImVec2 max, float high);
 void end_tooltip();
 // Lines of a tooltip, which may have line ends of their own; a word that is wider than they are is broken anywhere.
 void tip_text(Canvas& canvas, const std::string& words, float width);
