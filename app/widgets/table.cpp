@@ -42,15 +42,18 @@ class TableDrawing {
     float y = t_.titles_on_top ? a.y : b.y - t_.unit - lines * line, wide = 0;
     for (int n = 0; n < int_size(column.title); ++n) {
       const std::string text = clipped(t_.font, nth(column.title, n), column.right - column.left);
-      const float width = text_width(t_.font, text);
+      std::string seen = text;
+      if (column.math) std::erase(seen, '_');
+      const float width = text_width(t_.font, seen);
       const bool faint = n >= int_size(column.title) - column.faint;
       const bool strong = column.sorts && (under || sorted);
       wide = std::max(wide, width);
-      canvas_.text_at(t_.font, {column.kind == TableColumn::Kind::number ? b.x - t_.unit - width : a.x + t_.unit, y},
-                      faint    ? t_.theme->ink_faint
-                      : strong ? t_.theme->ink
-                               : t_.theme->ink_soft,
-                      text);
+      const float left = column.kind == TableColumn::Kind::number ? b.x - t_.unit - width : a.x + t_.unit;
+      const ImU32 ink = faint ? t_.theme->ink_faint : strong ? t_.theme->ink : t_.theme->ink_soft;
+      if (column.math)
+        canvas_.math_at(t_.font, t_.font, {left, y}, ink, text);
+      else
+        canvas_.text_at(t_.font, {left, y}, ink, text);
       y += line;
     }
     if (sorted)
@@ -81,23 +84,30 @@ class TableDrawing {
     else if (under && t_.points)
       canvas_.fill(low, high, t_.theme->raised);
     if (under) result_.row = k, result_.clicked = ui::clicked();
+    cells_.clear();
+    bool bars = false;  // then all numbers of the row stand as high as those over them
+    for (int c = 0; c < int_size(t_.columns); ++c) {
+      const bool drawn = nth(t_.columns, c).kind == TableColumn::Kind::drawn;
+      cells_.push_back(drawn ? TableCell() : t_.cell(k, c));
+      bars = bars || cells_.back().bar;
+    }
     for (int c = 0; c < int_size(t_.columns); ++c) {
       const TableColumn& column = nth(t_.columns, c);
       const ImVec2 a{low.x + column.left, low.y}, b{low.x + column.right, high.y};
       if (column.kind == TableColumn::Kind::drawn)
         t_.drawn(k, c, a, b);
       else
-        cell(t_.cell(k, c), column, marked, a, b);
+        cell(nth(cells_, c), column, marked, bars, a, b);
       if (under && ui::under_pointer(a, b)) result_.column = c;
     }
   }
 
-  void cell(const TableCell& cell, const TableColumn& column, bool marked, ImVec2 a, ImVec2 b) {
+  void cell(const TableCell& cell, const TableColumn& column, bool marked, bool bars, ImVec2 a, ImVec2 b) {
     const bool words = column.kind == TableColumn::Kind::words;
     ImFont* font = !words ? t_.numbers : marked && t_.strong ? t_.strong : t_.words;
     const ImU32 ink = cell.ink != 0 ? cell.ink : t_.theme->ink;
     const float u = t_.unit, thick = std::max(2.0f, 0.625f * u), gap = 0.25f * u;
-    const float high = font->FontSize + (cell.bar ? gap + thick : 0), y = a.y + 0.5f * (b.y - a.y - high);
+    const float high = font->FontSize + (bars && !words ? gap + thick : 0), y = a.y + 0.5f * (b.y - a.y - high);
     if (words)
       canvas_.text_at(font, {a.x + u, y}, ink, cell.text, b.x - a.x - u);
     else
@@ -110,6 +120,10 @@ class TableDrawing {
     const float length = real(std::clamp(bar.part, -1.0, 1.0)) * (right - zero);
     canvas_.fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, t_.theme->line);
     canvas_.fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, bar.color);
+    if (bar.mark) {
+      const float at = std::round(zero + real(std::clamp(*bar.mark, -1.0, 1.0)) * (right - zero));
+      canvas_.fill({at - 1, y - 0.25f * t_.unit}, {at + 1, y + thick + 0.75f * t_.unit}, t_.theme->ink);
+    }
     if (bar.both) canvas_.fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, t_.theme->ink_soft);
   }
 
@@ -117,6 +131,7 @@ class TableDrawing {
   const Table& t_;
   const Box& box_;
   float width_ = 0;
+  std::vector<TableCell> cells_;  // of the row under way
   TableResult result_;
 };
 

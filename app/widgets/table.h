@@ -18,7 +18,8 @@ struct TableColumn {
   float left = 0, right = 0;       // from the table's left; a unit of it stays free at both sides
   enum class Kind { words, number, drawn } kind = Kind::number;  // words begin at its left, numbers end at its right
   bool sorts = false;                                            // by a click; else it is only explained
-  int faint = 0;  // so many lines of the title, from the last, are fainter
+  int faint = 0;      // so many lines of the title, from the last, are fainter
+  bool math = false;  // the title is set as Canvas::math_at has it
 };
 
 // Under a number, from 0 or from the middle of the column.
@@ -26,6 +27,7 @@ struct TableBar {
   double part = 0;    // of the column, −1 to 1; not finite: none
   bool both = false;  // there are negative ones in this column
   ImU32 color = 0;
+  std::optional<double> mark = {};  // a line there
 };
 
 struct TableCell {

@@ -2,6 +2,7 @@
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/plotted.h"
 #include "app/views/ui.h"
+#include "app/widgets/table.h"
 
 namespace hydra {
 
@@ -112,60 +113,47 @@ class RankPage : Drawing {
 
   // --- the table
 
+  // Head, then of each of both the rank and the effective rank, with a bar of what is possible and a mark at the rank.
   void list(ImVec2 pos, ImVec2 size) {
     if (size.x < 12 * em_ || size.y < header() + row()) return;
-    const float name = 4 * em_, column = std::min((size.x - name - ImGui::GetStyle().ScrollbarSize) / 2, 12 * em_);
-    ImFont* small = fonts_.small;
+    auto table = styled<Table>(frame_);
+    table.name = "likeness/ranks/table";
+    table.words = fonts_.text, table.strong = fonts_.strong, table.numbers = fonts_.mono;
+    table.header = header(), table.row = row();
+    table.rows = std::ssize(table_.ranks);
+    table.marked = view_.focused_head;
+    const float name = 4 * em_, rank = 4 * em_;
+    const float column = std::min((size.x - name - ImGui::GetStyle().ScrollbarSize) / 2, 12 * em_);
+    table.columns.push_back({"head", {"head"}, 0, name, TableColumn::Kind::drawn});
     for (int k = 0; k < 2; ++k) {
-      const float x = pos.x + name + real(k) * column;
-      canvas_.math_at(small, small, {x, pos.y}, theme_.ink_soft, say(kWhich[k].title));
-      canvas_.text_at(small, {x, pos.y + 1.25f * small->FontSize}, theme_.ink_faint,
-                      "rank  effective, of " + std::to_string(bound(kWhich[k])), column - u_);
+      const float left = name + real(k) * column;
+      const std::string key = k == 0 ? "scores" : "query_key", of = std::to_string(bound(kWhich[k]));
+      table.columns.push_back({.key = key + "_rank",
+                               .title = {say(kWhich[k].title), "rank"},
+                               .left = left,
+                               .right = left + rank,
+                               .math = true});
+      table.columns.push_back({key + "_effective", {"effective, of " + of}, left + rank, left + column - u_});
     }
-    canvas_.line({pos.x, pos.y + header() - 2}, {pos.x + name + 2 * column, pos.y + header() - 2}, theme_.line);
-    const ImVec2 room{size.x, size.y - header()};
-    const auto heads = int_size(table_.ranks);
-    const bool scrolls = real(heads) * row() > room.y;
-    ui::room(canvas_, "likeness/ranks/table", {pos.x, pos.y + header()}, room, scrolls, [&](ImVec2 corner) {
-      return ui::rows_in_view(canvas_, corner, heads, row(), [&](int h, ImVec2 at) { line(h, at, name, column); });
-    });
-  }
-
-  void line(int head, ImVec2 at, float name, float column) {
-    const ImVec2 end{at.x + name + 2 * column, at.y + row()};
-    const bool under = ui::under_pointer(at, end);
-    if (head == view_.focused_head)
-      canvas_.fill(at, end, theme_.accent_soft);
-    else if (under)
-      canvas_.fill(at, end, theme_.raised);
-    if (under && ui::clicked()) focus_head(frame_, head);
-    ui::probe({"likeness/ranks/head/", head + 1}, at, end);
-    const float y = at.y + 0.5f * (row() - em_);
-    head_title(frame_, fonts_.text, {at.x + u_, y}, head, std::to_string(head + 1));
-    for (int k = 0; k < 2; ++k)
-      numbers(nth(table_.ranks, head).*kWhich[k].spectrum, bound(kWhich[k]), head,
-              {at.x + name + real(k) * column, at.y}, column);
-  }
-
-  // The two numbers, and a bar: the effective rank of what is possible, with a mark at the rank.
-  void numbers(const Spectrum& spectrum, Index most, int head, ImVec2 at, float column) {
-    ImFont* mono = fonts_.mono;
-    const float y = at.y + 0.5f * (row() - mono->FontSize), wide = text_width(mono, "000"), gap = 2 * u_;
-    const std::string rank = std::to_string(spectrum.numerical_rank),
-                      effective = ui::number(spectrum.effective_rank, As::tenths);
-    canvas_.text_up_to(mono, {at.x + wide, y}, theme_.ink, rank);
-    const float second = at.x + wide + gap + text_width(mono, "000.0");
-    canvas_.text_up_to(mono, {second, y}, theme_.ink, effective);
-    const float left = second + gap, right = at.x + column - 2 * gap;
-    if (right < left + 2 * em_) return;
-    const float top = at.y + 0.36f * row(), bottom = at.y + 0.64f * row();
-    const auto x_of = [&](double value) {
-      return left + (right - left) * real(std::min(1.0, value / static_cast<double>(std::max<Index>(1, most))));
+    table.cell = [this](Index head, int k) { return number(head, kWhich[(k - 1) / 2], (k - 1) % 2 == 1); };
+    table.drawn = [this](Index head, int, ImVec2 low, ImVec2 high) {
+      const float y = low.y + 0.5f * (high.y - low.y - em_);
+      head_title(frame_, fonts_.text, {low.x + u_, y}, static_cast<int>(head), std::to_string(head + 1));
     };
-    canvas_.fill({left, top}, {right, bottom}, theme_.line);
-    canvas_.fill({left, top}, {x_of(spectrum.effective_rank), bottom}, head_color(frame_, head));
-    const float mark = std::round(x_of(static_cast<double>(spectrum.numerical_rank)));
-    canvas_.fill({mark - 1, top - u_}, {mark + 1, bottom + u_}, theme_.ink);
+    table.placed = [](Index head, ImVec2 low, ImVec2 high) {
+      ui::probe({"likeness/ranks/head/", head + 1}, low, high);
+    };
+    const TableResult hit = draw_table(canvas_, table, {pos, size});
+    if (hit.clicked && hit.row >= 0) focus_head(frame_, static_cast<int>(hit.row));
+  }
+
+  TableCell number(Index head, const Which& which, bool effective) const {
+    const Spectrum& spectrum = nth(table_.ranks, head).*which.spectrum;
+    if (!effective) return {std::to_string(spectrum.numerical_rank)};
+    const double most = static_cast<double>(std::max<Index>(1, bound(which)));
+    const TableBar bar{spectrum.effective_rank / most, false, head_color(frame_, head),
+                       static_cast<double>(spectrum.numerical_rank) / most};
+    return {ui::number(spectrum.effective_rank, As::tenths), 0, bar};
   }
 
   const LikenessTable& table_;
