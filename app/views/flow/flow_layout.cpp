@@ -6,6 +6,7 @@
 #include "app/draw/nth.h"
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_out.h"
+#include "app/widgets/arrange.h"
 #include "app/widgets/label_steps.h"
 
 namespace hydra {
@@ -208,21 +209,13 @@ constexpr float kStripShare = 0.3f;  // of the width, with the mixing beside it
 
 FlowRow mixing_row(const FlowInput& in, float y, float height) {
   const float square = std::min(height, 0.4f * in.size.x), op = 2.5f * in.title, gap = 5 * in.unit;
-  const float wide = (in.size.x - in.label_width - square - 2 * op - gap) / 2;
-  FlowRow row{FlowRow::Kind::mixing, {}, {}, {}};
-  float x = in.pos.x + in.label_width;
-  const auto next = [&](float width) {
-    const Box box{{x, y}, {width, square}};
-    x += width;
-    return box;
-  };
-  row.places.push_back({Quantity::concat, next(wide), 0, op});
-  row.operators.push_back(next(op));
-  x += gap;  // for the heads' numbers
-  row.places.push_back({Quantity::W_O, next(square), 0, op});
-  row.operators.push_back(next(op));
-  row.places.push_back({Quantity::Y, next(wide), 0, 0});
-  return row;
+  // The gap is for the heads' numbers.
+  const auto [C, times, W_O, equals, Y] = row({{in.pos.x + in.label_width, y}, {in.size.x - in.label_width, square}}, 0,
+                                              {share(1), fixed(op).then(gap), fixed(square), fixed(op), share(1)});
+  return {FlowRow::Kind::mixing,
+          {},
+          {{Quantity::concat, C, 0, op}, {Quantity::W_O, W_O, 0, op}, {Quantity::Y, Y, 0, 0}},
+          {times, equals}};
 }
 
 }  // namespace
@@ -237,12 +230,10 @@ FlowInput without_what_crowds(const FlowInput& in) {
   FlowInput least = one;
   if (in.gates) least.normed = false;
   const auto side = [](const FlowInput& i) { return heights(i, choose_rows(i)).side; };
-  const auto fits = [&](const FlowInput& i) {
-    return least_widths(i, choose_rows(i), side(i)).total(i.label_width, side(i)) <= i.size.x;
-  };
-  for (const FlowInput& more : {in, one})
-    if (fits(more) && side(more) >= 0.8f * side(least)) return more;
-  return least;
+  return first_that_fits({in, one, least}, [&](const FlowInput& i) {
+    const float wide = least_widths(i, choose_rows(i), side(i)).total(i.label_width, side(i));
+    return wide <= i.size.x && side(i) >= 0.8f * side(least);
+  });
 }
 
 FlowLayout head_layout(const FlowInput& whole) {
@@ -372,17 +363,6 @@ FlowLayout flow_layout(const FlowInput& in) {
     f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around, 0, int_size(in.stages)));
   if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));
   return f;
-}
-
-SquareGrid grid_of_squares(ImVec2 size, int count, float gap) {
-  SquareGrid best{0, 1};
-  for (int columns = 1; columns <= count; ++columns) {
-    const int rows = (count + columns - 1) / columns;
-    const float side = std::min((size.x + gap) / real(columns) - gap, (size.y + gap) / real(rows) - gap);
-    if (side > best.side) best = {side, columns};
-  }
-  best.side = std::floor(best.side);
-  return best;
 }
 
 }  // namespace hydra

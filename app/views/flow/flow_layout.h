@@ -83,11 +83,4 @@ struct FlowLayout {
 
 FlowLayout flow_layout(const FlowInput& in);
 
-// The largest square cells with which count of them fit into size, and how many stand in a row.
-struct SquareGrid {
-  float side;
-  int columns;
-};
-SquareGrid grid_of_squares(ImVec2 size, int count, float gap);
-
 }  // namespace hydra

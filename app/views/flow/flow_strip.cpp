@@ -3,6 +3,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/model_switch.h"
 #include "app/views/ui.h"
+#include "app/widgets/arrange.h"
 #include "app/widgets/least_picture.h"
 
 namespace hydra {
@@ -23,16 +24,16 @@ void strip_marks(const FlowParts& p, int h, const Heatmap& heatmap, float y, flo
 }
 
 // From one picture to the next in its row; the last one's name has room, too.
-float step_across(const FlowParts& p, const Box& strip, const SquareGrid& grid, float gap) {
-  const float down = grid.side + gap;
+float step_across(const FlowParts& p, const Box& strip, const Grid& grid) {
+  const float down = grid.side + grid.gap;
   const float last = std::max(grid.side, 5.5f * p.frame.fonts.small->FontSize);
   const float spread = (strip.size.x - last) / real(std::max(1, grid.columns - 1));
   return std::min(std::max(down, spread), std::max(1.6f * down, 8 * p.frame.fonts.small->FontSize));
 }
 
-Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const SquareGrid& grid, float gap, float lift) {
-  const float down = grid.side + gap;
-  const float across = step_across(p, strip, grid, gap);
+Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const Grid& grid, float lift) {
+  const float down = grid.side + grid.gap;
+  const float across = step_across(p, strip, grid);
   const ImVec2 pos{std::floor(strip.pos.x + real(h % grid.columns) * across),
                    strip.pos.y + lift + real(h / grid.columns) * down};
   const std::string name = "flow/heads/" + std::to_string(h + 1);
@@ -72,10 +73,8 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
   title_and_switch(p, strip);
   bool numbered = heads <= 32;
   float label = numbered ? number : 0;
-  const auto grid_of = [&] {
-    return grid_of_squares({strip.size.x, strip.size.y - label - bar}, heads, 2 * u + label + bar);
-  };
-  SquareGrid grid = grid_of();
+  const auto grid_of = [&] { return grid({strip.size.x, strip.size.y - label - bar}, heads, 2 * u + label + bar); };
+  Grid grid = grid_of();
   if (numbered && grid.side < label) numbered = false, label = 0, grid = grid_of();
   if (grid.side < kLeastPicture)
     return p.frame.canvas.text_at(p.frame.fonts.small, strip.pos, p.frame.theme.ink_soft,
@@ -84,8 +83,7 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
   const float most = std::max(7 * p.frame.fonts.small->FontSize, 4 * u * real(p.trace.input.n()));
   grid.side = std::min(grid.side, std::floor(most));
   std::vector<Heatmap> heatmaps;
-  for (int h = 0; h < heads; ++h)
-    heatmaps.push_back(thumbnail(p, strip, h, grid, 2 * u + label + bar, label + bar + 0.5f * u));
+  for (int h = 0; h < heads; ++h) heatmaps.push_back(thumbnail(p, strip, h, grid, label + bar + 0.5f * u));
   group_lines(p.frame, "flow/group/", p.layer, heatmaps);
   for (int h = 0; h < heads; ++h) {
     const Heatmap& heatmap = nth(heatmaps, h);
@@ -96,7 +94,7 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
                              ink_for(p.frame, h == p.head), std::to_string(h + 1));
     if (numbered)
       strip_marks(p, h, heatmap, heatmap.min.y - bar - number - 0.5f * u,
-                  std::min(heatmap.min.x + step_across(p, strip, grid, 2 * u + label + bar) - 2 * u, strip.right()));
+                  std::min(heatmap.min.x + step_across(p, strip, grid) - 2 * u, strip.right()));
     if (h == p.head)
       p.frame.canvas.frame({heatmap.min.x - 2, heatmap.min.y - bar - 1}, {heatmap.max.x + 2, heatmap.max.y + 2},
                            p.frame.theme.accent, 2);

@@ -225,22 +225,6 @@ TEST_CASE("flow layout: outside a presentation the whole formula is there", "[ap
   }
 }
 
-TEST_CASE("grid_of_squares: all tiles fit, and no other arrangement has larger ones", "[app][flow]") {
-  for (const int count : {1, 2, 8, 96, 128}) {
-    const ImVec2 size{700, 110};
-    const float gap = 10;
-    const SquareGrid t = grid_of_squares(size, count, gap);
-    const int rows = (count + t.columns - 1) / t.columns;
-    CHECK(static_cast<float>(t.columns) * (t.side + gap) - gap <= size.x);
-    CHECK(static_cast<float>(rows) * (t.side + gap) - gap <= size.y);
-    for (int columns = 1; columns <= count; ++columns) {
-      const auto c = static_cast<float>(columns), r = static_cast<float>((count + columns - 1) / columns);
-      const float larger = t.side + 1;
-      CHECK_FALSE((c * (larger + gap) - gap <= size.x && r * (larger + gap) - gap <= size.y));
-    }
-  }
-}
-
 TEST_CASE("flow layout: in a presentation C, W_O and Y stay, however low the room, but while a mask is painted",
           "[app][flow]") {
   for (const ImVec2 size : {ImVec2{1244, 457}, {848, 457}, {1244, 400}, {848, 400}})
