@@ -1,8 +1,9 @@
 #include "app/views/mixing/mixing_layout.h"
-#include "app/draw/nth.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "app/widgets/arrange.h"
 
 namespace hydra {
 
@@ -51,18 +52,11 @@ void place_equation(const MixingInput& in, OutputPage& out, float whole, float h
   const float of_Y = real(in.d_model) / real(std::max(in.concat, in.d_model));
   const float high = std::floor(side * std::max(of_C, 0.25f)), across = std::floor(side * std::max(of_Y, 0.25f));
   const float wide = std::max(8.0f, std::floor(std::min(0.5f * (width - across), 2.2f * side)));
-  const float rows = std::floor(pictures_height(in, side)), top = std::round(in.pos.y + out.above);
-  float x = std::round(in.pos.x + in.label_width);
-  const auto place = [&](Box& box, float w, float h) {
-    box = {{x, top}, {w, h}};
-    x += w;
-  };
-  place(out.C, wide, rows);
-  place(out.times, operation, rows);
-  place(out.bands, bands, high);
-  place(out.W_O, across, high);
-  place(out.equals, operation, rows);
-  place(out.Y, wide, rows);
+  const float rows = std::floor(pictures_height(in, side));
+  const Box line{{std::round(in.pos.x + in.label_width), std::round(in.pos.y + out.above)}, {whole, rows}};
+  std::tie(out.C, out.times, out.bands, out.W_O, out.equals, out.Y) =
+      row(line, 0, {fixed(wide), fixed(operation), fixed(bands), fixed(across), fixed(operation), fixed(wide)});
+  out.bands.size.y = out.W_O.size.y = high;
 }
 
 // The columns with which the parts come nearest to a good size: wide ones for few tokens.
@@ -103,32 +97,31 @@ OutputPage output_page(const MixingInput& in) {
   if (scrolls) arrange_strip(in, out, in.size.x - 2 * in.unit - in.scrollbar);
   const float strip = std::min(out.strip_content, std::floor(most));
   const float reading = in.text + 2.2f * in.small + 4 * in.unit;
-  const float fixed = title + strip + reading + 3 * gap + in.unit;
-  const float rest = std::max(0.0f, in.size.y - fixed);
+  const float whole = title + strip + reading + 3 * gap + in.unit;
+  const float rest = std::max(0.0f, in.size.y - whole);
   const float bottom = in.bottom();
   const bool wide = in.size.x > 1.6f * in.size.y;  // then the sum stands beside the equation
   if (wide) {
     // As much for the equation as lets it be as high as the sum, for which a third is enough.
     float left = 0;
-    for (const float share : {0.6f, 0.65f, 0.7f}) {
-      left = std::floor(share * in.size.x);
+    first_that_fits({0.6f, 0.65f, 0.7f}, [&](float part) {
+      left = std::floor(part * in.size.x);
       place_equation(in, out, left, rest + gap);
-      if (out.W_O.bottom() - in.pos.y >= 0.9f * (rest + gap)) break;
-    }
+      return out.W_O.bottom() - in.pos.y >= 0.9f * (rest + gap);
+    });
     const float x = in.pos.x + left + 2 * gap;
     out.sum_title = {{x, in.pos.y}, {in.size.x - left - 2 * gap, title}};
   } else {
     place_equation(in, out, in.size.x, (in.heads > 32 ? 0.5f : 0.58f) * rest);
     out.sum_title = {{in.pos.x, out.W_O.bottom() + in.small + 2 * in.unit + gap}, {in.size.x, title}};
   }
-  const float room = bottom - (fixed - gap) - out.sum_title.bottom();
+  const float room = bottom - (whole - gap) - out.sum_title.bottom();
   out.sum = {{out.sum_title.pos.x, out.sum_title.bottom()}, {out.sum_title.size.x, std::max(1.0f, room)}};
   arrange_sum(in, out);
   const float upper = std::max(out.sum.bottom(), out.W_O.bottom() + in.small + 2 * in.unit);
-  out.reading = {{in.pos.x, upper + gap}, {in.size.x, reading}};
-  out.strip_title = {{in.pos.x, out.reading.bottom() + gap}, {in.size.x, title}};
-  out.strip = {{in.pos.x, out.strip_title.bottom()}, {in.size.x, std::max(1.0f, strip)}};
-  out.strip.size.y = std::max(1.0f, std::min(out.strip_content, bottom - out.strip.pos.y));
+  std::tie(out.reading, out.strip_title, out.strip) =
+      column({{in.pos.x, upper + gap}, {in.size.x, bottom - upper - gap}}, 0,
+             {fixed(reading).then(gap), fixed(title), share(1, 1, out.strip_content)});
   return out;
 }
 
