@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/arrange.h"
 #include "app/widgets/label_steps.h"
 
 namespace hydra {
@@ -25,17 +26,14 @@ void lay_out_graph(const CircuitInput& in, float width, CircuitLayout& at) {
 }
 
 // The list takes what a few lines need, the product a square of what is left.
-void lay_out_lines(const CircuitInput& in, float x, float width, CircuitLayout& at) {
-  const float u = in.unit, title = in.text + 2 * u;
+void lay_out_lines(const CircuitInput& in, const Box& box, CircuitLayout& at) {
+  const float u = in.unit, title = in.text + 2 * u, width = box.size.x;
   at.line = in.small + 1.5f * u;
   const auto fit = static_cast<int>((0.32f * in.size.y - title) / at.line);
   at.listed = std::clamp(std::min(fit, in.lines), 0, 8);
-  at.list_title = {{x, in.pos.y}, {width, in.text}};
   const float rows = static_cast<float>(std::max(1, at.listed)) * at.line;
-  at.list = {{x, in.pos.y + title}, {width, rows}};
-  const float top = at.list.bottom() + 2 * u, words = 2 * (in.small + u);
-  at.product_title = {{x, top}, {width, in.text}};
-  at.product_words = {{x, top + in.text + u}, {width, words}};
+  std::tie(at.list_title, at.list, at.product_title, at.product_words) = column(
+      box, 0, {fixed(in.text).then(2 * u), fixed(rows).then(2 * u), fixed(in.text).then(u), fixed(2 * (in.small + u))});
   const float corner = at.product_words.bottom() + u, label = std::min(in.column + 2 * u, 0.25f * width);
   const bool part = in.rows > 0;
   at.row_labels = label;
@@ -53,16 +51,17 @@ void lay_out_lines(const CircuitInput& in, float x, float width, CircuitLayout& 
     at.side = square >= 5 * in.text ? std::floor(std::min(square, 40 * in.text)) : 0;
     at.product_size = {at.side, at.side};
   }
-  at.product = {std::round(x + label), std::round(corner + at.column_labels)};
+  at.product = {std::round(box.pos.x + label), std::round(corner + at.column_labels)};
 }
 
 }  // namespace
 
 CircuitLayout circuit_layout(const CircuitInput& in) {
   CircuitLayout at;
-  const float gap = 5 * in.unit, width = std::floor(0.54f * (in.size.x - gap)), x = in.pos.x + width + gap;
-  lay_out_graph(in, width, at);
-  lay_out_lines(in, x, in.right() - x, at);
+  const float gap = 5 * in.unit;
+  const auto [left, right] = row(in, gap, {fixed(std::floor(0.54f * (in.size.x - gap))), share(1)});
+  lay_out_graph(in, left.size.x, at);
+  lay_out_lines(in, right, at);
   return at;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/arrange.h"
+
 namespace hydra {
 
 namespace {
@@ -93,19 +95,12 @@ void lay_out_lines(const StreamInput& in, const LineParts& parts, StreamLayout& 
 // Words under a picture are nearer to it than to the next line.
 void lay_out_columns(const StreamInput& in, const LineParts& parts, StreamLayout& at) {
   const float gap = 2 * in.unit, high = at.line - parts.under;
-  float x = 0;
-  const auto column = [&](float wide) {
-    const Box box{{x, 0}, {wide, high}};
-    if (wide > 0) x += wide + gap;
-    return box;
-  };
   const float picture = parts.beside ? std::floor(0.42f * parts.rest) : parts.rest;
-  at.name = column(parts.name);
-  at.picture = column(picture);
-  at.size = column(parts.numbers > 0 ? parts.size : 0);
-  at.share = column(parts.numbers > 2 ? parts.number : 0);
-  at.cosine = column(parts.numbers > 1 ? parts.number : 0);
-  at.features = column(parts.beside ? parts.rest - picture - gap : 0);
+  const auto number = [&](int least, float width) { return fixed(parts.numbers > least ? width : 0); };
+  std::tie(at.name, at.picture, at.size, at.share, at.cosine, at.features) =
+      row({{0, 0}, {0, high}}, gap,
+          {fixed(parts.name), fixed(picture), number(0, parts.size), number(2, parts.number), number(1, parts.number),
+           fixed(parts.beside ? parts.rest - picture - gap : 0)});
   if (parts.under > 0)
     at.features = {{at.picture.pos.x, high}, {at.ladder.size.x - in.scrollbar - at.picture.pos.x, in.small}};
 }
@@ -114,14 +109,12 @@ void lay_out_columns(const StreamInput& in, const LineParts& parts, StreamLayout
 
 StreamLayout stream_layout(const StreamInput& in) {
   StreamLayout at;
-  const float u = in.unit, left = grid_width(in, numbers_width(in)), apart = 5 * u;
-  lay_out_grid(in, left, at);
-  const float x = in.pos.x + left + apart, width = in.size.x - left - apart;
-  at.ladder_title = {{x, in.pos.y}, {width, in.text}};
-  at.head = {{x, at.ladder_title.bottom() + 1.5f * u}, {width, in.small}};
-  const float top = at.head.bottom() + u;
-  at.ladder = {{x, top}, {width, in.pos.y + in.size.y - top}};
-  const LineParts parts = parts_of_lines(in, {width - in.scrollbar, at.ladder.size.y});
+  const float u = in.unit;
+  const auto [left, right] = row(in, 5 * u, {fixed(grid_width(in, numbers_width(in))), share(1)});
+  lay_out_grid(in, left.size.x, at);
+  std::tie(at.ladder_title, at.head, at.ladder) =
+      column(right, 0, {fixed(in.text).then(1.5f * u), fixed(in.small).then(u), share(1)});
+  const LineParts parts = parts_of_lines(in, {right.size.x - in.scrollbar, at.ladder.size.y});
   lay_out_lines(in, parts, at);
   lay_out_columns(in, parts, at);
   return at;
