@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/draw/nth.h"
+#include "app/widgets/arrange.h"
 
 namespace hydra {
 
@@ -88,22 +88,14 @@ CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit) {
   const float gap = 5 * unit;
   CostLayout at;
   // Weights need the least room, the chart with the rank the most.
-  const float above = std::floor(std::min(0.44f * (size.y - gap), 22 * text)), shared = size.x - 3 * gap;
-  float x = pos.x;
-  const auto next = [&](float part) {
-    const Box area{{std::round(x), pos.y}, {std::floor(part * shared), above}};
-    x += part * shared + gap;
-    return area;
-  };
-  at.weights = next(0.2f);
-  at.products = next(0.27f);
-  at.memory = next(0.2f);
-  at.width = next(0.33f);
-  const float top = pos.y + above + gap, below = size.y - above - gap, half = size.x - 2 * gap;
-  const float chart = std::floor(0.3f * half);
-  at.before = {{pos.x, top}, {chart, below}};
-  at.after = {{pos.x + chart + gap, top}, {chart, below}};
-  at.extremes = {{pos.x + 2 * (chart + gap), top}, {half - 2 * chart, below}};
+  const float above = std::floor(std::min(0.44f * (size.y - gap), 22 * text));
+  const auto [upper, lower] = column({pos, size}, gap, {fixed(above), share(1)});
+  std::tie(at.weights, at.products, at.memory, at.width) =
+      row(upper, gap, {share(20), share(27), share(20), share(33)});
+  for (Box* box : {&at.weights, &at.products, &at.memory, &at.width})
+    *box = {{std::round(box->pos.x), box->pos.y}, {std::floor(box->size.x), above}};
+  const float chart = std::floor(0.3f * (size.x - 2 * gap));
+  std::tie(at.before, at.after, at.extremes) = row(lower, gap, {fixed(chart), fixed(chart), share(1)});
   return at;
 }
 
@@ -112,20 +104,21 @@ TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, floa
   const bool below = size.x < 42 * text;
   const float words = below ? size.x : std::clamp(0.33f * size.x, 15 * text, 30 * text);
   const float least = below ? 18 * text : 9 * text;
-  const float row = std::floor(std::max(least, 0.5f * (size.y - top - gap)));
-  const float under = below ? std::floor(0.4f * row) : 0;
+  const float line = std::floor(std::max(least, 0.5f * (size.y - top - gap)));
+  const float under = below ? std::floor(0.4f * line) : 0;
   const float chart = std::floor(below ? 0.5f * (size.x - gap) : 0.5f * (size.x - words - 2.5f * gap));
   TimingLayout at;
-  at.bar = {pos, {size.x, bar}};
-  at.key = {{pos.x, pos.y + bar}, {size.x, key}};
-  const auto place = [&](float y, Box& first, Box& second, Box& text_area) {
-    first = {{pos.x, y}, {chart, row - under}};
-    second = {{pos.x + chart + gap, y}, {chart, row - under}};
-    text_area = below ? Box{{pos.x, y + row - under}, {words, under}} : Box{{pos.x + size.x - words, y}, {words, row}};
+  Box upper, lower;
+  std::tie(at.bar, at.key, upper, lower) =
+      column({pos, size}, 0, {fixed(bar), fixed(key).then(2 * unit), fixed(line).then(gap), fixed(line)});
+  const auto place = [&](const Box& box, Box& first, Box& second, Box& told) {
+    std::tie(first, second) = row({box.pos, {box.size.x, line - under}}, gap, {fixed(chart), fixed(chart)});
+    told =
+        below ? Box{{pos.x, first.bottom()}, {words, under}} : Box{{pos.x + size.x - words, box.pos.y}, {words, line}};
   };
-  place(pos.y + top, at.time, at.memory, at.words);
-  place(pos.y + top + row + gap, at.step_time, at.step_memory, at.step_words);
-  at.bottom = pos.y + top + 2 * row + gap;
+  place(upper, at.time, at.memory, at.words);
+  place(lower, at.step_time, at.step_memory, at.step_words);
+  at.bottom = lower.bottom();
   return at;
 }
 
@@ -151,9 +144,7 @@ ProductLayout product_layout(const ProductInput& in) {
   const float X = std::floor(std::clamp(part * in.d_model, least, shared - 2 * least));
   const float Q = std::floor(0.5f * (shared - X));
   const float top = std::round(in.pos.y + over);
-  at.X = {{left, top}, {X, first}};
-  at.W = {{left + X + between, top}, {Q, first}};
-  at.Q = {{left + X + Q + 2 * between, top}, {Q, first}};
+  std::tie(at.X, at.W, at.Q) = row({{left, top}, {wide, first}}, between, {fixed(X), fixed(Q), fixed(Q)});
   const float middle = top + 0.5f * first;
   at.times = {at.X.right() + 0.5f * between, middle};
   at.equals = {at.W.right() + 0.5f * between, middle};
