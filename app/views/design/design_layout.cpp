@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/draw/nth.h"
+#include "app/widgets/arrange.h"
 #include "app/widgets/label_steps.h"
 
 namespace hydra {
@@ -19,8 +20,9 @@ struct Content {
 };
 
 // With names at its left and turned names above it, as large as it fits. The names shrink with the rows, and make room.
-FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& of) {
+FormPlace place(const DesignInput& in, const Box& box, const Content& of) {
   FormPlace out;
+  const auto& [pos, size] = box;
   const float title = in.text + (of.line ? in.small + in.unit : in.unit), under = in.small + 4 * in.unit;
   const float beside = 17 * in.small;  // the line under the title
   const bool in_line = of.line && size.x - beside >= 9 * in.small;
@@ -46,6 +48,16 @@ FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& o
   return out;
 }
 
+// Few tokens need not fill it.
+FormPlace place_pattern(const DesignInput& in, const Box& box, bool legend) {
+  FormPlace out = place(in, box, {in.tokens, in.longest_token, false, legend});
+  out.side = std::min(out.side, 2.2f * in.text * real(in.tokens));
+  if (!legend) return out;
+  out.legend.y = out.corner.y + out.side + 2 * in.unit;
+  out.legend_width = std::min(out.side, 22 * in.small);
+  return out;
+}
+
 // From 0 to 1: how much of what a row's name needs it has; and whether it has a name at all.
 float read(const FormPlace& at, int rows, float wanted, bool whole = false) {
   if (whole) return 2;
@@ -53,27 +65,16 @@ float read(const FormPlace& at, int rows, float wanted, bool whole = false) {
   return std::min(1.0f, row / wanted) + (row >= kLeastStep ? 1 : 0);
 }
 
-struct Split {
-  bool below = true;   // the pattern
-  float share = 0.5f;  // of the room for the forms
-};
-
-void arrange(const DesignInput& in, ImVec2 pos, ImVec2 room, const Split& split, DesignLayout& out) {
-  const float gap = (out.both ? 5 : 2) * in.unit, forms = out.both ? 2.0f : 1.0f;
-  const float high = split.below ? split.share * (room.y - gap) : room.y;
-  const float wide = split.below ? room.x : split.share * (room.x - gap);
-  const float each = (wide - (forms - 1) * gap) / forms;
+// The forms take that part of the room, and the pattern stands below or beside.
+void arrange(const DesignInput& in, const Box& room, bool below, float part, DesignLayout& out) {
+  const float gap = (out.both ? 5 : 2) * in.unit;
+  const Length parts[] = {share(part), share(1 - part)};
+  const auto [forms, rest] = below ? column(room, gap, parts) : row(room, gap, parts);
+  const auto [first, second] = row(forms, gap, {share(1), out.both ? share(1) : fixed(0)});
   const Content form{in.columns, in.longest, true, true, in.whole};
-  out.forms[0] = place(in, pos, {each, high}, form);
-  if (out.both) out.forms[1] = place(in, {pos.x + each + gap, pos.y}, {each, high}, form);
-  const ImVec2 at = split.below ? ImVec2{pos.x, pos.y + high + gap} : ImVec2{pos.x + wide + gap, pos.y};
-  const ImVec2 rest{pos.x + room.x - at.x, pos.y + room.y - at.y};
-  out.pattern = place(in, at, rest, {in.tokens, in.longest_token, false, out.both || rest.y > 26 * in.text});
-  out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * real(in.tokens));
-  if (out.pattern.legend_width > 0) {
-    out.pattern.legend.y = out.pattern.corner.y + out.pattern.side + 2 * in.unit;
-    out.pattern.legend_width = std::min(out.pattern.side, 22 * in.small);
-  }
+  out.forms[0] = place(in, first, form);
+  if (out.both) out.forms[1] = place(in, second, form);
+  out.pattern = place_pattern(in, rest, out.both || rest.size.y > 26 * in.text);
 }
 
 float designer_width(const DesignInput& in) {
@@ -92,16 +93,12 @@ DesignLayout design_layout(const DesignInput& in) {
   DesignLayout out;
   out.designer = in.pos;
   out.designer_size = {designer_width(in), in.size.y};
-  const auto [pos, room] = beside_designer(in);
+  const Box room = beside_designer(in);
   if (in.columns == 0) {
     out.both = false;
-    const ImVec2 below{pos.x, pos.y + in.instead};
-    out.forms[0].title = pos, out.forms[0].width = room.x;
-    out.pattern = place(in, below, {room.x, in.right() > 0 ? room.y - in.instead : 0},
-                        {in.tokens, in.longest_token, false, true});
-    out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * real(in.tokens));
-    out.pattern.legend_width = std::min(out.pattern.side, 22 * in.small);
-    out.pattern.legend.y = out.pattern.corner.y + out.pattern.side + 2 * in.unit;
+    const auto [instead, below] = column(room, 0, {fixed(in.instead), share(1)});
+    out.forms[0].title = room.pos, out.forms[0].width = room.size.x;
+    out.pattern = place_pattern(in, below, true);
     return out;
   }
   out.both = both_forms_fit(in);
@@ -114,15 +111,15 @@ DesignLayout design_layout(const DesignInput& in) {
   float best = -1e9f;
   DesignLayout tried = out;
   for (const bool below : {true, false})
-    for (float share = 0.35f; share <= 0.76f; share += 0.0025f) {
-      arrange(in, pos, room, {below, share}, tried);
+    for (float part = 0.35f; part <= 0.76f; part += 0.0025f) {
+      arrange(in, room, below, part, tried);
       const float value = worth(tried);
       if (value <= best) continue;
       best = value;
       out = tried;
     }
   if (out.pattern.side < 6.5f * in.text) {
-    arrange(in, pos, room, {true, 1.0f}, out);
+    arrange(in, room, true, 1, out);
     out.pattern.side = 0;
   }
   return out;
