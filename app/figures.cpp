@@ -197,6 +197,8 @@ struct Fitting {
   float small = 0, large = std::numeric_limits<float>::infinity();  // widths with too little and too much
   ImVec2 lacked{0, 0};
   float grown = 0;
+  float missed = 0, added = 0;  // width, by the last size
+  int in_vain = 0;
 
   // Not all of what is added goes to the room that lacks it.
   void grow(ImVec2 lacking) {
@@ -205,13 +207,18 @@ struct Fitting {
     lacked = lacking;
     more += grown;
     wide = least = wide + std::max(0.0f, lacking.x);
+    added = 0;
   }
-  // By so much the part is too narrow. Where it becomes another one at some width, that is looked for between the two.
+  // By so much the part is too narrow; not all of what is added goes to it, and it may have all that it ever takes.
+  // Where it becomes another one at some width, that is looked for between the two.
   void resize(float off) {
     (off > 0 ? small : large) = wide;
-    float next = std::max(least, wide + off);
+    const float share = added != 0 ? std::clamp((missed - off) / added, 0.25f, 1.0f) : 1;
+    in_vain = added > 0 && std::abs(missed - off) < 1 ? in_vain + 1 : 0;
+    float next = std::max(least, wide + off / share);
     if (next <= small || next >= large) next = std::max(least, 0.5f * (small + large));
-    done = std::abs(off) < 2 || std::abs(next - wide) < 2 || !std::isfinite(next);
+    done = std::abs(off) < 2 || std::abs(next - wide) < 2 || !std::isfinite(next) || in_vain == 2;
+    missed = off, added = next - wide;
     wide = next;
   }
 };
