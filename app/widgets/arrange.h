@@ -5,7 +5,9 @@
 //
 // Nothing is rounded: places are what layouts round. Of finite sizes nothing becomes infinite or NaN, or less than 0.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <span>
@@ -73,8 +75,9 @@ Variant first_that_fits(std::initializer_list<Variant> variants, const Fits& fit
   return *(variants.end() - 1);
 }
 
-// The least height, in whole pixels, in which as much is shown as in any. shown(in) gives an array of how much; more
-// height never makes one of its numbers less.
+// The least height, in whole pixels, in which as much is shown as in the highest room. shown(in) gives an array of how
+// much. Where more height sometimes makes one of its numbers less, it is one of several heights, of which a tenth less
+// is not enough.
 inline constexpr int kTallestLayout = 1 << 16;
 template <class Input, class Shown>
 float least_height(Input in, const Shown& shown) {
@@ -83,15 +86,19 @@ float least_height(Input in, const Shown& shown) {
     return shown(in);
   };
   const auto most = at(kTallestLayout);
-  int low = 0, high = kTallestLayout;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    const auto now = at(middle);
-    bool all = true;
-    for (std::size_t k = 0; k < most.size(); ++k) all = all && now[k] >= most[k];
-    (all ? high : low) = middle;
+  const auto is_enough = [&](int height) {
+    const auto now = at(height);
+    return std::equal(now.begin(), now.end(), most.begin(), std::greater_equal());
+  };
+  int enough = kTallestLayout;
+  for (int tried = enough; tried > 0 && is_enough(tried); tried = 9 * enough / 10) {
+    enough = tried;
+    for (int low = 0; enough - low > 1;) {
+      const int middle = (low + enough) / 2;
+      (is_enough(middle) ? enough : low) = middle;
+    }
   }
-  return real(high);
+  return real(enough);
 }
 
 }  // namespace hydra

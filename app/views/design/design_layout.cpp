@@ -125,4 +125,12 @@ DesignLayout design_layout(const DesignInput& in) {
   return out;
 }
 
+float height_of(const DesignInput& in) {
+  return least_height(in, [](const DesignInput& one) {
+    const DesignLayout at = design_layout(one);
+    return std::array{real(int{at.pattern.side > 0}), std::min(at.forms[0].side, real(one.columns) * kLeastStep),
+                      std::min(at.pattern.side, real(one.tokens) * kLeastStep)};
+  });
+}
+
 }  // namespace hydra

@@ -44,6 +44,8 @@ struct DesignLayout {
 };
 
 DesignLayout design_layout(const DesignInput& in);
+// The least height at which the pattern is there, and rows of both have their names, as far as the width allows it.
+float height_of(const DesignInput& in);
 bool both_forms_fit(const DesignInput& in);
 
 }  // namespace hydra

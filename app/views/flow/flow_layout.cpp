@@ -365,4 +365,31 @@ FlowLayout flow_layout(const FlowInput& in) {
   return f;
 }
 
+namespace {
+
+// Of the head's patterns, or of the first picture of the other page.
+float pictures_of(const FlowLayout& at) {
+  const bool head = at.has(FlowRow::Kind::head);
+  return head ? at.of(FlowRow::Kind::head, Quantity::attention).size.y : at.rows.front().places.front().box.size.y;
+}
+
+}  // namespace
+
+float height_of(const FlowInput& in) {
+  FlowInput tall = in;
+  tall.size.y = kTallestLayout;
+  // Patterns that the width bounds go by steps of a unit.
+  const float bound = pictures_of(flow_layout(tall)) - in.unit;
+  return least_height(in, [&](const FlowInput& one) {
+    const FlowLayout at = flow_layout(one);
+    const FlowRow* strip = at.row(FlowRow::Kind::strip);
+    const float least = std::min(bound, strip ? one.n * kLeastStep : 5 * one.small);
+    const FlowRow& last = at.rows.back();
+    const float bottom = last.places.empty() ? last.box.bottom() : last.places.back().box.bottom() + one.small;
+    return std::array{strip ? real(int{!at.parted}) : real(at.rows.size()),
+                      real(int{pictures_of(at) >= least && bottom <= one.bottom() + 0.5f}),
+                      std::min(strip ? strip->box.size.y : 0, 5 * one.small)};
+  });
+}
+
 }  // namespace hydra

@@ -82,5 +82,8 @@ struct FlowLayout {
 };
 
 FlowLayout flow_layout(const FlowInput& in);
+// The least height at which nothing goes to the other page and every token has its word, as far as the width allows it;
+// on that page, at which pictures are as high as five small lines. Titles may stand for operands.
+float height_of(const FlowInput& in);
 
 }  // namespace hydra

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/draw/nth.h"
+#include "app/widgets/arrange.h"
 #include "app/widgets/label_steps.h"
 
 namespace hydra {
@@ -141,6 +142,15 @@ HeadsLayout heads_layout(const HeadsInput& in) {
   size = {in.right() - pos.x, in.bottom() - pos.y};
   place_large(in, out, pos, size);
   return out;
+}
+
+float height_of(const HeadsInput& in) {
+  return least_height(in, [](const HeadsInput& one) {
+    const HeadsLayout at = heads_layout(one);
+    const float n = real(one.tokens);
+    return std::array{real(int{at.grid_content <= at.grid_size.y + 0.5f}), real(int{at.arcs_shown}),
+                      real(int{n * at.arcs_row <= at.arcs_size.y + 0.5f}), std::min(at.side, n * kLeastStep)};
+  });
 }
 
 }  // namespace hydra

@@ -47,5 +47,8 @@ struct HeadsLayout {
 };
 
 HeadsLayout heads_layout(const HeadsInput& in);
+// The least height at which neither thumbnails nor arcs scroll, and the rows of the pattern have their words, as far as
+// the width allows it.
+float height_of(const HeadsInput& in);
 
 }  // namespace hydra

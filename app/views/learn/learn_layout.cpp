@@ -6,6 +6,12 @@
 
 namespace hydra {
 
+namespace {
+
+constexpr float kLowCurves = 18;  // in heights of small text
+
+}  // namespace
+
 LearnLayout learn_layout(const LearnInput& in) {
   LearnLayout at;
   const float gap = 4 * in.unit, line = 1.7f * in.small;
@@ -22,7 +28,7 @@ LearnLayout learn_layout(const LearnInput& in) {
   }
   std::tie(curves, at.detail) = column(shown, gap, {fixed(0.56f * shown.size.y - 0.5f * gap), share(1)});
   const float left = 0.6f * in.size.x - 0.5f * gap;
-  const bool low = curves.size.y<18 * in.small, beside = left>(low ? 34 : 60) * in.small;
+  const bool low = curves.size.y<kLowCurves * in.small, beside = left>(low ? 34 : 60) * in.small;
   // Low and narrow: the curves take all of the width, and the patterns stand beside what is told over time.
   const bool below = low && !beside;
   Box& halved = below ? at.detail : curves;
@@ -32,6 +38,15 @@ LearnLayout learn_layout(const LearnInput& in) {
   else
     std::tie(at.loss, at.accuracy) = column(curves, 0.5f * gap, {share(1), share(1)});
   return at;
+}
+
+float height_of(const LearnInput& in) {
+  return least_height(in, [](const LearnInput& one) {
+    const LearnLayout at = learn_layout(one);
+    const float curves = std::max(at.loss.bottom(), at.accuracy.bottom()) - one.pos.y;
+    return std::array{real(int{at.heads.size.y > 0}), real(at.shown_branches),
+                      std::min(curves, kLowCurves * one.small)};
+  });
 }
 
 }  // namespace hydra

@@ -23,5 +23,7 @@ struct LearnLayout {
 };
 
 LearnLayout learn_layout(const LearnInput& in);
+// It fills any height; the least at which the patterns are there and every branch, and the curves are not low.
+float height_of(const LearnInput& in);
 
 }  // namespace hydra

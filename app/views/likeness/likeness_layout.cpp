@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/draw/nth.h"
+#include "app/widgets/arrange.h"
 #include "app/widgets/label_steps.h"
 
 namespace hydra {
@@ -220,6 +221,20 @@ LikenessLayout likeness_layout(const LikenessInput& in) {
   const bool small = std::min(shared.side, shared.comparison.side) < 7 * in.text &&
                      alone.comparison.side > 1.5f * shared.comparison.side;
   return alone.comparison.side > 0 && (small || !(of_below || of_beside)) ? alone : shared;
+}
+
+float height_of(const LikenessInput& in) {
+  return least_height(in, [](const LikenessInput& one) {
+    const LikenessLayout at = likeness_layout(one);
+    return std::array{real(int{!at.alone}),
+                      real(int{at.map_shown}),
+                      real(int{at.tools_shown}),
+                      real(int{at.named}),
+                      real(int{all_labelled(one, at.comparison) && !at.comparison.scrolls}),
+                      std::min(at.side, 7 * one.text),
+                      std::min(at.map_side, 7 * one.text),
+                      one.compared ? std::min(at.comparison.side, real(one.tokens) * kLeastStep) : 0};
+  });
 }
 
 }  // namespace hydra

@@ -58,5 +58,8 @@ struct LikenessLayout {
 };
 
 LikenessLayout likeness_layout(const LikenessInput& in);
+// The least height at which map, tools, the heads' names and what is compared with all its labels are there, matrix and
+// map at least 7 lines large, as far as the width allows it; where what is compared stands alone, its labels.
+float height_of(const LikenessInput& in);
 
 }  // namespace hydra

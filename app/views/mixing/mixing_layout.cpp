@@ -125,6 +125,14 @@ OutputPage output_page(const MixingInput& in) {
   return out;
 }
 
+float height_of_output(const MixingInput& in) {
+  return least_height(in, [](const MixingInput& one) {
+    const OutputPage at = output_page(one);
+    return std::array{real(int{at.strip_content <= at.strip.size.y + 0.5f}), real(int{at.numbered}),
+                      std::min(at.part.y, 2 * one.text)};
+  });
+}
+
 ImVec2 strip_cell(const OutputPage& page, int head, int dimension) {
   const int row = head / page.heads_per_line * page.lines_per_head + dimension / page.cells;
   return {
@@ -172,6 +180,15 @@ SharesPage shares_page(const MixingInput& in) {
   out.directions = {{x + 2 * in.small, out.directions_title.bottom() + labels}, {side, side}};
   out.legend_width = std::max(side, std::min(right - 2 * in.small, 10 * in.small));
   return out;
+}
+
+float height_of_shares(const MixingInput& in) {
+  return least_height(in, [](MixingInput one) {
+    one.low = is_low(one.size, one.text);
+    const SharesPage at = shares_page(one);
+    return std::array{real(int{!one.low}), real(int{at.table_content <= at.table.size.y + 1}),
+                      real(int{at.bars_content <= at.bars.size.y + 1})};
+  });
 }
 
 }  // namespace hydra

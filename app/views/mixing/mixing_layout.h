@@ -45,6 +45,9 @@ struct OutputPage {
   float strip_content = 0;        // scrolls where this is more than the strip's height
 };
 OutputPage output_page(const MixingInput& in);
+// The least height at which the strip does not scroll and the parts of the sum have their numbers and are two lines
+// high, as far as the width allows it.
+float height_of_output(const MixingInput& in);
 
 struct SharesPage {
   Box table_title, gates;     // gates: a sentence on what they change
@@ -60,6 +63,8 @@ struct SharesPage {
 // So low that its upper half, heads and tokens, and its lower half are pages of their own: both then start at the top.
 bool is_low(ImVec2 size, float text);
 SharesPage shares_page(const MixingInput& in);
+// The least height at which both halves stand on one page and neither table nor bars scroll.
+float height_of_shares(const MixingInput& in);
 
 // Where cell (head, dimension) of the strip stands, from the strip's corner.
 ImVec2 strip_cell(const OutputPage& page, int head, int dimension);

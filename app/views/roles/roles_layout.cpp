@@ -1,8 +1,9 @@
 #include "app/views/roles/roles_layout.h"
-#include "app/draw/nth.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "app/widgets/arrange.h"
 
 namespace hydra {
 
@@ -83,6 +84,14 @@ RolesLayout roles_layout(const RolesInput& in) {
   const float left = in.size.x - widest_of(out.bands) - (out.scrolls ? in.scrollbar : 0);
   out.label = std::clamp(left, in.label, std::max(in.label, in.longest));
   return out;
+}
+
+float height_of(const RolesInput& in) {
+  return least_height(in, [](const RolesInput& one) {
+    const RolesLayout at = roles_layout(one);
+    const float bottom = at.bands.back().top + at.bands.back().header + real(one.heads) * at.row;
+    return std::array{real(int{bottom + (at.sideways ? one.scrollbar : 0) <= one.size.y})};
+  });
 }
 
 }  // namespace hydra

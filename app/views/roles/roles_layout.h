@@ -42,5 +42,7 @@ struct RolesLayout {
 };
 
 RolesLayout roles_layout(const RolesInput& in);
+// The least height at which all bands are seen at once; what scrolls sideways has its scrollbar below them.
+float height_of(const RolesInput& in);
 
 }  // namespace hydra

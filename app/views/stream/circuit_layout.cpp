@@ -70,4 +70,11 @@ ImVec2 head_middle(const CircuitLayout& at, int layer, int head, int heads) {
           at.graph.bottom() - at.margin - static_cast<float>(layer) * at.step};
 }
 
+float height_of(const CircuitInput& in) {
+  return least_height(in, [](const CircuitInput& one) {
+    const CircuitLayout at = circuit_layout(one);
+    return std::array{std::min(at.node.y, one.small), static_cast<float>(at.listed), std::min(at.side, 1.0f)};
+  });
+}
+
 }  // namespace hydra

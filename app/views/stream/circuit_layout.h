@@ -40,6 +40,9 @@ struct CircuitLayout {
 };
 
 CircuitLayout circuit_layout(const CircuitInput& in);
+// The least height at which heads have their numbers, eight lines are listed, if there are so many, and the product has
+// room, as far as the width allows it.
+float height_of(const CircuitInput& in);
 
 // The middle of a head, of so many in its layer.
 ImVec2 head_middle(const CircuitLayout& at, int layer, int head, int heads);

@@ -140,4 +140,13 @@ Box bars_box(const StreamLayout& at, int layers, int layer, int token) {
   return {{strip.pos.x, strip.bottom()}, {at.cell.x, at.cell.y - at.strip}};
 }
 
+float height_of(const StreamInput& in) {
+  return least_height(in, [](const StreamInput& one) {
+    const StreamLayout at = stream_layout(one);
+    const float lines = at.line * static_cast<float>(one.lines);
+    return std::array{static_cast<float>(lines <= at.ladder.size.y + 0.5f), at.words, at.next,
+                      static_cast<float>(at.cell.y > at.strip)};
+  });
+}
+
 }  // namespace hydra

@@ -45,6 +45,8 @@ struct StreamLayout {
 };
 
 StreamLayout stream_layout(const StreamInput& in);
+// The least height at which the ladder does not scroll, words are whole and layers have what they add.
+float height_of(const StreamInput& in);
 
 // From the corner of the grid's content: a token's next word with the strip under it; the strip.
 Box next_box(const StreamLayout& at, int token);

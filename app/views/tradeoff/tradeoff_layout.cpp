@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/arrange.h"
+#include "app/widgets/label_steps.h"
 
 namespace hydra {
 
@@ -84,6 +85,13 @@ TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
   return at;
 }
 
+float height_of(const TradeoffInput& in) {
+  const float head = in.large + 1.35f * in.small + 6 * in.unit;
+  return head + in.diagram + (4.6f + 1.8f * real(in.rows)) * in.text;
+}
+
+float cost_height(float text) { return 29 * text; }
+
 CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit) {
   const float gap = 5 * unit;
   CostLayout at;
@@ -120,6 +128,10 @@ TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, floa
   place(lower, at.step_time, at.step_memory, at.step_words);
   at.bottom = lower.bottom();
   return at;
+}
+
+float timing_height(float width, float text, float unit, float key) {
+  return timing_layout({0, 0}, {width, 0}, text, unit, key).bottom;
 }
 
 Box part_of(const Box& whole, int k, int count) {
@@ -192,6 +204,19 @@ TilesLayout tiles_layout(const TilesInput& in) {
   at.controls = {{x, in.pos.y}, {width, controls}};
   at.numbers = {{x, in.pos.y + controls + gap}, {width, in.size.y - controls - gap}};
   return at;
+}
+
+float height_of(const ProductInput& in) {
+  ProductInput low = in;
+  low.size.y = 0;
+  return product_layout(low).bottom - in.pos.y;
+}
+
+float height_of(const TilesInput& in) {
+  return least_height(in, [](const TilesInput& one) {
+    const TilesLayout at = tiles_layout(one);
+    return std::array{real(int{at.scale}), std::min(at.cell, kLeastStep)};
+  });
 }
 
 }  // namespace hydra

@@ -55,6 +55,8 @@ struct TradeoffLayout {
 };
 
 TradeoffLayout tradeoff_layout(const TradeoffInput& in);
+// At which patterns and numbers are as small as can be read; it fills what is more.
+float height_of(const TradeoffInput& in);
 
 // The page of costs: four charts in a line, below them two of singular values and the extremes in words; in narrow
 // rooms two and two.
@@ -63,6 +65,8 @@ struct CostLayout {
   Box before, after, extremes;
 };
 CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit);
+// At which the charts are as low as can be read; it fills what is more.
+float cost_height(float text);
 
 // The page "How it is computed", its three parts:
 //
@@ -84,6 +88,7 @@ struct TimingLayout {
 // key: height of what stands between the bar and the charts. Taller than size.y where that is lower than what can be
 // read.
 TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, float key = 0);
+float timing_height(float width, float text, float unit, float key = 0);  // then; it fills what is more
 
 struct ProductInput : LayoutInput {
   int heads = 1;
@@ -106,6 +111,7 @@ struct ProductLayout {
 inline constexpr int kCodeLines = 2;
 // Taller than size.y where that is lower than what can be read.
 ProductLayout product_layout(const ProductInput& in);
+float height_of(const ProductInput& in);  // then; it fills what is more
 // The k-th of so many equal parts of a box, side by side, on whole pixels.
 Box part_of(const Box& whole, int k, int count);
 
@@ -124,5 +130,7 @@ struct TilesLayout {
   bool scale = false;  // whether the controls have a line for the scale of the colours
 };
 TilesLayout tiles_layout(const TilesInput& in);
+// The least height at which the tokens have their words and the colours their scale, as far as the width allows it.
+float height_of(const TilesInput& in);
 
 }  // namespace hydra

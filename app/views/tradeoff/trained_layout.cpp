@@ -50,4 +50,11 @@ TrainedLayout trained_layout(const TrainedInput& in) {
   return at;
 }
 
+float height_of(const TrainedInput& in) {
+  return least_height(in, [](const TrainedInput& one) {
+    const TrainedLayout at = trained_layout(one);
+    return std::array{real(int{at.captions}), real(int{at.bottom <= one.bottom() + 0.5f})};
+  });
+}
+
 }  // namespace hydra

@@ -34,5 +34,7 @@ struct TrainedLayout {
   float bottom = 0;  // below in.bottom() where the room is lower than what can be read
 };
 TrainedLayout trained_layout(const TrainedInput& in);
+// The least height at which it does not go beyond, and captions are there.
+float height_of(const TrainedInput& in);
 
 }  // namespace hydra

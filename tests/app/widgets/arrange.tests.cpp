@@ -165,4 +165,8 @@ TEST_CASE("arrange: the least height is the first in which as much is shown as i
   CHECK(least_height(Input{{50, 0}}, lines(70.5f)) == 71);
   CHECK(least_height(Input{{50, 9000}}, lines(70)) == 70);
   CHECK(least_height(Input{{50, 10}}, lines(0)) == 1);
+  const auto sometimes = [](const Input& in) {
+    return std::array{real(int{in.size.y >= 200 || (in.size.y >= 170 && in.size.y <= 185)})};
+  };
+  CHECK(least_height(Input{{50, 0}}, sometimes) == 170);
 }
