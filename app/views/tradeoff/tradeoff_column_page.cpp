@@ -90,28 +90,28 @@ ColumnPage::ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> r
                        std::pair<std::string, std::string> captions, float diagram)
     : Drawing(frame), table_(table), rows_(std::move(rows)), captions_(std::move(captions)), diagram_(diagram) {}
 
-void ColumnPage::lay_out(ImVec2 size) {
-  auto in = room_for<TradeoffInput>(frame_, pos_, size);
+TradeoffInput ColumnPage::room_in(ImVec2 pos, ImVec2 size) const {
+  auto in = room_for<TradeoffInput>(frame_, pos, size);
   for (const SweepEntry& entry : table_.entries) in.heads.push_back(static_cast<int>(entry.heads));
   in.rows = int_size(rows_);
   in.diagram = diagram_;
   for (const Row& row : rows_)
     in.label = std::max({in.label, text_width(fonts_.text, row.label), text_width(fonts_.small, say(row.below))});
   in.large = fonts_.large->FontSize;
-  at_ = tradeoff_layout(in);
-  label_ = in.label;
+  return in;
 }
 
 void ColumnPage::draw(ImVec2 pos, ImVec2 size) {
-  const float head = fonts_.large->FontSize + 1.35f * small_ + 6 * u_;
-  const float least = head + diagram_ + (4.6f + 1.8f * real(rows_.size())) * em_;
+  const float least = height_of(room_in(pos, size));
   if (size.y >= least) return draw_within(pos, size);
   in_room(frame_, "tradeoff/page", pos, size, least, [&](ImVec2 at, ImVec2 room) { draw_within(at, room); });
 }
 
 void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
+  const TradeoffInput in = room_in(pos, size);
   pos_ = pos;
-  lay_out(size);
+  at_ = tradeoff_layout(in);
+  label_ = in.label;
   labels();
   const float bottom = at_.bottom + (at_.scrolls ? ImGui::GetStyle().ScrollbarSize : 0) + u_;
   if (canvas_.begin_room("tradeoff/columns", {at_.left - u_, pos_.y}, {at_.width + 2 * u_, bottom - pos_.y},

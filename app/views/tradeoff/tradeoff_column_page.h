@@ -83,7 +83,7 @@ class ColumnPage : protected Drawing {
   float row_top(std::size_t row) const { return at_.rows + real(row) * at_.row; }
   bool two_lines() const { return at_.row >= em_ + small_ + u_; }
   void draw_within(ImVec2 pos, ImVec2 size);
-  void lay_out(ImVec2 size);
+  TradeoffInput room_in(ImVec2 pos, ImVec2 size) const;
   void labels();
   void query();
   void ground(std::size_t k) const;

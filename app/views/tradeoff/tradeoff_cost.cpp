@@ -238,7 +238,7 @@ class CostPage : Drawing {
 
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
   const Canvas::Part part(frame.canvas, "tradeoff.cost");
-  in_room(frame, "tradeoff/cost", pos, size, 29 * frame.fonts.text->FontSize,
+  in_room(frame, "tradeoff/cost", pos, size, cost_height(frame.fonts.text->FontSize),
           [&](ImVec2 at, ImVec2 room) { CostPage(frame, table, at, room).draw(); });
 }
 

@@ -175,7 +175,7 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
   const Canvas::Part part(frame.canvas, "tradeoff.timing");
   // Scrolls where the room is lower than what can be read.
   const float em = frame.fonts.text->FontSize;
-  const bool low = timing_layout(pos, size, em, frame.unit, ways_key_height(frame, size.x)).bottom > pos.y + size.y + 1;
+  const bool low = timing_height(size.x, em, frame.unit, ways_key_height(frame, size.x)) > size.y + 1;
   ui::room(frame.canvas, "tradeoff/timing", pos, size, low, [&](ImVec2 corner) {
     const float width = ImGui::GetContentRegionAvail().x - (low ? 2 * frame.unit : 0);
     const float bottom = TimingPage(frame, corner, {width, size.y}).draw();
