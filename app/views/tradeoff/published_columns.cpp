@@ -79,55 +79,69 @@ std::string computed_text(const Line& line, const Settings& settings) {
   return text + ".";
 }
 
+constexpr const char* kOfAttention = "layers d_model heads kv_heads d_k";
+constexpr const char* kOfToken = "layers d_model heads kv_heads d_k feed_forward gated vocabulary window";
+
+// "Source of d_model: Brown et al. 2020, section 2.1".
+std::string source_text(const PublishedModel& model, const PublishedColumn* column) {
+  if (!column) return "Source: " + sources_of(model);
+  std::string title = column->title;
+  std::ranges::replace(title, '\n', ' ');
+  if (const std::size_t cut = title.find("- "); cut != std::string::npos) title.erase(cut + 1, 1);
+  return (column->computed ? "Computed, " + title + ", from: " : "Source of " + title + ": ") +
+         sources_of(model, column->from);
+}
+
 }  // namespace
 
 const std::vector<PublishedColumn>& published_columns() {
   static const std::vector<PublishedColumn> columns{
       {"year", "year", 1, false, "When it was published.",
-       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain},
+       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain, "year"},
       {"d_model", "d_model", 5, false, "Numbers per token between the layers.",
-       [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole},
+       [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole, "d_model"},
       {"heads", "heads", 11, false, "Heads per layer: queries.",
-       [](const Line& l, const Settings&) { return l.sizes.heads; }, plain},
+       [](const Line& l, const Settings&) { return l.sizes.heads; }, plain, "heads"},
       {"kv_heads", "KV\nheads", 12, false,
        "Heads of keys and values: fewer than heads where several queries share them (multi-query: Shazeer 2019; "
        "grouped-query: Ainslie et al. 2023).",
-       [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain},
-      {"d_k", "d_k", 6, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain},
+       [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain, "kv_heads"},
+      {"d_k", "d_k", 6, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain,
+       "d_k"},
       {"hidden", "feed-\nforward", 2, false, "Hidden numbers of the feed-forward part for each token.",
-       [](const Line& l, const Settings&) { return hidden(l); }, whole},
+       [](const Line& l, const Settings&) { return hidden(l); }, whole, "feed_forward"},
       {"layers", "layers", 4, false,
        "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
-       [](const Line& l, const Settings&) { return layers_of(l); }, plain},
+       [](const Line& l, const Settings&) { return layers_of(l); }, plain, "layers"},
       {"context", "longest\ncontext", 3, false,
        "The longest sequence that it was trained on, in tokens, where the source states it. For longer ones the "
        "numbers "
        "are soft.",
-       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, whole},
+       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, whole, "context"},
       {"weights", "attention\nparameters", 8, false,
        "Numbers in W_Q, W_K, W_V and W_O of all layers, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k "
        "d_model.",
-       [](const Line& l, const Settings&) { return attention_weights(l); }, brief_number},
+       [](const Line& l, const Settings&) { return attention_weights(l); }, brief_number, kOfAttention, true},
       {"feed_forward", "feed-forward\nparameters", 7, false,
        "Numbers in W_1 and W_2, and in W_3 where the part is gated, of all layers, biases not counted: the largest "
        "part "
        "of most models.",
        [](const Line& l, const Settings&) { return feed_forward_weights(l) > 0 ? feed_forward_weights(l) : kNone; },
-       brief_number},
+       brief_number, "layers d_model feed_forward gated", true},
       {"parameters", "whole\nmodel", 9, false,
        "Parameters of the whole model, as its source states them: attention, feed-forward parts, the embeddings of the "
        "vocabulary, and what is small. Of the document every number that it has.",
-       [](const Line& l, const Settings&) { return whole(l); }, brief_number},
+       [](const Line& l, const Settings&) { return whole(l); }, brief_number, "parameters"},
       {"multiply_adds", "multiply-adds\nper token", 10, true,
        "Multiply-adds of all layers, attention and feed-forward parts, and of the readout where a vocabulary is "
        "stated, "
        "for one token more, which attends to so many, itself included, or to those in its window; the others' keys and "
        "values are kept.",
-       next_token, brief_number},
+       next_token, brief_number, kOfToken, true},
       {"kv_cache", "KV cache", 13, true,
        "What keys and values of so many tokens, or of those in the window, take in all layers: 2 h_KV d_k × tokens × "
        "layers × bytes per number.",
-       cache, bytes_text},
+       cache, bytes_text, "layers kv_heads d_k window", true},
   };
   return columns;
 }
@@ -158,7 +172,7 @@ bool is_soft(const PublishedColumn& column, const Line& line, const Settings& se
   return column.of_tokens && line.model && beyond_context(*line.model, settings.tokens);
 }
 
-std::vector<std::string> said_of(const Line& line, const Settings& settings) {
+std::vector<std::string> said_of(const Line& line, const Settings& settings, const PublishedColumn* column) {
   if (!line.model) return {"The document that is open.", sizes_text(line), computed_text(line, settings)};
   const PublishedModel& model = *line.model;
   std::vector<std::string> lines{name_of(line), sizes_text(line), computed_text(line, settings)};
@@ -169,11 +183,12 @@ std::vector<std::string> said_of(const Line& line, const Settings& settings) {
     lines.push_back("A query attends to a window of the last " + ui::number(model.window, As::count) +
                     " tokens: no more are kept" +
                     (settings.tokens > model.window ? ", of " + tokens + " neither." : "."));
-  if (*model.note) lines.emplace_back(model.note);
+  if (!model.note.empty()) lines.push_back(model.note);
   if (beyond_context(model, settings.tokens))
     lines.push_back("It was trained on sequences of at most " + ui::number(model.context, As::count) + " tokens" +
                     (model.encoder ? "." : ": for " + tokens + " the numbers are what the formulas give."));
-  lines.push_back("Source: " + std::string(model.source));
+  const bool none = column && std::isnan(column->value(line, settings));
+  lines.push_back(source_text(model, none ? nullptr : column));
   return lines;
 }
 

@@ -30,6 +30,8 @@ struct PublishedColumn {
   const char* tip;
   double (*value)(const PublishedLine&, const PublishedSettings&);  // NaN: there is no such number
   std::string (*text)(double);
+  const char* from;  // what of a published model it is, or is computed from: keys of its sources, a blank between
+  bool computed = false;
 };
 const std::vector<PublishedColumn>& published_columns();
 
@@ -40,8 +42,10 @@ std::string text_of(const PublishedColumn& column, const PublishedLine& line, co
 // At least one. widths: by column.
 std::vector<int> fitting_columns(const std::vector<float>& widths, float room, std::optional<int> kept);
 
-// Its name, its sizes, its source, and what its numbers leave out.
-std::vector<std::string> said_of(const PublishedLine& line, const PublishedSettings& settings);
+// Its name, its sizes, what its numbers leave out, and where the number of the column is stated, or what it is computed
+// from; without one, where any is.
+std::vector<std::string> said_of(const PublishedLine& line, const PublishedSettings& settings,
+                                 const PublishedColumn* column = nullptr);
 std::string name_of(const PublishedLine& line);
 // Of longer sequences than the model was trained on, or of none.
 bool is_soft(const PublishedColumn& column, const PublishedLine& line, const PublishedSettings& settings);

@@ -71,9 +71,10 @@ class PublishedTable : Drawing {
     });
     return std::string("Sizes as the sources state them; the rest is computed from them.") +
            (soft ? " Soft numbers: longer sequences than the model was trained on." : "") +
-           (canvas_.shows_all()                            ? ""
-            : columns_.size() < published_columns().size() ? " Point at a model for its other sizes and its source."
-                                                           : " Point at a model for its source.");
+           (canvas_.shows_all() ? ""
+            : columns_.size() < published_columns().size()
+                ? " Point at a number for its source and the model's other sizes."
+                : " Point at a number for its source.");
   }
   float caption_width() const { return std::min(std::max(width_, 30 * em_), size_.x); }
 
@@ -140,7 +141,8 @@ class PublishedTable : Drawing {
 
   void tell(const TableResult& at) {
     if (at.row >= 0) {
-      std::vector<std::string> words = said_of(nth(lines_, at.row), settings_);
+      const auto* column = at.column > 0 ? &nth(published_columns(), nth(columns_, at.column - 1)) : nullptr;
+      std::vector<std::string> words = said_of(nth(lines_, at.row), settings_, column);
       for (std::string& sentence : words) sentence = say(sentence);
       ui::tooltip(frame_, words);
     } else if (at.in_header && at.column > 0) {

@@ -4,14 +4,13 @@
 #include "app/views/tradeoff/trained_parts.h"
 #include "app/views/ui.h"
 #include "app/widgets/table.h"
-#include "core/analysis/published_quality.h"
+#include "core/analysis/published.h"
 
 namespace hydra::tradeoff {
 
 namespace {
 
 constexpr const char* kQuotedTitle = "Quoted, not trained here";
-constexpr const char* kQuotedSource = "Vaswani et al. 2017, table 3 (A)";
 constexpr const char* kQuotedTip =
     "Attention is all you need, table 3, rows (A) and the base model (h = 8): d_model 512, d_k = d_v = 512 / h, "
     "English "
@@ -23,12 +22,13 @@ constexpr std::array<const char*, 4> kQuotedColumns = {"h", "d_k", "PPL", "BLEU"
 }  // namespace
 
 float quoted_width(const Frame& frame) {
-  return std::max(text_width(frame.fonts.small, kQuotedSource), text_width(frame.fonts.strong, kQuotedTitle)) +
+  return std::max(text_width(frame.fonts.small, published_head_counts().source),
+                  text_width(frame.fonts.strong, kQuotedTitle)) +
          2 * frame.unit;
 }
 
 float quoted_height(const Frame& frame) {
-  const auto rows = real(published_head_counts().size());
+  const auto rows = real(published_head_counts().rows.size());
   return frame.fonts.strong->FontSize + 3.75f * frame.fonts.small->FontSize + rows * 1.1f * frame.fonts.mono->FontSize +
          3 * frame.unit;
 }
@@ -38,14 +38,14 @@ void draw_quoted(Frame& frame, const Box& area) {
   const float u = frame.unit;
   const float top = ui::title(frame, "tradeoff/trained/quoted/title", area.pos, area.size.x, kQuotedTitle, kQuotedTip);
   float y = top + 0.5f * u;
-  frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft, kQuotedSource, area.size.x);
+  frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft, published_head_counts().source, area.size.x);
   y += 1.25f * small->FontSize;
   frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft,
                        fitting(small, area.size.x, {"translation, d_model 512, dev set", "translation, d_model 512"}),
                        area.size.x);
   y += 1.25f * small->FontSize + u;
 
-  const std::span<const PublishedQuality> rows = published_head_counts();
+  const std::vector<PublishedQuality>& rows = published_head_counts().rows;
   const auto best = std::ranges::max_element(rows, {}, &PublishedQuality::bleu);
   auto table = styled<Table>(frame);
   table.name = "tradeoff/trained/quoted";
@@ -58,11 +58,11 @@ void draw_quoted(Frame& frame, const Box& area) {
   const float left = (area.bottom() - y - table.header) / real(rows.size());
   table.row = std::clamp(left, 1.1f * mono->FontSize, 1.7f * mono->FontSize);
   for (Index k = 0; k < table.rows; ++k)
-    if (rows[static_cast<std::size_t>(k)].heads == frame.was.head_count) table.marked = k;
+    if (nth(rows, k).heads == frame.was.head_count) table.marked = k;
   table.points = false;
   table.marked_ground = frame.theme.raised;
   table.cell = [&](Index row, int k) {
-    const PublishedQuality& q = rows[static_cast<std::size_t>(row)];
+    const PublishedQuality& q = nth(rows, row);
     const std::array<std::string, 4> texts = {std::to_string(q.heads), std::to_string(q.d_k),
                                               ui::number(q.perplexity, As::brief), ui::number(q.bleu, As::tenths)};
     return TableCell{nth(texts, k), k == 3 && q.bleu == best->bleu ? frame.theme.accent : 0};

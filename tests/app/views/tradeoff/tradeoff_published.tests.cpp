@@ -108,5 +108,25 @@ TEST_CASE("published models: rows say what their numbers leave out", "[app][trad
   CHECK_FALSE(is_soft(cache, line_of("Llama 2 7B"), {4096, 2}));
   CHECK_FALSE(is_soft(cache, line_of("Transformer big"), {131072, 2}));  // not stated
   for (const PublishedModel& model : published_models())
-    CHECK_THAT(said(model.name, 4096), Contains(std::string("Source: ") + model.source));
+    CHECK_THAT(said(model.name, 4096), Contains("Source: " + sources_of(model)));
+}
+
+TEST_CASE("published models: every number says where it is stated, or what it is computed from", "[app][tradeoff]") {
+  const auto source = [](const PublishedColumn& column, const PublishedLine& line) {
+    return said_of(line, {4096, 2}, &column).back();
+  };
+  const auto& columns = published_columns();
+  const auto of = [&](const char* key, std::string_view name) {
+    return source(columns[static_cast<std::size_t>(column_of(key))], line_of(name));
+  };
+  CHECK(of("context", "GPT-2 XL") == "Source of longest context: Radford et al. 2019, section 2.3; released weights");
+  CHECK(of("hidden", "GPT-3 175B") == "Source of feed-forward: Brown et al. 2020, section 2.1");
+  CHECK(of("weights", "PaLM 540B") ==
+        "Computed, attention parameters, from: Chowdhery et al. 2022, table 1, sections 2 and 5");
+  CHECK(of("context", "Transformer big") == "Source: Vaswani et al. 2017, table 3");  // it states none
+  for (const PublishedModel& model : published_models())
+    for (const PublishedColumn& column : columns) {
+      CAPTURE(model.name, column.key);
+      CHECK_FALSE(source(column, {&model, model.sizes}).ends_with(": "));
+    }
 }

@@ -4,7 +4,7 @@
 #include "app/views/pages.h"
 #include "app/views/tradeoff/trained_layout.h"
 #include "app/views/tradeoff/trained_words.h"
-#include "core/analysis/published_quality.h"
+#include "core/analysis/published.h"
 #include "core/document/edit.h"
 #include "tests/support/session.h"
 
@@ -397,8 +397,15 @@ TEST_CASE("trained: shares in three characters, and the progress in words", "[ap
 }
 
 TEST_CASE("trained: the quoted table has the rows of the paper", "[app][tradeoff][trained]") {
-  for (const PublishedQuality& row : published_head_counts()) CHECK(row.heads * row.d_k == 512);
-  CHECK(published_head_counts().size() == 5);
+  const std::vector<PublishedQuality>& rows = published_head_counts().rows;
+  for (const PublishedQuality& row : rows) CHECK(row.heads * row.d_k == 512);
+  REQUIRE(rows.size() == 5);
+  // What the page says of them: one head is worst, 32 are worse than 8 and 16.
+  CHECK(std::ranges::min_element(rows, {}, &PublishedQuality::bleu)->heads == 1);
+  CHECK(std::ranges::max_element(rows, {}, &PublishedQuality::perplexity)->heads == 1);
+  CHECK(rows[4].heads == 32);
+  CHECK(rows[4].bleu < std::min(rows[2].bleu, rows[3].bleu));
+  CHECK(rows[4].perplexity > std::max(rows[2].perplexity, rows[3].perplexity));
 }
 
 TEST_CASE("trained: the page stands in the Learn view, too, with the same models", "[app][tradeoff]") {
