@@ -1,6 +1,7 @@
 // The experiments of the collapse page: eight heads for two questions, that begin alike or are driven apart.
 #pragma once
 #include <span>
+#include <string>
 
 #include "core/learn/recipe.h"
 
@@ -10,7 +11,7 @@ struct LearnExperiment {
   const char* key;       // for tests
   const char* name;      // of its branch
   const char* does;      // what is done
-  const char* foretold;  // what will happen
+  std::string foretold;  // what will happen, as it was measured
   double drop, repel;    // learn::HeadControls
   bool identical;
   double apart;

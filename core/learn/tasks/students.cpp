@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/learn/results.h"
 #include "core/learn/tasks/parts.h"
 
 namespace hydra::learn {
@@ -16,6 +17,7 @@ constexpr std::string_view kNames[] = {"Ann", "Ben", "Cem", "Dia", "Eli", "Fay",
                                        "Leo", "Mia", "Nia", "Oli", "Pam", "Raj", "Sam", "Tom", "Uma", "Val", "Wim",
                                        "Yan", "Zoe", "Amy", "Bob", "Eva", "Ivo", "Lea", "Max", "Noa", "Tim"};
 constexpr std::string_view kFruits[] = {"apple", "pear", "plum", "fig", "kiwi", "lime", "peach", "grape"};
+constexpr double kSolved = 0.9;  // a question: so many of its answers are right
 constexpr Index kMostNames = std::ssize(kNames), kFruitCount = std::ssize(kFruits), kMostQuestions = 8;
 
 std::string among(Index value, const char* what, Index least, Index most) {
@@ -92,19 +94,20 @@ constexpr const char* kStudentsMeasured = R"(
 ? In the example of four heads the four questions have heads 2, 3, 4 and 1. In that of one head it looks at the classmates
 of questions 1 and 3, with .44 and .49 in the mean; of 32 heads none has more than .39 for any.
 
-? With 4 questions, 12 students, d_model 32, 1500 steps and the rate .01, twenty runs each gave in the mean: one head .37
-of the answers, two .58, four .98, eight 1.00, sixteen .68, thirty-two .37. One head answers one question of four and
-guesses the others. Of the twenty runs of four heads three left a question unsolved; seed 0, with .20 for the third, is
-one: Trade-off shows it first, Learn begins with seed 1.
+? With 4 questions, 12 students, d_model 32, 1500 steps and the rate .01, {runs} runs each gave in the mean: one head {1}
+of the answers, two {2}, four {4}, eight {8}, sixteen {16}, thirty-two {32}. One head answers one question of four and
+guesses the others. Of the {runs} runs of four heads {unsolved} left a question unsolved; seed 0, with {third} for the third,
+is one: Trade-off shows it first, Learn begins with seed 1.
 
-? The fall at sixteen heads goes with a higher rate or more steps: five runs each gave .66 in the mean at .01, .89 at .03,
-.96 at .1, and 1.00 at .01 with 6000 steps. Thirty-two heads of one number each stayed low at every rate from .001 to
-.1, with 1500 and with 6000 steps: the best run had .53, where counting fruits gives .35. With d_model 64, 1500 steps
-and the rate .01 sixteen and thirty-two heads gave 1.00, sixty-four .73.
+? The fall at sixteen heads goes with a higher rate or more steps: {few} runs each gave {16 of few} in the mean at .01,
+{16 at .03} at .03, {16 at .1} at .1, and {16 of 6000} at .01 with 6000 steps. Thirty-two heads of one number each stayed low
+at every rate from .001 to .1, with 1500 and with 6000 steps: the best run had {32 at best}, where counting fruits gives
+{counting}. With d_model 64, 1500 steps and the rate .01 sixteen heads gave {16 of width 64}, thirty-two
+{32 of width 64}, sixty-four {64 of width 64}.
 
-? Depth helps as well: at d_model 32 four layers of one head each gave .78 to 1.00 in five runs of 1500 steps at the rate
-.01, with more numbers to learn; at d_model 64 that rate was too high for them. On the grammar one head gets .96 of the
-answers at d_model 32 and .75 at d_model 64, medians of seeds 100 to 104, 1000 steps at the rate .01.
+? Depth helps as well: at d_model 32 four layers of one head each gave {deep} in {few} runs of 1500 steps at the rate .01,
+with more numbers to learn; at d_model 64 that rate was too high for them. On the grammar one head gets {grammar 32} of the
+answers at d_model 32 and {grammar 64} at d_model 64, medians of seeds 100 to 104, 1000 steps at the rate .01.
 )";
 constexpr const char* kCrowdFirst = R"(
 Press Space. Which of the four questions are answered in the end, and which are left? Press H: has each
@@ -113,10 +116,10 @@ question a head of its own?
 constexpr const char* kCrowdMeasured = R"(
 # Honest remarks
 
-? With d_model 32, 1500 steps and the rate .01 twenty runs each gave in the mean: one head .37 of the answers, two .57,
-four .95, eight .95, sixteen .60, thirty-two .36, each a little less than with 12 students. With four and with eight heads
-about half of the runs answer everything, and the others leave some answers of a question or two. At the rate .03 five
-runs of sixteen heads gave .81 in the mean, of thirty-two .39.
+? With d_model 32, 1500 steps and the rate .01 {runs} runs each gave in the mean: one head {1} of the answers, two {2}, four
+{4}, eight {8}, sixteen {16}, thirty-two {32}, each a little less than with 12 students. With four and with eight heads
+about half of the runs answer everything, and the others leave some answers of a question or two. At the rate .03 {few}
+runs of sixteen heads gave {16 at .03} in the mean, of thirty-two {32 at .03}.
 )";
 constexpr const char* kCollapseFirst = R"(
 Press Space and wait for the end. Choose “Which heads are needed” and drag in the chart until the accuracy breaks: how
@@ -128,10 +131,11 @@ change? “What will happen?” has the answer.
 constexpr const char* kCollapseMeasured = R"(
 # Honest remarks
 
-? Two heads would do here, and eight are there (d_model 32, 600 steps, the rate .01). What twenty runs of each
+? Two heads would do here, and eight are there (d_model 32, 600 steps, the rate .01). What {runs} runs of each
 experiment came to stands on the page “Collapse”, behind “What will happen?”.
 
-? With seed 0 six of the eight heads can go with an accuracy of 1.00 left. Gates with a price keep one of these six open.
+? With seed 0 six of the eight heads can go with an accuracy of {pruned} left. Gates with a price keep {kept} of these six
+open.
 )";
 
 class Students final : public Task {
@@ -154,13 +158,15 @@ class Students final : public Task {
 
   const TaskInfo& info() const override { return info_; }
   TaskInfo& known() { return info_; }  // for a key to say what is its own
-  // What to look at and to try, who sits there and why, what was measured.
-  void tell(std::string_view first, std::string_view measured) {
-    for (const std::string_view part : {first, std::string_view(kStudentsPage), measured})
-      for (std::string& paragraph : paragraphs(part, {{"{students}", std::to_string(students_)},
-                                                      {"{names}", std::to_string(names_)},
-                                                      {"{questions}", std::to_string(questions_)}}))
-        info_.page.push_back(std::move(paragraph));
+  // What to look at and to try, who sits there and why, what was measured, with its values.
+  void tell(std::string_view first, std::string_view measured, const Values& values) {
+    const Values own = {{"{students}", std::to_string(students_)},
+                        {"{names}", std::to_string(names_)},
+                        {"{questions}", std::to_string(questions_)}};
+    const auto add = [&](std::vector<std::string> page) { std::ranges::move(page, std::back_inserter(info_.page)); };
+    add(paragraphs(first, own));
+    add(paragraphs(kStudentsPage, own));
+    add(paragraphs(measured, values));
   }
 
   void draw(Random& random, Stream, const SequenceOut& out) const override {
@@ -241,6 +247,55 @@ class Students final : public Task {
   TaskInfo info_;
 };
 
+// In the mean of all its runs.
+std::string students_mean(const Result& of, std::string_view setting) {
+  return share_words(of.measured(setting, "accuracy").mean());
+}
+std::string students_runs(const Result& of, std::string_view setting) {
+  return count_words(of.measured(setting, "accuracy").runs());
+}
+
+// Of 32 heads, at every rate and over as many steps as were tried.
+double best_of_32() {
+  double best = 0;
+  for (const auto& [name, setting] : result("students").settings)
+    if (name.starts_with("32 heads, rate ")) best = std::max(best, setting.numbers.at("accuracy").most());
+  return best;
+}
+
+void tell_students(Students& task) {
+  const Result &of = result("students"), &grammar = result("grammar");
+  const Measured &four = of.measured("4 heads", "least answered question"),
+                 &third = of.measured("4 heads", "question 3");
+  const Measured few = of.measured("16 heads", "accuracy").first(of.measured("16 heads, rate .03", "accuracy").runs());
+  const auto of_grammar = [&](const char* setting) {
+    return share_words(grammar.measured(setting, "accuracy").median());
+  };
+  task.tell(kStudentsFirst, kStudentsMeasured,
+            {{"{runs}", students_runs(of, "1 head")},
+             {"{1}", students_mean(of, "1 head")},
+             {"{2}", students_mean(of, "2 heads")},
+             {"{4}", students_mean(of, "4 heads")},
+             {"{8}", students_mean(of, "8 heads")},
+             {"{16}", students_mean(of, "16 heads")},
+             {"{32}", students_mean(of, "32 heads")},
+             {"{unsolved}", count_words(four.below(kSolved))},
+             {"{third}", share_words(third.first(1).mean())},
+             {"{few}", count_words(few.runs())},
+             {"{16 of few}", share_words(few.mean())},
+             {"{16 at .03}", students_mean(of, "16 heads, rate .03")},
+             {"{16 at .1}", students_mean(of, "16 heads, rate .1")},
+             {"{16 of 6000}", students_mean(of, "16 heads, 6000 steps")},
+             {"{32 at best}", share_words(best_of_32())},
+             {"{counting}", share_words(task.info().baselines[2].accuracy)},
+             {"{16 of width 64}", students_mean(of, "16 heads, d_model 64")},
+             {"{32 of width 64}", students_mean(of, "32 heads, d_model 64")},
+             {"{64 of width 64}", students_mean(of, "64 heads, d_model 64")},
+             {"{deep}", range_words(of.measured("4 layers of 1 head", "accuracy"))},
+             {"{grammar 32}", of_grammar("1 head, d_model 32")},
+             {"{grammar 64}", of_grammar("1 head, d_model 64")}});
+}
+
 }  // namespace
 
 std::shared_ptr<const Task> students_task(Index questions, Index names, Index students) {
@@ -249,7 +304,7 @@ std::shared_ptr<const Task> students_task(Index questions, Index names, Index st
   if (students < questions || students > names) throw InputError(among(students, "students", questions, names));
   auto task = std::make_shared<Students>(questions, names, students);
   task->known().seed = 1;
-  task->tell(kStudentsFirst, kStudentsMeasured);
+  tell_students(*task);
   return task;
 }
 
@@ -259,7 +314,18 @@ std::shared_ptr<const Task> crowd_task() {
   info.key = "crowd";
   info.title = "A crowd of students: more classmates to look through";
   info.recipe.batch = 32;
-  task->tell(kCrowdFirst, kCrowdMeasured);
+  const Result& of = result("crowd");
+  task->tell(kCrowdFirst, kCrowdMeasured,
+             {{"{runs}", students_runs(of, "1 head")},
+              {"{1}", students_mean(of, "1 head")},
+              {"{2}", students_mean(of, "2 heads")},
+              {"{4}", students_mean(of, "4 heads")},
+              {"{8}", students_mean(of, "8 heads")},
+              {"{16}", students_mean(of, "16 heads")},
+              {"{32}", students_mean(of, "32 heads")},
+              {"{few}", students_runs(of, "16 heads, rate .03")},
+              {"{16 at .03}", students_mean(of, "16 heads, rate .03")},
+              {"{32 at .03}", students_mean(of, "32 heads, rate .03")}});
   return task;
 }
 
@@ -270,7 +336,12 @@ std::shared_ptr<const Task> collapse_task() {
   info.title = "Two questions, eight heads: what heads too many do";
   info.recipe.heads = 8;
   info.recipe.steps = 600;
-  task->tell(kCollapseFirst, kCollapseMeasured);
+  const Result& of = result("collapse");
+  const double open = of.measured("pruned", "open gates").mean();
+  task->tell(kCollapseFirst, kCollapseMeasured,
+             {{"{runs}", students_runs(of, "normal")},
+              {"{pruned}", share_words(of.measured("pruned", "accuracy without six heads").mean())},
+              {"{kept}", std::isnan(open) ? share_words(open) : count_words(std::lround(open) - 2)}});
   return task;
 }
 
