@@ -38,8 +38,20 @@ void ScreenCanvas::fade(ImVec2 min, ImVec2 max, ImU32 above, ImU32 below) {
 }
 void ScreenCanvas::line(ImVec2 from, ImVec2 to, ImU32 color, float thick) { list().AddLine(from, to, color, thick); }
 void ScreenCanvas::path(std::span<const ImVec2> points, ImU32 color, float thick, bool closed) {
-  list().AddPolyline(points.data(), static_cast<int>(points.size()), color,
-                     closed ? ImDrawFlags_Closed : ImDrawFlags_None, thick);
+  const auto add = [&](std::span<const ImVec2> run, ImDrawFlags flags) {
+    list().AddPolyline(run.data(), static_cast<int>(run.size()), color, flags, thick);
+  };
+  if (closed) return add(points, ImDrawFlags_Closed);
+  // Where it turns sharply ImGui's corners would stand out beyond it, or thin it: it goes on from there anew.
+  std::size_t from = 0;
+  for (std::size_t k = 1; k + 1 < points.size(); ++k) {
+    const ImVec2 a{points[k].x - points[k - 1].x, points[k].y - points[k - 1].y},
+        b{points[k + 1].x - points[k].x, points[k + 1].y - points[k].y};
+    if (a.x * b.x + a.y * b.y > 0.5f * std::sqrt((a.x * a.x + a.y * a.y) * (b.x * b.x + b.y * b.y))) continue;
+    add(points.subspan(from, k + 1 - from), ImDrawFlags_None);
+    from = k;
+  }
+  add(points.subspan(from), ImDrawFlags_None);
 }
 void ScreenCanvas::curve(ImVec2 from, ImVec2 by, ImVec2 and_by, ImVec2 to, ImU32 color, float thick, int pieces) {
   list().AddBezierCubic(from, by, and_by, to, color, thick, pieces);

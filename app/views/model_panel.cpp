@@ -21,9 +21,8 @@ constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; file
 // Which layer is in focus, of how many; what follows below is of it.
 void layers_group(Frame& frame) {
   const int layers = int_size(frame.document.layers), at = frame.status.ready ? frame.view.layer : frame.out.layer;
-  if (layers == 1) ImGui::AlignTextToFramePadding();
   const std::string text = layers == 1 ? "1 layer" : ui::words("layer ", at + 1, " of ", layers);
-  ui::text(frame, text);
+  ui::text(frame, text, {.aligned = layers == 1});
   ui::probe("model/layers");
   ui::tip(
       frame,

@@ -128,7 +128,9 @@ class Drawn {
   }
 
   ImU32 color_of(const PlotSeries& series, bool strong) const {
-    return strong ? series.color : with_alpha(series.color, static_cast<unsigned>(255 * p_.weak));
+    return strong ? series.color
+                  : with_alpha(series.color,
+                               static_cast<unsigned>(255 * (p_.theme->dark ? std::max(p_.weak, 0.62f) : p_.weak)));
   }
 
   void line(const PlotSeries& series, bool strong) {

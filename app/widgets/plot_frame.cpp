@@ -205,14 +205,10 @@ void PlotFrame::numbers() const {
       put(scale_.x_of(value), number_along(p_.x, value), false);
     return;
   }
-  std::vector<float> at;
   float wide = 0;
-  for (int k = 0; k < int_size(p_.places); ++k) {
-    at.push_back(x_of(k));
-    wide = std::max(wide, text_width(p_.font, number_along(p_.x, nth(p_.places, k))));
-  }
-  for (const int k : thinned(at, wide + 0.75f * p_.unit, p_.marked))
-    put(x_of(k), number_along(p_.x, nth(p_.places, k)), k == p_.marked);
+  for (const double place : p_.places) wide = std::max(wide, text_width(p_.font, number_along(p_.x, place)));
+  wide += 0.75f * p_.unit;
+  for (const int k : scale_.numbered_places(wide)) put(x_of(k), number_along(p_.x, nth(p_.places, k)), k == p_.marked);
 }
 
 // Of levels and lines at the height of their last value, apart from each other; where what is to come is pale, of

@@ -5,6 +5,7 @@
 
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "app/widgets/chart_labels.h"
 
 namespace hydra {
 
@@ -101,6 +102,22 @@ std::vector<double> PlotScale::numbers_along(float wide) const {
   std::vector<double> found{low_};
   for (double value = (std::floor(low_ / step) + 1) * step; value <= high_ + 1e-9; value += step)
     if (x_of(value) - x_of(found.back()) >= wide) found.push_back(value);
+  return found;
+}
+
+std::vector<int> PlotScale::numbered_places(float wide) const {
+  const std::vector<double>& places = plot_.places;
+  std::vector<float> at;
+  bool in_a_row = !plot_.x.logarithmic && plot_.marked < 0 && step_ < wide;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    at.push_back(x_of(places[k]));
+    in_a_row = in_a_row && places[k] == std::round(places[k]) && (k == 0 || places[k] - places[k - 1] == 1);
+  }
+  if (!in_a_row) return thinned(at, wide, plot_.marked);
+  const double stride = std::ceil(ui::nice_ceiling(static_cast<double>(wide / step_)));
+  std::vector<int> found;
+  for (int k = 0; k < int_size(places); ++k)
+    if (std::fmod(nth(places, k), stride) == 0) found.push_back(k);
   return found;
 }
 

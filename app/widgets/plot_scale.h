@@ -26,6 +26,9 @@ class PlotScale {
   // Numbers along the level axis that have room where each needs that width.
   std::vector<double> numbers_along(float wide) const;
 
+  // The places whose numbers have that room: the marked one always; where they are whole numbers in a row, round ones.
+  std::vector<int> numbered_places(float wide) const;
+
   float step() const { return step_; }  // between the nearest places or whole numbers
   float foot() const { return foot_; }  // where the upright axis begins
   ImVec2 min, max;

@@ -13,9 +13,9 @@
 namespace hydra {
 
 struct TableColumn {
-  std::string key;                 // its header is the probe NAME/column/KEY
-  std::vector<std::string> title;  // its lines
-  float left = 0, right = 0;       // from the table's left; a unit of it stays free at both sides
+  std::string key;                      // its header is the probe NAME/column/KEY
+  std::vector<std::string> title = {};  // its lines
+  float left = 0, right = 0;            // from the table's left; a unit of it stays free at both sides
   enum class Kind { words, number, drawn } kind = Kind::number;  // words begin at its left, numbers end at its right
   bool sorts = false;                                            // by a click; else it is only explained
   int faint = 0;      // so many lines of the title, from the last, are fainter

@@ -227,6 +227,27 @@ TEST_CASE("plot: an axis has lines at round numbers within it, no more than are 
       CHECK(levels_of({.low = -0.3 * high, .high = high}, most).size() <= static_cast<std::size_t>(most) + 2);
 }
 
+TEST_CASE("plot: of whole numbers in a row those that are numbered are round, of others such as have room",
+          "[widgets][plot]") {
+  PlotDriver d({});
+  for (int k = -9; k <= 9; ++k) d.plot.places.push_back(k);
+  std::vector<double> numbered;
+  const auto find = [&](float wide) {
+    numbered.clear();
+    d.plot.theme = &theme(false);
+    const PlotScale scale(d.plot, {0, 0}, {190, 100}, 12);  // ten for each
+    for (const int k : scale.numbered_places(wide)) numbered.push_back(d.plot.places[static_cast<std::size_t>(k)]);
+  };
+  find(8);
+  CHECK(numbered.size() == 19);
+  find(35);
+  CHECK(numbered == std::vector<double>{-5, 0, 5});
+  d.plot.places = {1, 2, 4, 8, 16};
+  find(60);
+  CHECK(numbered.back() == 16);
+  CHECK(numbered.size() < 5);
+}
+
 TEST_CASE("plot: a gap parts a line unless it bridges, and many values keep each pixel's least and most",
           "[widgets][plot]") {
   PlotDriver d({});
