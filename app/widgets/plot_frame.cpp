@@ -112,8 +112,11 @@ void PlotFrame::shaded_label(float right) const {
   const LabelBox room{{scale_.min.x + u, scale_.min.y + 0.5f * u}, {right - u, scale_.max.y - 0.5f * u}};
   const std::vector<LabelBox> taken = covered();
   std::vector<LabelBox> with_lines = taken;
-  for (const double level : scale_.levels())
+  const auto add_line = [&](double level) {
     with_lines.push_back({{scale_.min.x, scale_.y_of(level)}, {scale_.max.x, scale_.y_of(level) + 1}});
+  };
+  for (const double level : scale_.levels()) add_line(level);
+  if (scale_.reaches(0)) add_line(0);
   std::optional<ImVec2> at = free_place(size, room, with_lines);
   if (!at) at = free_place(size, room, taken);
   if (at) canvas_.text_at(p_.font, *at, p_.theme->ink_soft, p_.shaded_label);
