@@ -1,5 +1,6 @@
 // The file of published models and head counts, read strictly.
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 #include "core/analysis/published.h"
@@ -12,27 +13,30 @@ namespace {
 
 struct StatedNumber {
   const char* key;
-  Index least, most;
+  std::int64_t least, most;  // parameters are more than an Index holds in a page
   bool needed;
-  void (*put)(PublishedModel&, Index);
+  void (*put)(PublishedModel&, std::int64_t);
 };
 constexpr StatedNumber kStatedNumbers[] = {
-    {"year", 1950, 2100, true, [](PublishedModel& m, Index n) { m.year = static_cast<int>(n); }},
-    {"layers", 1, 10'000, true, [](PublishedModel& m, Index n) { m.layers = static_cast<int>(n); }},
-    {"d_model", 1, 1'000'000, true, [](PublishedModel& m, Index n) { m.sizes.d_model = static_cast<double>(n); }},
-    {"heads", 1, 100'000, true, [](PublishedModel& m, Index n) { m.sizes.heads = static_cast<double>(n); }},
-    {"kv_heads", 1, 100'000, true, [](PublishedModel& m, Index n) { m.sizes.kv_heads = static_cast<double>(n); }},
-    {"d_k", 1, 1'000'000, true, [](PublishedModel& m, Index n) { m.sizes.d_k = static_cast<double>(n); }},
+    {"year", 1950, 2100, true, [](PublishedModel& m, std::int64_t n) { m.year = static_cast<int>(n); }},
+    {"layers", 1, 10'000, true, [](PublishedModel& m, std::int64_t n) { m.layers = static_cast<int>(n); }},
+    {"d_model", 1, 1'000'000, true,
+     [](PublishedModel& m, std::int64_t n) { m.sizes.d_model = static_cast<double>(n); }},
+    {"heads", 1, 100'000, true, [](PublishedModel& m, std::int64_t n) { m.sizes.heads = static_cast<double>(n); }},
+    {"kv_heads", 1, 100'000, true,
+     [](PublishedModel& m, std::int64_t n) { m.sizes.kv_heads = static_cast<double>(n); }},
+    {"d_k", 1, 1'000'000, true, [](PublishedModel& m, std::int64_t n) { m.sizes.d_k = static_cast<double>(n); }},
     {"feed_forward", 1, 10'000'000, true,
-     [](PublishedModel& m, Index n) {
+     [](PublishedModel& m, std::int64_t n) {
        m.sizes.settings.feed_forward = true;
-       m.sizes.settings.feed_forward_width = n;
+       m.sizes.settings.feed_forward_width = static_cast<Index>(n);
      }},
-    {"vocabulary", 1, 100'000'000, false, [](PublishedModel& m, Index n) { m.vocabulary = static_cast<double>(n); }},
+    {"vocabulary", 1, 100'000'000, false,
+     [](PublishedModel& m, std::int64_t n) { m.vocabulary = static_cast<double>(n); }},
     {"parameters", 1, 1'000'000'000'000'000, true,
-     [](PublishedModel& m, Index n) { m.parameters += static_cast<double>(n); }},
-    {"context", 1, 1'000'000'000, false, [](PublishedModel& m, Index n) { m.context = static_cast<int>(n); }},
-    {"window", 1, 1'000'000'000, false, [](PublishedModel& m, Index n) { m.window = static_cast<int>(n); }},
+     [](PublishedModel& m, std::int64_t n) { m.parameters += static_cast<double>(n); }},
+    {"context", 1, 1'000'000'000, false, [](PublishedModel& m, std::int64_t n) { m.context = static_cast<int>(n); }},
+    {"window", 1, 1'000'000'000, false, [](PublishedModel& m, std::int64_t n) { m.window = static_cast<int>(n); }},
 };
 struct StatedFlag {
   const char* key;
@@ -126,9 +130,7 @@ class PublishedReader {
       return node;
     };
     for (const StatedNumber& number : kStatedNumbers) {
-      const auto put = [&](const Node& node) {
-        number.put(model, read_.whole_number(node, number.least, number.most, 0));
-      };
+      const auto put = [&](const Node& node) { number.put(model, whole(node, number.least, number.most)); };
       const Node node = found(number.key);
       if (!node) continue;
       if (node.json->is_array() && number.key == std::string_view("parameters"))
@@ -163,6 +165,14 @@ class PublishedReader {
     }
     if (counts.rows.empty()) read_.fail(node.pointer, "must have rows");
     return counts;
+  }
+
+  std::int64_t whole(const Node& node, std::int64_t least, std::int64_t most) const {
+    if (!node.json->is_whole()) read_.fail_type(node, "a whole number");
+    const bool beyond = !node.json->is_negative() && node.json->as<std::uint64_t>() > static_cast<std::uint64_t>(most);
+    if (beyond || node.json->as<std::int64_t>() < least)
+      read_.fail_type(node, "from " + std::to_string(least) + " to " + std::to_string(most));
+    return node.json->as<std::int64_t>();
   }
 
   double number(const Node& node, int least, double most) const {
