@@ -48,9 +48,7 @@ void place_beside_item(const char* sentence) {
   else if (over >= 0)
     ImGui::SetNextWindowPos({x, over});
 }
-}  // namespace
 
-namespace {
 // Whether what is pointed at has been clicked since the pointer came there: its tip has been read, and would cover what
 // the click has brought. Asked in each frame in which there would be one.
 class ClickedHere {
@@ -110,9 +108,7 @@ void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
   }
   end_tooltip();
 }
-}  // namespace
 
-namespace {
 float height_of(const Frame& frame, const std::vector<std::string>& lines) {
   const float em = ImGui::GetFontSize();
   float high = 2 * em;  // of what is around them

@@ -43,7 +43,7 @@ class Drawn {
   PlotResult draw(const std::string& name, const ImVec2* pointer) {
     PlotResult result;
     result.min = scale_.min, result.max = scale_.max;
-    result.first = scale_.x_of(p_.places.empty() ? p_.x.low : p_.places.front()), result.step = scale_.step();
+    result.first = scale_.x_of(scale_.low()), result.step = scale_.step();
     result.series = around_.key(name);
     if (pointer && result.series < 0) {
       result.place = scale_.place_at(pointer->x);
@@ -127,6 +127,11 @@ class Drawn {
     }
   }
 
+  // Between two of its values.
+  float apart_of(const PlotSeries& series) const {
+    return p_.places.empty() ? scale_.step() * real(series.apart) : scale_.step();
+  }
+
   ImU32 color_of(const PlotSeries& series, bool strong) const {
     return strong ? series.color
                   : with_alpha(series.color,
@@ -150,7 +155,7 @@ class Drawn {
       points.clear();
     };
     points.clear();
-    const float apart = p_.places.empty() ? scale_.step() * real(series.apart) : scale_.step();
+    const float apart = apart_of(series);
     const int per_pixel = p_.places.empty() ? std::max(1, static_cast<int>(1 / std::max(1e-6f, apart))) : 1;
     PlotMeans means(series.y, mean_of / series.apart);
     for (int place = from; place <= to; place += per_pixel) {
@@ -180,7 +185,7 @@ class Drawn {
   }
 
   void points(const PlotSeries& series, bool strong) {
-    const float u = p_.unit, step = p_.places.empty() ? scale_.step() * real(series.apart) : scale_.step();
+    const float u = p_.unit, step = apart_of(series);
     if (series.kind == Kind::line && (step < 2 * u || series.mean_of > 0)) return;
     const ImU32 color = color_of(series, strong);
     const float radius = std::min(1.1f * u, 0.4f * step);

@@ -171,10 +171,9 @@ void PlotFrame::dashed(const PlotLevel& level) const {
 // Labels stand over their lines; where others follow before them, so that they find room.
 void PlotFrame::marks() const {
   float free = scale_.min.x;  // where the labels so far end
-  const double end = p_.places.empty() ? p_.x.high : p_.places.back();
   for (const PlotMark& mark : p_.marks) {
-    if (mark.at < (p_.places.empty() ? p_.x.low : p_.places.front())) continue;
-    const bool beyond = mark.at > end;
+    if (mark.at < scale_.low()) continue;
+    const bool beyond = mark.at > scale_.high();
     const std::string text = mark.label + (beyond ? p_.unicode ? " →" : " >" : "");
     const float x = beyond ? scale_.max.x : std::round(scale_.x_of(mark.at)), wide = text_width(p_.font, text);
     const float top = scale_.min.y - 0.75f * p_.unit;

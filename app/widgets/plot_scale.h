@@ -29,6 +29,8 @@ class PlotScale {
   // The places whose numbers have that room: the marked one always; where they are whole numbers in a row, round ones.
   std::vector<int> numbered_places(float wide) const;
 
+  double low() const { return low_; }  // of the level axis: its own, or its first and last place
+  double high() const { return high_; }
   float step() const { return step_; }  // between the nearest places or whole numbers
   float foot() const { return foot_; }  // where the upright axis begins
   ImVec2 min, max;

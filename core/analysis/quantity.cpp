@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/analysis/head_arrays.h"
 #include "core/model/program.h"
 
 namespace hydra {
@@ -11,31 +12,9 @@ namespace {
 
 const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) { return trace.layer(ref.layer); }
 
-// Where a trace holds what is computed of a head.
-constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
-    {Quantity::Q, &HeadTrace<float>::Q},
-    {Quantity::K, &HeadTrace<float>::K},
-    {Quantity::V, &HeadTrace<float>::V},
-    {Quantity::normed_Q, &HeadTrace<float>::normed_Q},
-    {Quantity::normed_K, &HeadTrace<float>::normed_K},
-    {Quantity::rotated_Q, &HeadTrace<float>::rotated_Q},
-    {Quantity::rotated_K, &HeadTrace<float>::rotated_K},
-    {Quantity::own_scores, &HeadTrace<float>::own_scores},
-    {Quantity::scores, &HeadTrace<float>::scores},
-    {Quantity::scores_2, &HeadTrace<float>::scores_2},
-    {Quantity::own_attention, &HeadTrace<float>::own_attention},
-    {Quantity::attention_2, &HeadTrace<float>::attention_2},
-    {Quantity::attention, &HeadTrace<float>::attention},
-    {Quantity::output, &HeadTrace<float>::output},
-    {Quantity::normed_output, &HeadTrace<float>::normed_output},
-    {Quantity::output_gate, &HeadTrace<float>::output_gate},
-    {Quantity::gated_output, &HeadTrace<float>::gated_output},
-    {Quantity::contribution, &HeadTrace<float>::contribution},
-};
-
 // Of inputs and of what is computed, as it is held: of what is not kept the stamp alone.
 const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
-  for (const auto& [quantity, member] : kOfHead)
+  for (const auto& [quantity, member] : kHeadArrays)
     if (quantity == ref.quantity) return layer.heads[static_cast<std::size_t>(ref.head)].*member;
   if (ref.quantity == Quantity::head_gates) return layer.head_gates;
   if (ref.quantity == Quantity::lambda) return layer.lambda;

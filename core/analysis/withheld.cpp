@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "core/analysis/quantity.h"
+#include "core/analysis/head_arrays.h"
 
 namespace hydra {
 
@@ -27,21 +27,14 @@ Stamp withheld_stamp(Stamp document, std::span<const Cell> cells) {
 namespace {
 
 template <class Change>
-void change_arrays_of(HeadTrace<float>& head, const Change& change) {
-  for (Array<float>* array :
-       {&head.Q, &head.K, &head.V, &head.normed_Q, &head.normed_K, &head.rotated_Q, &head.rotated_K, &head.scores,
-        &head.attention, &head.own_scores, &head.own_attention, &head.scores_2, &head.attention_2, &head.output,
-        &head.normed_output, &head.output_gate, &head.gated_output, &head.contribution})
-    change(*array);
-}
-template <class Change>
 void change_arrays(Trace& trace, const Change& change) {
   for (Array<float>* array : {&trace.embedding, &trace.positions, &trace.X, &trace.model.final, &trace.model.logits,
                               &trace.model.probabilities})
     change(*array);
   for (LayerTrace<float>& layer : trace.layers) {
     for (Array<float>* array : {&layer.head_gates, &layer.lambda, &layer.concat, &layer.output}) change(*array);
-    for (HeadTrace<float>& head : layer.heads) change_arrays_of(head, change);
+    for (HeadTrace<float>& head : layer.heads)
+      for (const auto& [quantity, member] : kHeadArrays) change(head.*member);
   }
   for (BlockTrace<float>& block : trace.blocks) {
     change(block.input);

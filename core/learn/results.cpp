@@ -4,9 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <mutex>
-#include <numeric>
 
 #include "core/json/reader.h"
 #include "embedded/core_results.h"
@@ -14,8 +12,6 @@
 namespace hydra::learn {
 
 namespace {
-
-constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 std::string four_decimals(double value) {
   char text[32];
@@ -56,18 +52,6 @@ ResultSetting read_setting(const JsonReader& read, const Node& node) {
 Measured Measured::first(Index runs) const {
   return {{values_.begin(), values_.begin() + std::min(runs, std::ssize(values_))}};
 }
-double Measured::mean() const {
-  return std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(values_.size());
-}
-double Measured::median() const {
-  if (values_.empty()) return kNotMeasured;
-  std::vector<double> sorted = values_;
-  std::ranges::sort(sorted);
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-double Measured::least() const { return values_.empty() ? kNotMeasured : *std::ranges::min_element(values_); }
-double Measured::most() const { return values_.empty() ? kNotMeasured : *std::ranges::max_element(values_); }
 Index Measured::below(double bound) const {
   return std::ranges::count_if(values_, [&](double value) { return value < bound; });
 }

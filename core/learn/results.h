@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/spread.h"
 #include "core/linalg/types.h"
 
 namespace hydra::learn {
@@ -17,19 +18,20 @@ namespace hydra::learn {
 // What was measured of runs, one for each seed.
 class Measured {
  public:
-  Measured(std::vector<double> values) : values_(std::move(values)) {}
+  Measured(std::vector<double> values) : values_(std::move(values)), spread_(spread_of(values_)) {}
   const std::vector<double>& values() const { return values_; }
   Index runs() const { return std::ssize(values_); }
   Measured first(Index runs) const;  // of the first seeds; of all where there are no more
   // NaN of no run.
-  double mean() const;
-  double median() const;
-  double least() const;
-  double most() const;
+  double mean() const { return spread_.mean; }
+  double median() const { return spread_.median; }
+  double least() const { return spread_.least; }
+  double most() const { return spread_.most; }
   Index below(double bound) const;  // so many of the runs
 
  private:
   std::vector<double> values_;
+  Spread spread_;
 };
 
 struct ResultSetting {

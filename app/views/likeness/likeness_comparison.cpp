@@ -126,7 +126,7 @@ class Comparison : Drawing {
     const Array<float> first = attention(first_), second = attention(second_);
     PatternDifference& kept = frame_.made.of<LikenessPictures>().difference;
     const Array<float>& cells = kept.of(first, second);
-    const auto range = kept.largest() > 0 ? real(round_ceiling(kept.largest())) : 1;
+    const auto range = kept.largest() > 0 ? real(ui::close_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
     const std::string minus = fonts_.unicode ? " − " : " - ", second_number = p_.number(second_);
     const std::string brief = (p_.all() ? p_.number(first_) : head_name(first_)) + minus;

@@ -1,10 +1,12 @@
 #include "app/views/likeness/likeness_motion.h"
-#include "app/draw/nth.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
 
 namespace hydra {
 
@@ -18,17 +20,10 @@ constexpr double kThere = 0.002;  // of a range
 // A range that holds what it must, and does not follow every small change.
 double range_for(double largest, double last, bool hold) {
   if (largest <= last && (hold || largest > 0.5 * last)) return last;
-  return largest > 1e-9 ? round_ceiling(largest) : last > 0 ? last : 1;
+  return largest > 1e-9 ? ui::close_ceiling(largest) : last > 0 ? last : 1;
 }
 
 }  // namespace
-
-double round_ceiling(double value) {
-  const double decade = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
-    if (step * decade >= value * (1 - 1e-6)) return step * decade;
-  return 10 * decade;
-}
 
 void LikenessMotion::take_cells() {
   const MatView<double> values = *table_->matrix(table_->ordered_by);

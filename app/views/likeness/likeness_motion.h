@@ -70,9 +70,6 @@ class LikenessMotion {
   bool moving_ = false, reordering_ = false;
 };
 
-// The least of a few round numbers that is not below value; value is positive.
-double round_ceiling(double value);
-
 // The difference of two patterns, kept while they are the same.
 class PatternDifference {
  public:

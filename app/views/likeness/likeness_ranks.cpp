@@ -100,7 +100,7 @@ class RankPage : Drawing {
     const double last = std::max(2.0, std::min(std::max(d_k, n), std::ceil(1.6 * nearest)));
     for (double k = 1; k <= last; ++k) plot.places.push_back(k);
     plot.y.logarithmic = view_.spectra_log;
-    plot.y.high = largest > 0 ? round_ceiling(largest) : 1;
+    plot.y.high = largest > 0 ? ui::close_ceiling(largest) : 1;
     plot.y.low = plot.y.logarithmic ? lowest(smallest, plot.y.high) : 0;
     const PlotHeading heading{"Singular values of " + say(which.title), "", which.tip};
     const PlotResult hit = plotted(frame_, which.name, heading, {pos, size}, std::move(plot));

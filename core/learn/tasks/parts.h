@@ -46,7 +46,7 @@ void describe_copies(TaskInfo& info);
 
 // A page from its text: a paragraph ends at an empty line, its lines are joined, and each name in braces becomes its
 // value.
-using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
+using Values = std::vector<std::pair<std::string, std::string>>;
 std::vector<std::string> paragraphs(std::string_view text, const Values& values = {});
 
 // "0.125": so many figures at most, for sentences.

@@ -138,6 +138,24 @@ experiment came to stands on the page “Collapse”, behind “What will happen
 open.
 )";
 
+// In the mean of all its runs.
+std::string students_mean(const Result& of, std::string_view setting) {
+  return share_words(of.measured(setting, "accuracy").mean());
+}
+std::string students_runs(const Result& of, std::string_view setting) {
+  return count_words(of.measured(setting, "accuracy").runs());
+}
+
+// What both pages tell of so many heads at the rate .01, and more.
+Values of_head_counts(const Result& of, Values more) {
+  more.emplace_back("{runs}", students_runs(of, "1 head"));
+  for (const int heads : {1, 2, 4, 8, 16, 32}) {
+    const std::string count = std::to_string(heads);
+    more.emplace_back("{" + count + "}", students_mean(of, count + (heads == 1 ? " head" : " heads")));
+  }
+  return more;
+}
+
 class Students final : public Task {
  public:
   Students(Index questions, Index names, Index students) : questions_(questions), names_(names), students_(students) {
@@ -247,14 +265,6 @@ class Students final : public Task {
   TaskInfo info_;
 };
 
-// In the mean of all its runs.
-std::string students_mean(const Result& of, std::string_view setting) {
-  return share_words(of.measured(setting, "accuracy").mean());
-}
-std::string students_runs(const Result& of, std::string_view setting) {
-  return count_words(of.measured(setting, "accuracy").runs());
-}
-
 // Of 32 heads, at every rate and over as many steps as were tried.
 double best_of_32() {
   double best = 0;
@@ -272,28 +282,21 @@ void tell_students(Students& task) {
     return share_words(grammar.measured(setting, "accuracy").median());
   };
   task.tell(kStudentsFirst, kStudentsMeasured,
-            {{"{runs}", students_runs(of, "1 head")},
-             {"{1}", students_mean(of, "1 head")},
-             {"{2}", students_mean(of, "2 heads")},
-             {"{4}", students_mean(of, "4 heads")},
-             {"{8}", students_mean(of, "8 heads")},
-             {"{16}", students_mean(of, "16 heads")},
-             {"{32}", students_mean(of, "32 heads")},
-             {"{unsolved}", count_words(four.below(kSolved))},
-             {"{third}", share_words(third.first(1).mean())},
-             {"{few}", count_words(few.runs())},
-             {"{16 of few}", share_words(few.mean())},
-             {"{16 at .03}", students_mean(of, "16 heads, rate .03")},
-             {"{16 at .1}", students_mean(of, "16 heads, rate .1")},
-             {"{16 of 6000}", students_mean(of, "16 heads, 6000 steps")},
-             {"{32 at best}", share_words(best_of_32())},
-             {"{counting}", share_words(task.info().baselines[2].accuracy)},
-             {"{16 of width 64}", students_mean(of, "16 heads, d_model 64")},
-             {"{32 of width 64}", students_mean(of, "32 heads, d_model 64")},
-             {"{64 of width 64}", students_mean(of, "64 heads, d_model 64")},
-             {"{deep}", range_words(of.measured("4 layers of 1 head", "accuracy"))},
-             {"{grammar 32}", of_grammar("1 head, d_model 32")},
-             {"{grammar 64}", of_grammar("1 head, d_model 64")}});
+            of_head_counts(of, {{"{unsolved}", count_words(four.below(kSolved))},
+                                {"{third}", share_words(third.first(1).mean())},
+                                {"{few}", count_words(few.runs())},
+                                {"{16 of few}", share_words(few.mean())},
+                                {"{16 at .03}", students_mean(of, "16 heads, rate .03")},
+                                {"{16 at .1}", students_mean(of, "16 heads, rate .1")},
+                                {"{16 of 6000}", students_mean(of, "16 heads, 6000 steps")},
+                                {"{32 at best}", share_words(best_of_32())},
+                                {"{counting}", share_words(task.info().baselines[2].accuracy)},
+                                {"{16 of width 64}", students_mean(of, "16 heads, d_model 64")},
+                                {"{32 of width 64}", students_mean(of, "32 heads, d_model 64")},
+                                {"{64 of width 64}", students_mean(of, "64 heads, d_model 64")},
+                                {"{deep}", range_words(of.measured("4 layers of 1 head", "accuracy"))},
+                                {"{grammar 32}", of_grammar("1 head, d_model 32")},
+                                {"{grammar 64}", of_grammar("1 head, d_model 64")}}));
 }
 
 }  // namespace
@@ -316,16 +319,9 @@ std::shared_ptr<const Task> crowd_task() {
   info.recipe.batch = 32;
   const Result& of = result("crowd");
   task->tell(kCrowdFirst, kCrowdMeasured,
-             {{"{runs}", students_runs(of, "1 head")},
-              {"{1}", students_mean(of, "1 head")},
-              {"{2}", students_mean(of, "2 heads")},
-              {"{4}", students_mean(of, "4 heads")},
-              {"{8}", students_mean(of, "8 heads")},
-              {"{16}", students_mean(of, "16 heads")},
-              {"{32}", students_mean(of, "32 heads")},
-              {"{few}", students_runs(of, "16 heads, rate .03")},
-              {"{16 at .03}", students_mean(of, "16 heads, rate .03")},
-              {"{32 at .03}", students_mean(of, "32 heads, rate .03")}});
+             of_head_counts(of, {{"{few}", students_runs(of, "16 heads, rate .03")},
+                                 {"{16 at .03}", students_mean(of, "16 heads, rate .03")},
+                                 {"{32 at .03}", students_mean(of, "32 heads, rate .03")}}));
   return task;
 }
 

@@ -1,5 +1,6 @@
 // What the pictures of likeness show, and how they move.
 #include "app/views/likeness/likeness_motion.h"
+#include "app/draw/format.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -179,8 +180,8 @@ TEST_CASE("pattern difference: made once for the same two patterns", "[views][li
 }
 
 TEST_CASE("round ceiling: the next round number", "[views][likeness_motion]") {
-  CHECK(round_ceiling(0.53) == Approx(0.6));
-  CHECK(round_ceiling(0.6) == Approx(0.6));
-  CHECK(round_ceiling(9.1) == Approx(10));
-  CHECK(round_ceiling(101) == Approx(120));
+  CHECK(ui::close_ceiling(0.53) == Approx(0.6));
+  CHECK(ui::close_ceiling(0.6) == Approx(0.6));
+  CHECK(ui::close_ceiling(9.1) == Approx(10));
+  CHECK(ui::close_ceiling(101) == Approx(120));
 }
