@@ -95,7 +95,7 @@ float PlotFrame::x_of(int place) const { return scale_.x_of(p_.places.empty() ? 
 void PlotFrame::ground(int pointed) const {
   const int places = int_size(p_.places);
   const float half = 0.5f * scale_.step();
-  const float shaded_to = p_.shaded >= places ? scale_.max.x : 0.5f * (x_of(p_.shaded - 1) + x_of(p_.shaded));
+  const float shaded_to = p_.shaded > 0 ? right_of_shaded() : scale_.min.x;
   if (p_.shaded > 0) canvas_.fill(scale_.min, {shaded_to, scale_.max.y}, with_alpha(p_.theme->line, 110));
   if (pointed < 0) pointed = p_.pointed;
   for (const int k : {p_.marked, pointed})
@@ -105,6 +105,11 @@ void PlotFrame::ground(int pointed) const {
   if (p_.shaded > 0) shaded_label(shaded_to);
 }
 
+// Halfway to the first place that is not shaded; the end of the axis where there is none.
+float PlotFrame::right_of_shaded() const {
+  if (p_.shaded >= int_size(p_.places)) return scale_.max.x;
+  return 0.5f * (x_of(p_.shaded - 1) + x_of(p_.shaded));
+}
 // Where nothing else is drawn.
 void PlotFrame::shaded_label(float right) const {
   const ImVec2 size{text_width(p_.font, p_.shaded_label), high_};

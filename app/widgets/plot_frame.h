@@ -33,6 +33,7 @@ class PlotFrame {
 
  private:
   void ground(int pointed) const;
+  float right_of_shaded() const;
   void shaded_label(float right) const;
   std::vector<LabelBox> covered() const;
   void titles() const;
