@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/commands/wording.h"
 #include "app/window_main.h"
 #include "core/error.h"
 #include "core/files/printable.h"
@@ -20,7 +21,7 @@ namespace {
 constexpr int kDone = 0, kOurFault = 1, kWrongInput = 2;
 
 struct Options {
-  std::string file;
+  std::string file, wording;
   bool list_commands = false;
   std::vector<CliCommand> commands;
 };
@@ -40,6 +41,10 @@ void describe(CLI::App& app, Options& options, const About& about) {
   app.add_option("FILE", options.file,
                  "The document (JSON) to open, or a link to one; without it the opening document, a trained model")
       ->type_name("");
+  app.add_option("--wording", options.wording,
+                 "A table of the interface's texts in another language (hydrascope wording writes the English one)")
+      ->type_name("FILE")
+      ->envname("HYDRASCOPE_WORDING");
   app.add_flag("--commands", options.list_commands, "The names of the commands, for scripts/run")->group("");
   for (const auto add : kCliCommands) options.commands.push_back(add(app));
 }
@@ -88,6 +93,7 @@ int run(CLI::App& app, const Options& options) {
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
   if (options.list_commands) return list_commands(app);
   check_outputs(&app);
+  if (!options.wording.empty()) speak_by(options.wording);
   for (const CliCommand& command : options.commands)
     if (command.of->parsed()) return command.run();
   return run_window(options.file);

@@ -24,8 +24,10 @@ CliCommand add_gradients(CLI::App& app);
 CliCommand add_fit(CLI::App& app);
 CliCommand add_link(CLI::App& app);
 CliCommand add_measure(CLI::App& app);
+CliCommand add_wording(CLI::App& app);
 
 inline constexpr CliCommand (*kCliCommands[])(CLI::App&) = {  // in the order of the help
-    add_trace, add_analyze, add_sweep, add_render, add_play, add_train, add_gradients, add_fit, add_link, add_measure};
+    add_trace,     add_analyze, add_sweep, add_render,  add_play,   add_train,
+    add_gradients, add_fit,     add_link,  add_measure, add_wording};
 
 }  // namespace hydra

@@ -16,8 +16,8 @@ BarRow::~BarRow() {
   if (open_) ImGui::EndPopup();
 }
 
-float BarRow::button_width(const char* label) {
-  return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+float BarRow::button_width(const std::string& label) {
+  return ImGui::CalcTextSize(imgui_text(label)).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 bool BarRow::has_room(float width) {
@@ -31,19 +31,19 @@ bool BarRow::has_room(float width) {
   return false;
 }
 
-bool BarRow::entry(std::string_view name, const char* label, bool on, bool enabled) const {
+bool BarRow::entry(std::string_view name, const std::string& label, bool on, bool enabled) const {
   if (!open_) return false;
-  const bool clicked = ImGui::MenuItem(label, nullptr, on, enabled);
+  const bool clicked = ImGui::MenuItem(imgui_text(label), nullptr, on, enabled);
   probe(name);
   return clicked;
 }
 
-bool BarRow::chip(std::string_view name, const char* label, bool on, std::string_view tip) {
+bool BarRow::chip(std::string_view name, const std::string& label, bool on, std::string_view tip) {
   if (has_room(chip_width(label))) return ui::chip(frame_, name, label, on, tip);
   return entry(name, label, on, true);
 }
 
-bool BarRow::button(const char* name, const char* label, const char* tip, bool enabled) {
+bool BarRow::button(const char* name, const std::string& label, std::string_view tip, bool enabled) {
   if (has_room(button_width(label))) return ui::button(frame_, name, label, tip, enabled);
   return entry(name, label, false, enabled);
 }

@@ -15,14 +15,14 @@ class BarRow {
   BarRow& operator=(const BarRow&) = delete;
 
   // Whether it was clicked, in the row or in the menu.
-  bool chip(std::string_view name, const char* label, bool on, std::string_view tip);
-  bool button(const char* name, const char* label, const char* tip, bool enabled = true);
+  bool chip(std::string_view name, const std::string& label, bool on, std::string_view tip);
+  bool button(const char* name, const std::string& label, std::string_view tip, bool enabled = true);
 
-  static float button_width(const char* label);
+  static float button_width(const std::string& label);
 
  private:
   bool has_room(float width);
-  bool entry(std::string_view name, const char* label, bool on, bool enabled) const;
+  bool entry(std::string_view name, const std::string& label, bool on, bool enabled) const;
 
   const Frame& frame_;
   const char* more_;

@@ -19,10 +19,11 @@ void push_id(std::string_view name) { ImGui::PushID(name.data(), name.data() + n
 
 }  // namespace
 
-bool button(const Frame& frame, std::string_view name, const char* label, std::string_view tip_text, bool enabled) {
+bool button(const Frame& frame, std::string_view name, const std::string& label, std::string_view tip_text,
+            bool enabled) {
   push_id(name);
   if (!enabled) ImGui::BeginDisabled();
-  const bool pressed = ImGui::Button(label);
+  const bool pressed = ImGui::Button(imgui_text(label));
   if (!enabled) ImGui::EndDisabled();
   probe(name);
   name_if_framed(label);
@@ -62,9 +63,10 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   return pressed && enabled;
 }
 
-bool checkbox(const Frame& frame, std::string_view name, const char* label, bool& on, std::string_view tip_text) {
+bool checkbox(const Frame& frame, std::string_view name, const std::string& label, bool& on,
+              std::string_view tip_text) {
   push_id(name);
-  const bool pressed = ImGui::Checkbox(label, &on);
+  const bool pressed = ImGui::Checkbox(imgui_text(label), &on);
   probe(name);
   name_if_framed(label);
   if (on) name_if_framed("on");
@@ -171,7 +173,7 @@ void close_on_escape() {
   if (key_pressed(key::escape)) ImGui::CloseCurrentPopup();
 }
 
-bool fold(const Frame& frame, std::string_view name, const char* title, bool open, const std::string& note,
+bool fold(const Frame& frame, std::string_view name, const std::string& title, bool open, const std::string& note,
           std::string_view tip_text) {
   ImGui::Dummy({0, 0.5f * frame.unit});
   ImFont *strong = frame.fonts.strong, *small = frame.fonts.small;

@@ -11,14 +11,14 @@
 
 namespace hydra::ui {
 
-bool button(const Frame& frame, std::string_view name, const char* label, std::string_view tip_text,
+bool button(const Frame& frame, std::string_view name, const std::string& label, std::string_view tip_text,
             bool enabled = true);
 // A small button that is filled while on.
 bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
           ImU32 fill = 0, bool enabled = true);
-bool checkbox(const Frame& frame, std::string_view name, const char* label, bool& on, std::string_view tip_text);
+bool checkbox(const Frame& frame, std::string_view name, const std::string& label, bool& on, std::string_view tip_text);
 // Of a field of the view state.
-inline void checkbox(const Frame& frame, std::string_view name, const char* label, const bool& on,
+inline void checkbox(const Frame& frame, std::string_view name, const std::string& label, const bool& on,
                      std::string_view tip_text) {
   bool chosen = on;
   if (checkbox(frame, name, label, chosen, tip_text)) frame.choose(on, chosen);
@@ -99,7 +99,7 @@ void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size,
 void close_on_escape();
 
 // The heading of a group that can be folded, with what is in it behind its title. Whether it was clicked.
-bool fold(const Frame& frame, std::string_view name, const char* title, bool open, const std::string& note,
+bool fold(const Frame& frame, std::string_view name, const std::string& title, bool open, const std::string& note,
           std::string_view tip_text);
 
 }  // namespace hydra::ui

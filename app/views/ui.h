@@ -19,3 +19,4 @@
 #include "app/views/look.h"
 #include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
+#include "core/text/wording.h"

@@ -9,30 +9,23 @@ namespace {
 
 struct Entry {
   MaskPattern pattern;
-  const char *key, *label, *size, *tip;
+  const char *key, *label, *size, *tip;  // key: of its item; the others are texts
 };
 constexpr Entry kEntries[] = {
-    {MaskPattern::none, "none", "none", nullptr, "Every token may attend to every token."},
-    {MaskPattern::causal, "causal", "causal", nullptr,
-     "A token may attend to itself and to what came before, as in a decoder: j ≤ i."},
-    {MaskPattern::window, "window", "window", "reach",
-     "Only what stands near: |i − j| ≤ reach. Beltagy et al. 2020 (Longformer)."},
-    {MaskPattern::blocks, "blocks", "blocks", "size",
-     "Only the own block of so many tokens: ⌊i / size⌋ = ⌊j / size⌋. Child et al. 2019 (Sparse Transformer), the first "
-     "head of “fixed”."},
-    {MaskPattern::prefix, "prefix", "prefix", "length",
-     "All see the first so many tokens, and besides what came before: j ≤ i or j < length. Raffel et al. 2020 (prefix "
-     "language model)."},
-    {MaskPattern::strided, "strided", "strided", "stride",
-     "What came just before, and every so manyeth before that: j ≤ i, and i − j ≤ stride or a multiple of it. Child et "
-     "al. 2019 (Sparse Transformer), both heads of “strided” in one."}};
+    {MaskPattern::none, "none", "mask:none", nullptr, "mask:none.tip"},
+    {MaskPattern::causal, "causal", "mask:causal", nullptr, "mask:causal.tip"},
+    {MaskPattern::window, "window", "mask:window", "mask:window.size", "mask:window.tip"},
+    {MaskPattern::blocks, "blocks", "mask:blocks", "mask:blocks.size", "mask:blocks.tip"},
+    {MaskPattern::prefix, "prefix", "mask:prefix", "mask:prefix.size", "mask:prefix.tip"},
+    {MaskPattern::strided, "strided", "mask:strided", "mask:strided.size", "mask:strided.tip"}};
 
 void start_chips(Frame& frame) {
   const std::optional<MaskPattern> present = present_pattern(frame);
   for (const Entry& entry : kEntries) {
     const std::string name = std::string("mask/start/") + entry.key;
-    ui::flow_line(ui::chip_width(entry.label));
-    if (ui::chip(frame, name, entry.label, present == entry.pattern, spelled(frame, entry.tip)))
+    const std::string& label = wording(entry.label);
+    ui::flow_line(ui::chip_width(label));
+    if (ui::chip(frame, name, label, present == entry.pattern, spelled(frame, wording(entry.tip))))
       set_pattern(frame, entry.pattern, frame.view.mask);
   }
 }
@@ -44,7 +37,7 @@ void start_size(Frame& frame) {
   const MaskTool& tool = frame.view.mask;
   const Entry& entry = nth(kEntries, *present);
   const Index size = nth(tool.sizes, *present);
-  const std::string text = ui::words(entry.size, " ", size);
+  const std::string text = wording(entry.size, {{"size", size}});
   const float button = ui::chip_width("+");
   ui::flow_line(2 * button + text_width(frame.fonts.text, text) + 4 * frame.unit);
   ui::text(frame, text, {.aligned = true});
@@ -53,20 +46,19 @@ void start_size(Frame& frame) {
     ImGui::SameLine(0, frame.unit);
     const Index next = size + by;
     const bool possible = next >= 1 && next <= std::ssize(frame.trace.tokens);
-    if (!ui::button(frame, name, label, tip, possible)) return;
+    if (!ui::button(frame, name, label, wording(tip), possible)) return;
     MaskTool other = tool;
     nth(other.sizes, *present) = next;
     frame.choose(tool.sizes, other.sizes);
     set_pattern(frame, *present, other);
   };
-  step("mask/smaller", frame.fonts.unicode ? "−" : "-", -1, "One less.");
-  step("mask/larger", "+", 1, "One more.");
+  step("mask/smaller", frame.fonts.unicode ? "−" : "-", -1, "mask:smaller.tip");
+  step("mask/larger", "+", 1, "mask:larger.tip");
   if (!sees_ahead(*present)) return;
-  ui::flow_line(ui::chip_width("only before") + ImGui::GetFrameHeight());
+  const std::string& only_before = wording("mask:only_before");
+  ui::flow_line(ui::chip_width(only_before) + ImGui::GetFrameHeight());
   MaskTool other = tool;
-  if (!ui::checkbox(frame, "mask/only_before", "only before", other.only_before,
-                    "And only what came before: j ≤ i as well."))
-    return;
+  if (!ui::checkbox(frame, "mask/only_before", only_before, other.only_before, wording("mask:only_before.tip"))) return;
   frame.choose(tool.only_before, other.only_before);
   set_pattern(frame, *present, other);
 }
@@ -79,9 +71,8 @@ std::string pair_text(const Frame& frame) {
     row = hover->row, col = hover->col;
   const std::vector<std::string>& tokens = frame.trace.tokens;
   const Mask& mask = layer_of(frame).input.mask;
-  const auto name = [&](Index k) { return "“" + nth(tokens, k) + "”"; };
-  return name(row) + (frame.fonts.unicode ? " → " : " to ") + name(col) +
-         (mask.allows(row, col) ? ": may attend" : ": hidden");
+  const std::string pair = wording("mask:pair", {{"query", nth(tokens, row)}, {"key", nth(tokens, col)}});
+  return wording(mask.allows(row, col) ? "mask:pair.allowed" : "mask:pair.hidden", {{"pair", pair}});
 }
 
 }  // namespace
@@ -90,34 +81,33 @@ std::string mask_sentence(const Frame& frame, int layer) {
   const MaskShown& mask = frame.derived.mask(layer);
   if (mask.pairs == 0) return "";
   const auto n = std::ssize(frame.trace.tokens);
-  return ui::words(mask.pairs, " of ", n * n, " pairs hidden");
+  return wording("mask:pairs_hidden", {{"hidden", mask.pairs}, {"pairs", n * n}});
 }
 
 std::string blind_sentence(const Frame& frame, int layer) {
   const std::vector<Index>& rows = frame.derived.mask(layer).blind;
   if (rows.empty()) return "";
-  const std::string who = rows.size() == 1 ? "“" + nth(frame.trace.tokens, rows.front()) + "” sees"
-                                           : std::to_string(rows.size()) + " tokens see";
-  return who + " nothing: all weights of that row are 0" + (rows.size() == 1 ? "" : ", each");
+  if (rows.size() == 1) return wording("mask:blind", {{"token", nth(frame.trace.tokens, rows.front())}});
+  return wording("mask:blind_several", {{"n", rows.size()}});
 }
 
 void draw_mask_bar(Frame& frame) {
   if (!mask_tool_shown(frame.view)) return;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ui::text(frame, "Mask", {.font = frame.fonts.strong, .aligned = true});
+  ui::text(frame, wording("mask:title"), {.font = frame.fonts.strong, .aligned = true});
   start_chips(frame);
   start_size(frame);
-  ui::flow_line(ui::chip_width("Done"));
-  if (ui::button(frame, "mask/done", "Done", "Ends painting; the mask stays. Keys: K, Esc"))
-    frame.choose(frame.view.mask.on, false);
+  const std::string& done = wording("mask:done");
+  ui::flow_line(ui::chip_width(done));
+  if (ui::button(frame, "mask/done", done, wording("mask:done.tip"))) frame.choose(frame.view.mask.on, false);
   ImFont* font = frame.fonts.small;
   const int layer = frame.view.layer;
   std::string line = pair_text(frame) + "   ";
   const std::string& remark = frame.derived.mask(layer).remark;
   for (const std::string& part : {mask_sentence(frame, layer), remark.empty() ? blind_sentence(frame, layer) : remark})
     if (!part.empty()) line += part + "   ";
-  line += frame.view.presentation ? "" : "Click or drag cells; arrows and Space; Esc ends";
+  line += frame.view.presentation ? "" : wording("mask:hint");
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   frame.canvas.text_at(font, pos, frame.theme.ink_soft, spelled(frame, line), width);
   if (!frame.derived.mask(layer).blind.empty()) ui::probe("mask/blind", pos, {pos.x + width, pos.y + font->FontSize});

@@ -36,11 +36,8 @@ Index broken_rows(const Layer& layer, const Mask& mask) {
 
 // What is lost with the mask, said once; undo has it.
 void say_lost_rows(Frame& frame, Index count) {
-  if (count == 0) return;
-  frame.notice.say(
-      (count == 1 ? "A row of attention set by hand gave" : std::to_string(count) + " rows set by hand gave") +
-          std::string(" weight to what the mask now hides, and went. Undo brings the mask and the rows back."),
-      8);
+  if (count == 1) frame.notice.say(wording("mask:lost_row"), 8);
+  if (count > 1) frame.notice.say(wording("mask:lost_rows", {{"n", count}}), 8);
 }
 
 std::string stroke_label(const Stroke& stroke) {
