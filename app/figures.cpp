@@ -266,7 +266,7 @@ double millimetres_of(const std::string& width) {
                    "\" is no width; give one such as 85mm, 8.5cm, 3.3in or 240pt");
 }
 
-std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) {
+Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres) {
   go_to(app, figure);
   app.finish_evaluation();
   const ViewEntry& view = entry_of(figure.view);
@@ -302,13 +302,19 @@ std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) 
   if (!best)
     throw InputError("--figure: " + std::string(figure.name) +
                      " has nothing to show here: " + (figure.needs ? figure.needs : "not of this document"));
-  const std::vector<const Recording::Mark*> marks = shown_of(*best, name, focus);
-  Box part = extent(std::span(marks));
+  Figure made{std::move(*best), {}, {}};
+  made.marks = shown_of(made.recording, name, focus);
+  Box part = extent(std::span(std::as_const(made.marks)));
   // What is narrower than it was asked for stands in the middle, its text not much larger than of the others.
   const float room = std::max(part.size.x + 2 * kMargin, kLargest * static_cast<float>(wanted));
   part = {{part.pos.x - 0.5f * (room - part.size.x), part.pos.y - kMargin}, {room, part.size.y + 2 * kMargin}};
-  const SvgPage page{part, millimetres, figure.title, facts_of(app), theme(false).ground};
-  return svg_text(marks, page, app.fonts());
+  made.page = {part, millimetres, figure.title, facts_of(app), theme(false).ground};
+  return made;
+}
+
+std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) {
+  const Figure made = lay_out_figure(app, figure, millimetres);
+  return svg_text(made.marks, made.page, app.fonts());
 }
 
 }  // namespace hydra

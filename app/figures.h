@@ -4,8 +4,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/app.h"
+#include "app/draw/recording.h"
+#include "app/draw/svg.h"
 
 namespace hydra {
 
@@ -29,8 +32,16 @@ inline constexpr double kLeastFigure = 40, kWidestFigure = 2000;
 // "85mm", "8.5cm", "3.3in" or "240pt". Throws InputError.
 double millimetres_of(const std::string& width);
 
+// A figure as it was laid out: what is drawn of the recording, and the page that it is on.
+struct Figure {
+  Recording recording;
+  std::vector<const Recording::Mark*> marks;  // of the recording
+  SvgPage page;
+};
+
 // The figure of what the app shows: its focus and choices, but for the view and the page, which are the figure's.
-// Throws InputError where there is nothing to be drawn: why. As an SVG file.
-std::string figure_svg(App& app, const FigureEntry& figure, double millimetres);
+// Throws InputError where there is nothing to be drawn: why.
+Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres);
+std::string figure_svg(App& app, const FigureEntry& figure, double millimetres);  // as an SVG file
 
 }  // namespace hydra

@@ -5,6 +5,13 @@
 
 namespace hydra {
 
+bool Canvas::over(const Box& box) const {
+  if (!ImGui::IsWindowHovered()) return false;
+  const ImVec2 at = ImGui::GetIO().MousePos, low = visible().pos, high = visible().end();
+  return at.x >= std::max(box.pos.x, low.x) && at.x < std::min(box.right(), high.x) &&
+         at.y >= std::max(box.pos.y, low.y) && at.y < std::min(box.bottom(), high.y);
+}
+
 void Canvas::triangle(ImVec2 a, ImVec2 b, ImVec2 c, ImU32 color) {
   const ImVec2 corners[] = {a, b, c};
   polygon(corners, color);

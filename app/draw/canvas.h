@@ -58,6 +58,9 @@ class Canvas {
   virtual void pop_clip() = 0;
   virtual Box visible() const = 0;  // what is drawn beyond is not seen
 
+  // Whether the pointer is over what is seen of the box, and nothing of the window lies between.
+  virtual bool over(const Box& box) const;
+
   // A room whose content may be larger than it: it scrolls on the screen, and is as high as its content elsewhere.
   // False: nothing of it is seen. end_room in any case.
   virtual bool begin_room(const char* name, ImVec2 pos, ImVec2 size, Scrolls scrolls) = 0;

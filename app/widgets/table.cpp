@@ -11,35 +11,100 @@ namespace hydra {
 
 namespace {
 
-constexpr float kLine = 1.15f;  // of the title's lines
-
 class TableDrawing {
  public:
-  TableDrawing(Canvas& canvas, const Table& table, const Box& box) : canvas_(canvas), t_(table), box_(box) {
-    for (const TableColumn& column : t_.columns) width_ = std::max(width_, column.right);
+  TableDrawing(Canvas& canvas, const Table& table, const Box& box)
+      : canvas_(canvas), t_(table), box_(box), bands_(table.bands) {
+    if (bands_.empty()) bands_.push_back({t_.frozen, int_size(t_.columns) - t_.frozen, 0, t_.header});
+    for (const TableColumn& column : t_.columns) {
+      width_ = std::max(width_, column.right);
+      has_feet_ = has_feet_ || !column.foot.empty();
+    }
+    for (int k = 0; k < t_.frozen; ++k) frozen_ = std::max(frozen_, nth(t_.columns, k).right);
   }
 
   TableResult draw() {
-    for (int k = 0; k < int_size(t_.columns); ++k) title(k);
-    const float end = box_.pos.y + t_.header;
-    canvas_.fill({box_.pos.x, end - 1}, {box_.pos.x + width_, end}, t_.theme->line);
-    const float content = real(t_.rows) * t_.row, room = std::max(1.0f, box_.size.y - t_.header);
-    ui::room(canvas_, t_.name.c_str(), {box_.pos.x, end}, {box_.size.x, room}, content > room + 0.5f,
-             [&](ImVec2 corner) {
-               rows(corner, end + room);
-               if (t_.over) t_.over(corner, result_.below);
-               return content;
-             });
+    const TableBand& last = bands_.back();
+    const float height = last.top + last.header + rows_height();
+    scrolls_ = height > std::max(last.top + last.header + 1, box_.size.y) + 0.5f;
+    const Scrolls scrolls = t_.sideways ? Scrolls::sideways : scrolls_ ? Scrolls::down : Scrolls::no;
+    const std::string& name = t_.room.empty() ? t_.name : t_.room;
+    if (canvas_.begin_room(name.c_str(), box_.pos, box_.size, scrolls)) {
+      origin_ = ImGui::GetCursorScreenPos();
+      window_ = ImGui::GetWindowPos();
+      seen_ = canvas_.visible();
+      hovered_ = ImGui::IsWindowHovered();
+      if (t_.shown) bring_into_sight(*t_.shown);
+      for (const TableBand& band : bands_) draw_band(band);
+      ImGui::SetCursorScreenPos(origin_);
+      ImGui::Dummy({t_.sideways ? width_ : 1, height});
+    }
+    canvas_.end_room();
     return result_;
   }
 
  private:
-  void title(int k) {
+  float rows_height() const { return real(t_.rows) * t_.row; }
+  bool is_frozen(int column) const { return column < t_.frozen; }
+  // Of a band, those that are frozen last: they cover what is scrolled below them.
+  template <class Task>
+  void for_columns(const TableBand& band, bool frozen, const Task& task) const {
+    const int from = frozen ? 0 : band.first, count = frozen ? t_.frozen : band.count;
+    for (int k = from; k < from + count; ++k) task(k, nth(t_.columns, k));
+  }
+  float left_of(int column) const { return is_frozen(column) && t_.sideways ? window_.x : origin_.x; }
+  // Of the scrolled columns alone.
+  float cells_from() const { return (t_.sideways ? window_.x : origin_.x) + frozen_; }
+  float right_of(const TableBand& band) const {
+    float right = frozen_;
+    for_columns(band, false, [&](int, const TableColumn& column) { right = std::max(right, column.right); });
+    return std::min(seen_.right(), origin_.x + right);
+  }
+
+  void bring_into_sight(Index row) {
+    const float top = real(row) * t_.row;
+    const float room = seen_.bottom() - window_.y - bands_.front().header - t_.row, scroll = ImGui::GetScrollY();
+    if (top < scroll || top > scroll + room) ImGui::SetScrollY(std::max(0.0f, top - 0.5f * room));
+  }
+
+  void draw_band(const TableBand& band) {
+    // The header stays in sight for as long as a row under it is.
+    const float natural = origin_.y + band.top, first = natural + band.header;
+    const float top = scrolls_ ? std::clamp(window_.y, natural, natural + rows_height()) : natural;
+    from_ = top + band.header;
+    const float left = cells_from() - frozen_, right = right_of(band);
+    {
+      const Canvas::Clip below(canvas_, {left, from_}, seen_.end());
+      rows(band, {left, first}, right);
+      if (t_.over) t_.over({left, first}, result_.below);
+    }
+    {
+      const Canvas::Clip beside(canvas_, {cells_from(), top}, seen_.end());
+      for (const TableGroup& group : band.groups) group_title(group, top);
+      for_columns(band, false, [&](int k, const TableColumn&) { title(k, top, band.header, true); });
+    }
+    const bool is_first = &band == &bands_.front();
+    for_columns(band, true, [&](int k, const TableColumn&) { title(k, top, band.header, is_first); });
+    canvas_.fill({left, from_ - 1}, {right, from_}, t_.theme->line);
+  }
+
+  // --- the header
+
+  void group_title(const TableGroup& group, float top) {
+    const float left = origin_.x + group.left, y = top + 1.05f * t_.font->FontSize;
+    canvas_.line({left, y}, {origin_.x + group.right, y}, t_.theme->line);
+    canvas_.text_at(t_.font, {left, top}, t_.theme->ink_faint, group.title);
+  }
+
+  // named: it has its probe. Those that are frozen stand over each band, and are named over the first.
+  void title(int k, float top, float header, bool is_named) {
     const TableColumn& column = nth(t_.columns, k);
-    const ImVec2 a{box_.pos.x + column.left, box_.pos.y}, b{box_.pos.x + column.right, box_.pos.y + t_.header};
-    const bool sorted = t_.sorted == k, under = ui::under_pointer(a, b);
-    const float line = kLine * t_.font->FontSize, lines = real(column.title.size());
-    float y = t_.titles_on_top ? a.y : b.y - t_.unit - lines * line, wide = 0;
+    const ImVec2 a{left_of(k) + column.left, top}, b{left_of(k) + column.right, top + header};
+    const bool sorted = t_.sorted == k, under = is_under(a, b);
+    const float high = t_.font->FontSize, line = t_.title_line * high, lines = real(column.title.size());
+    const bool ends_at_right = column.kind == TableColumn::Kind::number || column.at_right;
+    const float foot = b.y - t_.unit - (has_feet_ ? line : 0);
+    float y = t_.titles_on_top ? a.y : foot - lines * line, wide = 0;
     for (int n = 0; n < int_size(column.title); ++n) {
       const std::string text = clipped(t_.font, nth(column.title, n), column.right - column.left);
       std::string seen = text;
@@ -48,7 +113,7 @@ class TableDrawing {
       const bool faint = n >= int_size(column.title) - column.faint;
       const bool strong = column.sorts && (under || sorted);
       wide = std::max(wide, width);
-      const float left = column.kind == TableColumn::Kind::number ? b.x - t_.unit - width : a.x + t_.unit;
+      const float left = ends_at_right ? b.x - t_.unit - width : a.x + t_.unit;
       const ImU32 ink = faint ? t_.theme->ink_faint : strong ? t_.theme->ink : t_.theme->ink_soft;
       if (column.math)
         canvas_.math_at(t_.font, t_.font, {left, y}, ink, text);
@@ -56,50 +121,68 @@ class TableDrawing {
         canvas_.text_at(t_.font, {left, y}, ink, text);
       y += line;
     }
-    if (sorted)
-      canvas_.fill({b.x - t_.unit - wide, b.y - 0.75f * t_.unit}, {b.x - t_.unit, b.y - 0.75f * t_.unit + 2},
-                   t_.theme->accent);
-    ui::probe({t_.name, "/column/", column.key}, a, b);
+    if (sorted) {
+      const float left = ends_at_right ? b.x - t_.unit - wide : a.x + t_.unit;
+      canvas_.fill({left, foot + 0.25f * t_.unit}, {left + wide, foot + 0.25f * t_.unit + 2}, t_.theme->accent);
+    }
+    canvas_.text_up_to(t_.font, {b.x - t_.unit, b.y - t_.unit - high}, t_.theme->ink_faint, column.foot);
+    if (is_named) ui::probe({t_.name, "/column/", column.key}, a, b);
     if (!under) return;
-    result_.column = k;
     result_.in_header = true;
-    result_.clicked = ui::clicked();
+    hit(k, a, b);
   }
 
-  void rows(ImVec2 corner, float foot) {
-    const Box seen = canvas_.visible();
+  // --- the rows
+
+  void rows(const TableBand& band, ImVec2 corner, float right) {
     for (Index k = 0; k < t_.rows; ++k) {
-      const ImVec2 low{corner.x, corner.y + real(k) * t_.row}, high{low.x + width_, low.y + t_.row};
+      const ImVec2 low{corner.x, corner.y + real(k) * t_.row}, high{right, low.y + t_.row};
       if (t_.placed) t_.placed(k, low, high);
-      result_.below += low.y + 0.5f * t_.row > foot ? 1 : 0;
-      const bool in_sight = high.y >= seen.pos.y && low.y <= seen.bottom();
-      if (in_sight || (t_.is_held && t_.is_held(k))) row(k, low, high);
+      result_.below += low.y + 0.5f * t_.row > seen_.bottom() ? 1 : 0;
+      const bool in_sight = high.y >= from_ && low.y <= seen_.bottom();
+      if (in_sight || (t_.is_held && t_.is_held(k))) row(k, band, low, high);
     }
   }
 
-  void row(Index k, ImVec2 low, ImVec2 high) {
-    const bool marked = t_.marked == k, under = ui::under_pointer(low, high);
-    if (marked)
-      canvas_.fill(low, high, t_.marked_ground != 0 ? t_.marked_ground : t_.theme->accent_soft);
-    else if (under && t_.points)
-      canvas_.fill(low, high, t_.theme->raised);
+  void row(Index k, const TableBand& band, ImVec2 low, ImVec2 high) {
+    const bool marked = t_.marked == k, under = is_under(low, high);
+    ground(marked, under && t_.points, low, high);
     if (under) result_.row = k, result_.clicked = ui::clicked();
     cells_.clear();
     bool bars = false;  // then all numbers of the row stand as high as those over them
     for (int c = 0; c < int_size(t_.columns); ++c) {
       const bool drawn = nth(t_.columns, c).kind == TableColumn::Kind::drawn;
-      cells_.push_back(drawn ? TableCell() : t_.cell(k, c));
+      cells_.push_back(drawn || !is_of(band, c) ? TableCell() : t_.cell(k, c));
       bars = bars || cells_.back().bar;
     }
-    for (int c = 0; c < int_size(t_.columns); ++c) {
-      const TableColumn& column = nth(t_.columns, c);
-      const ImVec2 a{low.x + column.left, low.y}, b{low.x + column.right, high.y};
+    const auto one = [&](int c, const TableColumn& column) {
+      const ImVec2 a{left_of(c) + column.left, low.y}, b{left_of(c) + column.right, high.y};
+      if (!is_frozen(c) && (a.x > seen_.right() || b.x < cells_from())) return;
       if (column.kind == TableColumn::Kind::drawn)
         t_.drawn(k, c, a, b);
       else
         cell(nth(cells_, c), column, marked, bars, a, b);
-      if (under && ui::under_pointer(a, b)) result_.column = c;
+      if (under && is_under(a, b)) hit(c, a, b);
+    };
+    {
+      const Canvas::Clip beside(canvas_, {cells_from(), from_}, seen_.end());
+      for_columns(band, false, one);
     }
+    if (t_.sideways) ground(marked, false, low, {cells_from(), high.y}, t_.theme->ground);
+    for_columns(band, true, one);
+    if (k > 0 && t_.begins && t_.begins(k)) canvas_.line(low, {high.x, low.y}, t_.theme->line);
+  }
+
+  bool is_of(const TableBand& band, int column) const {
+    return is_frozen(column) || (column >= band.first && column < band.first + band.count);
+  }
+
+  void ground(bool marked, bool pointed, ImVec2 low, ImVec2 high, ImU32 otherwise = 0) {
+    if (otherwise != 0) canvas_.fill(low, high, otherwise);
+    if (marked)
+      canvas_.fill(low, high, t_.marked_ground != 0 ? t_.marked_ground : t_.theme->accent_soft);
+    else if (pointed)
+      canvas_.fill(low, high, t_.theme->raised);
   }
 
   void cell(const TableCell& cell, const TableColumn& column, bool marked, bool bars, ImVec2 a, ImVec2 b) {
@@ -127,10 +210,24 @@ class TableDrawing {
     if (bar.both) canvas_.fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, t_.theme->ink_soft);
   }
 
+  // --- the pointer
+
+  bool is_under(ImVec2 a, ImVec2 b) const { return hovered_ && canvas_.over({a, {b.x - a.x, b.y - a.y}}); }
+  void hit(int column, ImVec2 low, ImVec2 high) {
+    result_.column = column;
+    result_.low = low, result_.high = high;
+    result_.clicked = ui::clicked();
+  }
+
   Canvas& canvas_;
   const Table& t_;
   const Box& box_;
-  float width_ = 0;
+  std::vector<TableBand> bands_;
+  float width_ = 0, frozen_ = 0;  // of all columns, of those that stay
+  bool scrolls_ = false, hovered_ = false, has_feet_ = false;
+  ImVec2 origin_, window_;        // of the content, scrolled; of the room
+  Box seen_;                      // of the room
+  float from_ = 0;                // where the rows of the band under way begin to be seen
   std::vector<TableCell> cells_;  // of the row under way
   TableResult result_;
 };

@@ -11,8 +11,8 @@ namespace hydra {
 namespace {
 
 constexpr Forms kForms[] = {
-    {"other", 1, [](std::int64_t) { return 0; }},                          // Japanese, Chinese, Turkish after numbers
-    {"one, other", 2, [](std::int64_t n) { return n == 1 ? 0 : 1; }},      // English, German, Spanish
+    {"other", 1, [](std::int64_t) { return 0; }},                      // Japanese, Chinese, Turkish after numbers
+    {"one, other", 2, [](std::int64_t n) { return n == 1 ? 0 : 1; }},  // English, German, Spanish
     {"zero or one, other", 2, [](std::int64_t n) { return n <= 1 ? 0 : 1; }},  // French, Portuguese of Brazil
     {"one, few, many", 3,
      [](std::int64_t n) {  // Russian, Ukrainian
@@ -59,7 +59,8 @@ std::string_view form(std::string_view forms, int k) {
 }
 
 bool is_place_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); });
+  return !name.empty() &&
+         std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); });
 }
 
 class WordingReader {
@@ -70,7 +71,7 @@ class WordingReader {
   Wording read(const Json& root) {
     const Node whole{&root, ""};
     if (!root.is_object()) read_.fail_type(whole, "an object");
-    made_.language = read_.string(read_.member(whole, "language"));
+    if (const Node language = read_.member(whole, "language")) made_.language = read_.string(language);
     std::vector<std::pair<const char*, const Forms*>> known;
     for (const Forms& forms : kForms) known.emplace_back(forms.name, &forms);
     made_.forms = read_.choice(read_.member(whole, "forms"), &kForms[1], known);
@@ -89,7 +90,8 @@ class WordingReader {
     std::string words = read_.string(node);
     for (std::string_view left = words; !left.empty();) {
       const Piece piece = next_piece(left);
-      if (!piece.closed) read_.fail(node.pointer, "has a { that is not closed; a brace that is to be seen is written {{");
+      if (!piece.closed)
+        read_.fail(node.pointer, "has a { that is not closed; a brace that is to be seen is written {{");
       if (!piece.forms.empty() && std::ranges::count(piece.forms, '|') + 1 != made_.forms->count)
         read_.fail(node.pointer, "must have " + std::to_string(made_.forms->count) + " forms (" + made_.forms->name +
                                      "), not {" + std::string(piece.place) + ":" + std::string(piece.forms) + "}");

@@ -1,7 +1,7 @@
 // The words of the interface: one table by key, so that another language is a file (assets/wording/english.json is what
 // ships; `hydrascope wording` prints it, `--wording FILE` puts another in its place).
 //
-// A key is "area:name". A text may have places: "{name}" takes a word or a number, "{name:head|heads}" the form of a word
+// A key is area:name. A text may have places: "{name}" takes a word or a number, "{name:head|heads}" the form of a word
 // that goes with that number, of as many forms as the language of the file has; "{{" is a brace.
 #pragma once
 #include <concepts>
@@ -41,7 +41,7 @@ const Forms* forms_named(std::string_view name);  // null: none of that name
 
 // A table of texts.
 struct Wording {
-  std::string language = "English";
+  std::string language;
   const Forms* forms = nullptr;
   std::map<std::string, std::string, std::less<>> texts;  // by key
 };
@@ -50,7 +50,7 @@ struct Wording {
 // table is given that it stands for, keys and places that are not in it. Keys that are left out are allowed.
 Wording parse_wording(std::string_view json, const std::string& name, const Wording* stands_for = nullptr);
 
-const Wording& shipped_wording();       // English
+const Wording& shipped_wording();         // English
 std::string_view shipped_wording_file();  // its JSON
 // From now on texts are of this table, and English where it has none. Once, before anything is drawn: what is said is
 // kept by many.

@@ -11,9 +11,7 @@ namespace hydra {
 
 namespace {
 
-Wording read_wording(const std::string& file) {
-  return parse_wording(read_whole(file), file, &shipped_wording());
-}
+Wording read_wording(const std::string& file) { return parse_wording(read_whole(file), file, &shipped_wording()); }
 
 }  // namespace
 
@@ -27,8 +25,8 @@ void speak_by(const std::string& file) { use_wording(read_wording(file)); }
 
 CliCommand add_wording(CLI::App& app) {
   const auto kept = std::make_shared<WordingOptions>();
-  CLI::App& command =
-      *app.add_subcommand("wording", "Writes the texts of the interface by their keys, to be put into another language");
+  CLI::App& command = *app.add_subcommand(
+      "wording", "Writes the texts of the interface by their keys, to be put into another language");
   command
       .add_option("FILE", kept->file,
                   "A table in another language: writes the texts that it does not have yet; - is standard input")

@@ -41,7 +41,7 @@ void say_lost_rows(Frame& frame, Index count) {
 }
 
 std::string stroke_label(const Stroke& stroke) {
-  return stroke.allow ? "paint the mask: may attend" : "paint the mask: hidden";
+  return stroke.allow ? wording("mask:paint.allowed") : wording("mask:paint.hidden");
 }
 
 // The cells from the last one to this one, in a straight line, so that a quick drag leaves no gaps. True: some changed.
@@ -92,7 +92,7 @@ void toggle_at_cursor(Frame& frame) {
   if (!pairs) return;
   std::uint8_t& cell = (*pairs)(tool.row, tool.col);
   cell = cell == 0;
-  const std::string how = cell != 0 ? "paint the mask: may attend" : "paint the mask: hidden";
+  const std::string how = cell != 0 ? wording("mask:paint.allowed") : wording("mask:paint.hidden");
   set_mask(frame, simplest(std::move(*pairs)), how);
 }
 
@@ -163,13 +163,13 @@ void set_mask(Frame& frame, Mask mask, std::string how) {
 }
 
 void set_pattern(Frame& frame, MaskPattern pattern, const MaskTool& tool) {
-  static constexpr const char* names[] = {"no mask",     "causal mask", "window mask",
-                                          "blocks mask", "prefix mask", "strided mask"};
+  static constexpr const char* names[] = {"mask:how.none",   "mask:how.causal", "mask:how.window",
+                                          "mask:how.blocks", "mask:how.prefix", "mask:how.strided"};
   const auto k = static_cast<std::size_t>(pattern);
   const PatternMask asked{pattern, tool.sizes[k], tool.only_before};
   Mask mask = mask_of(asked, tokens(frame));
   mask_hands(frame).made = MaskHands::Made{asked, mask.allowed};
-  set_mask(frame, std::move(mask), has_size(pattern) ? ui::words(names[k], ", ", asked.size) : names[k]);
+  set_mask(frame, std::move(mask), wording(names[k], {{"size", asked.size}}));
 }
 
 std::optional<MaskPattern> present_pattern(const Frame& frame) {

@@ -18,50 +18,45 @@ std::vector<RoleColumn> make_columns() {
   };
   add_numbers(RoleGroup::effect);
   add_numbers(RoleGroup::shape);
-  columns.push_back(
-      {"positional", "offset", "Positional",
-       "The offset (key − query) where most rows have their maximum, and their share: a head is positional from 0.90.",
-       "share of the rows whose maximum is at that offset", "Voita et al. 2019, section 5.1", RoleGroup::position,
-       Kind::positional});
+  columns.push_back({"positional", wording("roles:positional.brief"), wording("roles:positional"),
+                     wording("roles:positional.tip"), wording("roles:positional.formula"),
+                     wording("roles:positional.source"), RoleGroup::position, Kind::positional});
   for (std::size_t j = 0; j < kMostJobs; ++j)
-    columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
-                       "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
+    columns.push_back({ui::words("job", j + 1), "", "", "", wording("roles:job.formula"), "", RoleGroup::jobs,
+                       Kind::job, nullptr, nullptr, j});
   add_numbers(RoleGroup::jobs);
-  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
+  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* tip,
                             double RestScore::*field) {
-    columns.push_back(
-        {key, brief, title, ui::words("How much a head gives ", what, " in the rows that are asked for nothing."),
-         "mean of a over the rows without a marked target", "where heads rest: Clark et al. 2019, section 3.2",
-         RoleGroup::rest, Kind::rest, nullptr, field});
+    columns.push_back({key, wording(brief), wording(title), wording(tip), wording("roles:rest.formula"),
+                       wording("roles:rest.source"), RoleGroup::rest, Kind::rest, nullptr, field});
   };
-  add_rest("rest_first", "first", "At rest on the first token", "the first token", &RestScore::first);
-  add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
-  add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
+  add_rest("rest_first", "roles:rest_first.brief", "roles:rest_first", "roles:rest_first.tip", &RestScore::first);
+  add_rest("rest_self", "roles:rest_self.brief", "roles:rest_self", "roles:rest_self.tip", &RestScore::self);
+  add_rest("rest_marks", "roles:rest_marks.brief", "roles:rest_marks", "roles:rest_marks.tip", &RestScore::marks);
   add_numbers(RoleGroup::rest);
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
     const TokenPatternEntry& p = nth(token_patterns(), pattern);
     std::string title = p.title;
     title[0] = static_cast<char>(title[0] - 'a' + 'A');
-    columns.push_back({p.key, p.brief, title, p.tip, "mean over rows with a target of Σ a on the targets",
-                       pattern == TokenPattern::induction ? "Olsson et al. 2022, prefix matching"
-                       : pattern == TokenPattern::rarest  ? "Voita et al. 2019, section 5.3"
-                                                          : "compare Clark et al. 2019, section 3",
+    columns.push_back({p.key, p.brief, title, p.tip, wording("roles:target.formula"),
+                       wording(pattern == TokenPattern::induction ? "roles:induction.source"
+                               : pattern == TokenPattern::rarest  ? "roles:rarest.source"
+                                                                  : "roles:target.source"),
                        group, Kind::target, nullptr, nullptr, static_cast<std::size_t>(pattern)});
   };
   for (const TokenPattern p : {TokenPattern::previous, TokenPattern::next, TokenPattern::self, TokenPattern::first})
     add_pattern(p, RoleGroup::position);
-  columns.push_back({"offset_profile", "−4 … 4", "Offset profile",
-                     "The attention at each offset from four tokens before the query to four after it.",
-                     "a(k) = mean of a(i, i + k) over the rows with a token there", "Clark et al. 2019, section 3.1",
-                     RoleGroup::position, Kind::profile});
+  columns.push_back({"offset_profile", "−4 … 4", wording("roles:profile"), wording("roles:profile.tip"),
+                     wording("roles:profile.formula"), wording("roles:profile.source"), RoleGroup::position,
+                     Kind::profile});
   add_numbers(RoleGroup::position);
   for (const TokenPattern p :
        {TokenPattern::punctuation, TokenPattern::same_word, TokenPattern::induction, TokenPattern::rarest})
     add_pattern(p, RoleGroup::content);
   add_numbers(RoleGroup::content);
   for (const RelationEntry& r : relations())
-    columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, "mean over marked rows of Σ a on the marked keys",
-                       "Voita et al. 2019, section 5.2", RoleGroup::relations, Kind::relation, nullptr, nullptr,
+    columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, wording("roles:relation.formula"),
+                       wording("roles:relation.source"), RoleGroup::relations, Kind::relation, nullptr, nullptr,
                        static_cast<std::size_t>(r.relation)});
   add_numbers(RoleGroup::relations);
   return columns;
@@ -90,7 +85,7 @@ std::string interval_line(const RoleColumn& column, const RoleTable& table, int 
   if (table.intervals.empty()) return {};
   const RoleIntervals& intervals = nth(table.intervals, head);
   const double low = value_of(column, intervals.low), high = value_of(column, intervals.high);
-  return std::isnan(low) ? "" : "95 % interval over the sentences: " + number(low) + " to " + number(high);
+  return std::isnan(low) ? "" : wording("roles:interval", {{"low", number(low)}, {"high", number(high)}});
 }
 
 std::string signed_offset(int offset) {
@@ -99,10 +94,10 @@ std::string signed_offset(int offset) {
 
 }  // namespace
 
-const char* title_of(RoleGroup group) {
-  static constexpr const char* titles[kRoleGroups] = {"effect",   "shape",   "jobs",     "at rest",
-                                                      "position", "content", "relations"};
-  return nth(titles, group);
+const std::string& title_of(RoleGroup group) {
+  static constexpr const char* titles[kRoleGroups] = {"roles:effect",   "roles:shape",   "roles:jobs",     "roles:rest",
+                                                      "roles:position", "roles:content", "roles:relations"};
+  return wording(nth(titles, group));
 }
 
 const std::vector<RoleColumn>& role_columns() {
@@ -135,7 +130,7 @@ RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table) {
   if (column.kind != Kind::job || column.index >= table.jobs.size()) return own;
   const HeadJob& job = *table.jobs[column.index];
   own.title = job.title, own.brief = job.brief, own.tip = job.tip;
-  own.source = ui::words("the task “", table.source, "”");
+  own.source = wording("roles:job.source", {{"task", table.source}});
   return own;
 }
 
@@ -165,40 +160,40 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
   std::vector<std::string> lines{in_words_of(column, table).title};
   if (column.kind == Kind::profile) {
     for (int k = -4; k <= 4; ++k)
-      lines.push_back("at " + signed_offset(k) + ": " + number(measures.offset(k).attention) + ", random heads " +
-                      number(chance.offset(k).attention));
+      lines.push_back(wording("roles:at_offset", {{"offset", signed_offset(k)},
+                                                  {"weight", number(measures.offset(k).attention)},
+                                                  {"chance", number(chance.offset(k).attention)}}));
     return lines;
   }
   const Index rows = rows_of(column, measures);
   if (rows == 0) {
-    lines.push_back(column.kind == Kind::relation ? "No query of it is marked here, or the mask hides every target."
-                                                  : "No query here has a target that the mask lets it see.");
+    lines.push_back(wording(column.kind == Kind::relation ? "roles:no_marks" : "roles:no_targets"));
     return lines;
   }
-  lines.push_back(number(value_of(column, measures)) + " over " + ui::counted(rows, "row") + "; random heads " +
-                  number(value_of(column, chance)));
+  lines.push_back(wording(
+      "roles:value",
+      {{"value", number(value_of(column, measures))}, {"rows", rows}, {"chance", number(value_of(column, chance))}}));
   const int claim = claim_of_column(column);
   const std::string chance_reaches =
       claim < 0 ? "" : chance_sentence(table.bounds.value_or(NameBounds{}), claim, nth(claims_of(measures), claim));
   for (const std::string& line : {interval_line(column, table, head), chance_reaches})
     if (!line.empty()) lines.push_back(line);
   if (column.kind == Kind::positional)
-    lines.push_back("the maximum is at offset " + signed_offset(measures.positional_offset) + " in " +
-                    percent(measures.positional_share) + " of them");
+    lines.push_back(wording("roles:maximum_at", {{"offset", signed_offset(measures.positional_offset)},
+                                                 {"share", percent(measures.positional_share)}}));
   if (const double accuracy = accuracy_of(column, measures); !std::isnan(accuracy))
-    lines.push_back("the maximum is a target in " + percent(accuracy) + "; random heads " +
-                    percent(accuracy_of(column, chance)));
+    lines.push_back(wording("roles:maximum_is_target",
+                            {{"share", percent(accuracy)}, {"chance", percent(accuracy_of(column, chance))}}));
   if (column.kind != Kind::relation && column.kind != Kind::job) return lines;
   const RelationScore& relation =
       column.kind == Kind::job ? measures.jobs[column.index] : measures.relations[column.index];
   if (relation.best_offset)
-    lines.push_back("always looking at offset " + signed_offset(*relation.best_offset) + " would find it in " +
-                    percent(relation.offset_accuracy));
+    lines.push_back(wording("roles:best_offset", {{"offset", signed_offset(*relation.best_offset)},
+                                                  {"share", percent(relation.offset_accuracy)}}));
   if (column.kind == Kind::job && table.answers) {
     const AnswersLost& answers = *table.answers;
     const double right = answers.job_accuracy[column.index], lost = nth(answers.job_lost, head)[column.index];
-    lines.push_back(
-        ui::words("silenced: the answers that hang on it go from ", number(right), " to ", number(right - lost)));
+    lines.push_back(wording("roles:silenced", {{"right", number(right)}, {"without", number(right - lost)}}));
   }
   return lines;
 }
@@ -206,11 +201,9 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
 std::vector<std::string> column_tip(const RoleColumn& shown, const RoleTable& table) {
   const RoleColumn column = in_words_of(shown, table);
   std::vector<std::string> lines{column.title, column.tip, column.formula, column.source};
-  if (column.kind == Kind::relation)
-    lines.push_back("It names a head only where position does not explain it: see the ring.");
-  if (column.kind == Kind::job)
-    lines.push_back("It names a head only where silencing the head costs answers that hang on it, and no others more.");
-  if (column.kind != Kind::profile) lines.push_back("Click: sort the heads by it.");
+  if (column.kind == Kind::relation) lines.push_back(wording("roles:relation.names"));
+  if (column.kind == Kind::job) lines.push_back(wording("roles:job.names"));
+  if (column.kind != Kind::profile) lines.push_back(wording("roles:sorts"));
   return lines;
 }
 

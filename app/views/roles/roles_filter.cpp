@@ -11,17 +11,18 @@ namespace {
 
 void layer_choice(Frame& frame) {
   const std::optional<int>& chosen = frame.view.roles.filter.layer;
-  const auto name_of = [](int layer) { return ui::words("layer ", layer + 1); };
+  const auto name_of = [](int layer) { return wording("roles:filter.layer", {{"layer", layer + 1}}); };
   ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  const bool open = ImGui::BeginCombo("##layer", chosen ? name_of(*chosen).c_str() : "any layer");
+  const std::string& any = wording("roles:filter.any_layer");
+  const bool open = ImGui::BeginCombo("##layer", imgui_text(chosen ? name_of(*chosen) : any));
   ui::probe("roles/filter/layer");
-  ui::tip(frame, "Only the heads of one layer.");
+  ui::tip(frame, wording("roles:filter.layer.tip"));
   if (!open) return;
   ui::close_on_escape();
-  if (ImGui::Selectable("any layer", !chosen)) frame.choose(chosen, std::nullopt);
+  if (ImGui::Selectable(imgui_text(any), !chosen)) frame.choose(chosen, std::nullopt);
   ui::probe("roles/filter/layer/any");
   for (int layer = 0; layer < int_size(stack_roles_of(frame).layers); ++layer) {
-    if (ImGui::Selectable(name_of(layer).c_str(), chosen == layer)) frame.choose(chosen, layer);
+    if (ImGui::Selectable(imgui_text(name_of(layer)), chosen == layer)) frame.choose(chosen, layer);
     ui::probe({"roles/filter/layer/", layer + 1});
   }
   ImGui::EndCombo();
@@ -30,12 +31,13 @@ void layer_choice(Frame& frame) {
 void role_choice(Frame& frame) {
   const std::string& chosen = frame.view.roles.filter.role;
   ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
-  const bool open = ImGui::BeginCombo("##role", chosen.empty() ? "any role" : imgui_text(spelled(frame, chosen)));
+  const std::string& any = wording("roles:filter.any_role");
+  const bool open = ImGui::BeginCombo("##role", imgui_text(chosen.empty() ? any : spelled(frame, chosen)));
   ui::probe("roles/filter/role");
-  ui::tip(frame, "Only the heads that are called so.");
+  ui::tip(frame, wording("roles:filter.role.tip"));
   if (!open) return;
   ui::close_on_escape();
-  if (ImGui::Selectable("any role", chosen.empty())) frame.choose(chosen, "");
+  if (ImGui::Selectable(imgui_text(any), chosen.empty())) frame.choose(chosen, "");
   ui::probe("roles/filter/role/any");
   for (const auto& [role, heads] : frame.made.of<RoleRows>().roles) {
     const std::string label = ui::words(role, "  (", heads, ")");
@@ -48,17 +50,18 @@ void role_choice(Frame& frame) {
 void text_choice(Frame& frame) {
   ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
   std::string text = frame.view.roles.filter.text;
-  if (ui::text_field(frame, "##text", "words, or 2.3", text)) frame.choose(frame.view.roles.filter.text, text);
+  if (ui::text_field(frame, "##text", wording("roles:filter.hint").c_str(), text))
+    frame.choose(frame.view.roles.filter.text, text);
   ui::probe("roles/filter/text");
-  ui::tip(frame, "Only the rows with these letters in their role, or of a head: 2.3 is head 3 of layer 2.");
+  ui::tip(frame, wording("roles:filter.text.tip"));
 }
 
-// "Showing 12 of 144 heads. 9 have a name; ..."
+// "12 of 144: 9 named"
 std::string count_of(const Frame& frame) {
   const RoleRows& rows = frame.made.of<RoleRows>();
   const auto left = int_size(rows.places);
-  const std::string heads = ui::counted(rows.heads, "head");
-  return (left == rows.heads ? heads : ui::words(left, " of ", heads)) + ": " + ui::words(rows.named, " named");
+  if (left == rows.heads) return wording("roles:count", {{"heads", rows.heads}, {"named", rows.named}});
+  return wording("roles:count_left", {{"left", left}, {"heads", rows.heads}, {"named", rows.named}});
 }
 
 // What stands beside the count, and shorter.
@@ -68,13 +71,14 @@ std::vector<std::string> by_chance(const Frame& frame) {
   const auto bounded = std::ranges::count_if(
       roles.layers, [](const auto& layer) { return layer.table->bounds && layer.table->bounds->layers > 0; });
   if (roles.unnamed > 0) {
-    const std::string known = ui::words(layers - roles.unnamed, " of ", layers, " layers");
-    return {"names are being measured beside random heads: " + known, "being measured: " + known};
+    const auto known = layers - roles.unnamed;
+    return {wording("roles:naming", {{"known", known}, {"layers", layers}}),
+            wording("roles:naming.brief", {{"known", known}, {"layers", layers}})};
   }
-  if (bounded == 0) return {"no names: random layers of this size take too long to compare them with", "no names"};
+  if (bounded == 0) return {wording("roles:no_names"), wording("roles:no_names.brief")};
   const std::string chance = ui::number(kNamedByChance * static_cast<double>(bounded), As::tenths);
-  return {ui::words("by chance: of ", bounded, " untrained layers at most ", chance, " have one on average"),
-          ui::words("by chance ", chance, " layers of ", bounded)};
+  return {wording("roles:by_chance", {{"layers", bounded}, {"named", chance}}),
+          wording("roles:by_chance.brief", {{"layers", bounded}, {"named", chance}})};
 }
 
 }  // namespace
@@ -88,8 +92,9 @@ void draw_role_filter(Frame& frame) {
   text_choice(frame);
   const RoleFilter& filter = frame.view.roles.filter;
   if (filter != RoleFilter{}) {
-    ui::flow_line(ui::chip_width("All rows"));
-    if (ui::chip(frame, "roles/filter/none", "All rows", false, "Takes the filter away.")) frame.choose(filter, {});
+    const std::string& all = wording("roles:filter.none");
+    ui::flow_line(ui::chip_width(all));
+    if (ui::chip(frame, "roles/filter/none", all, false, wording("roles:filter.none.tip"))) frame.choose(filter, {});
   }
   const std::string count = count_of(frame);
   const std::vector<std::string> chance = by_chance(frame);
@@ -100,11 +105,7 @@ void draw_role_filter(Frame& frame) {
   ImGui::SameLine(0, gap);
   ui::soft_text(frame, fitting(frame.fonts.small, ImGui::GetContentRegionAvail().x, chance));
   ui::probe("roles/chance");
-  ui::tip(
-      frame,
-      chance.front() +
-          ". The test of chance is of a layer: at most one of twenty layers of random heads has a head above it. Where "
-          "all layers are looked at at once so many more names are chance.");
+  ui::tip(frame, wording("roles:chance.tip", {{"chance", chance.front()}}));
 }
 
 }  // namespace hydra

@@ -49,7 +49,8 @@ bool RoleHeads::starts_layer(const HeadPlace& place) const {
 }
 
 std::string RoleHeads::name_of(const HeadPlace& place) const {
-  return all_ ? ui::words("Layer ", place.layer + 1, ", head ", place.head + 1) : head_name(place.head);
+  if (!all_) return head_name(place.head);
+  return wording("roles:head_of_layer", {{"layer", place.layer + 1}, {"head", place.head + 1}});
 }
 
 float RoleHeads::head_start() const { return all_ ? text_width(fonts_.text, "00") + 4 * u_ : 0; }
@@ -80,20 +81,21 @@ std::string HeadLabel::*RoleHeads::words_for(float room) const {
   return &HeadLabel::brief;
 }
 
-void RoleHeads::draw(const HeadPlace& place, ImVec2 low, ImVec2 high, bool opaque) const {
-  if (opaque) {
-    canvas_.fill(low, high, theme_.ground);
-    canvas_.fill(low, high, place == focused() ? theme_.accent_soft : theme_.ground);
-  }
-  const float side = std::round(0.7f * em_), y = low.y + 0.5f * (high.y - low.y - em_), x = low.x + head_start();
+float RoleHeads::line_top(ImVec2 low, ImVec2 high) const { return low.y + 0.5f * (high.y - low.y - em_); }
+
+void RoleHeads::draw_number(const HeadPlace& place, ImVec2 low, ImVec2 high) const {
+  const float side = std::round(0.7f * em_), y = line_top(low, high), x = low.x + head_start();
   if (all_) canvas_.text_up_to(fonts_.text, {x - 2 * u_, y}, theme_.ink_soft, std::to_string(place.layer + 1));
   canvas_.fill({x + u_, y + 0.15f * em_}, {x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, place.head));
   canvas_.text_at(fonts_.text, {x + em_ + u_, y}, theme_.ink_soft, std::to_string(place.head + 1));
+}
+
+void RoleHeads::draw_role(const HeadPlace& place, ImVec2 low, ImVec2 high) const {
   const HeadLabel* label = shown_label(frame_, place);
   if (!label) return;
   const bool mixed = label->role.kind == Role::Kind::mixed;
-  canvas_.text_at(fonts_.text, {low.x + label_start(), y}, mixed ? theme_.ink_soft : theme_.ink,
-                  say(label->*words_for(high.x - low.x - label_start() - u_)));
+  canvas_.text_at(fonts_.text, {low.x, line_top(low, high)}, mixed ? theme_.ink_soft : theme_.ink,
+                  say(label->*words_for(high.x - low.x - u_)));
 }
 
 }  // namespace hydra

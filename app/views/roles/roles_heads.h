@@ -22,8 +22,9 @@ class RoleHeads : Drawing {
   float label_start() const;  // from the left
   float least() const { return label_start() + widest(&HeadLabel::brief) + 2 * u_; }
   float longest() const;
-  // opaque: it covers the numbers that are scrolled below it.
-  void draw(const HeadPlace& place, ImVec2 low, ImVec2 high, bool opaque) const;
+  // Where the numbers begin, and from there on what it is called.
+  void draw_number(const HeadPlace& place, ImVec2 low, ImVec2 high) const;
+  void draw_role(const HeadPlace& place, ImVec2 low, ImVec2 high) const;
 
  private:
   void sort_own();
@@ -31,6 +32,7 @@ class RoleHeads : Drawing {
   float head_start() const;
   float widest(std::string HeadLabel::*words) const;
   std::string HeadLabel::*words_for(float room) const;
+  float line_top(ImVec2 low, ImVec2 high) const;
 
   bool all_;
   std::vector<HeadPlace> own_rows_;  // of the layer in focus

@@ -1,10 +1,13 @@
 #include "app/views/roles/roles_parts.h"
 
+#include <set>
+
 #include "app/views/head_marks.h"
 #include "app/views/pages.h"
 #include "app/views/roles/roles_heads.h"
 #include "app/views/roles/roles_layout.h"
 #include "app/views/ui.h"
+#include "app/widgets/table.h"
 
 namespace hydra {
 
@@ -14,7 +17,8 @@ struct RolesScroll {
   std::optional<HeadPlace> to;  // the head in focus that was last brought into view
 };
 
-bool recording() { return ui::probe_recorder() != nullptr; }
+// What the head is, and what it is called, stand before the numbers.
+constexpr int kHead = 0, kRole = 1, kNumbers = 2;
 
 class RoleTableView : Drawing {
  public:
@@ -24,26 +28,35 @@ class RoleTableView : Drawing {
   void draw(ImVec2 pos, ImVec2 size) {
     place(pos, size);
     turn_to_page(pos, size);
-    const Scrolls scrolls = at_.sideways ? Scrolls::sideways : at_.scrolls ? Scrolls::down : Scrolls::no;
-    if (canvas_.begin_room("roles/table", pos, size, scrolls)) {
-      origin_ = ImGui::GetCursorScreenPos();
-      window_ = ImGui::GetWindowPos();
-      const ImVec2 clip = canvas_.visible().end();
-      right_ = clip.x;
-      bottom_ = clip.y;
-      hovered_ = ImGui::IsWindowHovered();
-      if (all_) bring_focus_into_view();
-      for (const RolesBand& band : at_.bands) draw_band(band);
-      ImGui::SetCursorScreenPos(origin_);
-      const RolesBand& last = at_.bands.back();
-      ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows_height()});
+    auto table = styled<Table>(frame_);
+    table.name = "roles", table.room = "roles/table";
+    table.row = at_.row, table.title_line = 1;
+    table.rows = std::ssize(rows());
+    table.sideways = at_.sideways;
+    add_heads(table);
+    for (const RolesBand& band : at_.bands) add_band(table, band);
+    if (const auto at = std::ranges::find(rows(), heads_.focused()); at != rows().end()) {
+      table.marked = at - rows().begin();
+      std::optional<HeadPlace>& seen = frame_.hands.of<RolesScroll>().to;
+      if (all_ && seen != heads_.focused()) table.shown = table.marked;  // whoever moves the focus sees where it went
+      if (all_) seen = heads_.focused();
     }
-    canvas_.end_room();
+    table.drawn = [&](Index row, int column, ImVec2 low, ImVec2 high) {
+      draw_cell(nth(rows(), row), column, low, high);
+    };
+    table.begins = [&](Index row) { return heads_.starts_layer(nth(rows(), row)); };
+    int band = 0;
+    table.over = [&](ImVec2 corner, Index) {
+      if (!all_ && !view_.roles.sorted && rows().size() == layer_of(frame_).heads.size())
+        group_row_lines(frame_,
+                        "roles/group/" + (band > 0 ? ui::words("band ", first_group(band), "/") : std::string()),
+                        view_.layer, corner, at_.row);
+      ++band;
+    };
+    answer(draw_table(canvas_, table, {pos, size}));
   }
 
  private:
-  float row_height() const { return at_.row; }
-  float rows_height() const { return real(rows().size()) * row_height(); }
   // By the longest name over a column.
   float header_height(std::size_t lines) const { return std::round((2.4f + real(lines)) * small_ + 2 * u_); }
   static std::size_t name_lines(const ShownRoleGroup& group) {
@@ -51,17 +64,8 @@ class RoleTableView : Drawing {
     for (const ShownRoleColumn& shown : group.columns) lines = std::max(lines, shown.lines.size());
     return lines;
   }
-  std::size_t name_lines(const RolesBand& band) const {
-    std::size_t lines = 1;
-    for (int g = band.first_group; g < band.first_group + band.groups; ++g)
-      lines = std::max(lines, name_lines(nth(groups_, g)));
-    return lines;
-  }
-  float widest() const {
-    float width = 0;
-    for (const RolesBand& band : at_.bands) width = std::max(width, band.width);
-    return width;
-  }
+  int first_group(int band) const { return nth(at_.bands, band).first_group; }
+  const std::vector<HeadPlace>& rows() const { return heads_.rows(); }
 
   // A presentation does not scroll through bands: each has a page of its own, the last one what is left.
   void turn_to_page(ImVec2 pos, ImVec2 size) {
@@ -75,37 +79,6 @@ class RoleTableView : Drawing {
     const RolesBand& last = page + 1 == pages ? at_.bands.back() : first;
     groups_ = {groups_.begin() + first.first_group, groups_.begin() + last.first_group + last.groups};
     place(pos, size);
-  }
-
-  // --- the rows
-
-  const std::vector<HeadPlace>& rows() const { return heads_.rows(); }
-
-  // Whoever moves the focus sees where it went.
-  void bring_focus_into_view() {
-    std::optional<HeadPlace>& seen = frame_.hands.of<RolesScroll>().to;
-    if (seen == heads_.focused()) return;
-    seen = heads_.focused();
-    const auto at = std::ranges::find(rows(), heads_.focused());
-    if (at == rows().end()) return;
-    const RolesBand& band = at_.bands.front();
-    const float top = real(at - rows().begin()) * row_height();  // below the header
-    const float room = bottom_ - window_.y - band.header - row_height();
-    const float scroll = ImGui::GetScrollY();
-    if (top >= scroll && top <= scroll + room) return;
-    ImGui::SetScrollY(std::max(0.0f, top - 0.5f * room));
-  }
-
-  // Those of a band that are in view, the first row's top at first.
-  template <class Task>
-  void for_rows(float first, float low, float high, const Task& task) const {
-    const auto count = int_size(rows());
-    const int from = std::clamp(static_cast<int>(std::floor((low - first) / row_height())), 0, count);
-    for (int k = from; k < count; ++k) {
-      const float y = first + real(k) * row_height();
-      if (y > high) return;
-      task(nth(rows(), k), y);
-    }
   }
 
   void place(ImVec2 pos, ImVec2 size) {
@@ -125,140 +98,52 @@ class RoleTableView : Drawing {
     gap_ = in.gap;
   }
 
-  // --- a band: its header, its rows
+  // --- the columns
 
-  void draw_band(const RolesBand& band) {
-    // The header stays in view for as long as a row under it is.
-    const float natural = origin_.y + band.top;
-    const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows_height()) : natural;
-    const float first = natural + band.header, left = at_.sideways ? window_.x : origin_.x;
-    const float cells = left + at_.label, lines = real(name_lines(band));
-    draw_row_grounds(band, left, top + band.header, first);
-    canvas_.push_clip({cells, top + band.header}, {right_, bottom_});
-    for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
-      for_columns(band, [&](const ShownRoleColumn& shown, float x) { cell(shown, place, {x, y}); });
-    });
-    canvas_.pop_clip();
-    canvas_.push_clip({left, top + band.header}, {right_, bottom_});
-    for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
-      head(band, place, {left, y}, top + band.header);
-    });
-    for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
-      if (y > first && heads_.starts_layer(place)) canvas_.line({left, y}, {right_of(band), y}, theme_.line);
-    });
-    if (!all_ && !view_.roles.sorted && rows().size() == layer_of(frame_).heads.size())
-      group_row_lines(
-          frame_, "roles/group/" + (band.first_group > 0 ? ui::words("band ", band.first_group, "/") : std::string()),
-          view_.layer, {left, first}, row_height());
-    canvas_.pop_clip();
-    canvas_.push_clip({cells, top}, {right_, bottom_});
-    header(band, top);
-    canvas_.pop_clip();
-    row_headers({left, top + (0.15f + lines) * small_});
-    canvas_.text_at(fonts_.small, {left, top + (1.25f + lines) * small_}, theme_.ink_faint, "rows");
-    canvas_.line({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, theme_.line);
+  void add_heads(Table& table) {
+    const float role = heads_.label_start();
+    const std::string& rows = wording("roles:table.rows");
+    const auto add = [&](const char* key, const char* title, float left, float right, const std::string& foot) {
+      table.columns.push_back(
+          {.key = key, .title = {}, .left = left, .right = right, .kind = TableColumn::Kind::drawn});
+      TableColumn& column = table.columns.back();
+      if (*title) column.title = {wording(title)};
+      column.sorts = all_;
+      column.foot = foot;
+    };
+    add("head", all_ ? "roles:table.layer_head" : "roles:table.head", 0, role - 2 * u_, rows);
+    add("role", all_ ? "roles:table.role" : "", role, at_.label, "");
+    table.frozen = kNumbers;
+    if (all_ && !view_.roles.sorted) table.sorted = view_.roles.by_role ? kRole : kHead;
   }
 
-  float right_of(const RolesBand& band) const { return std::min(right_, origin_.x + at_.label + band.width); }
-
-  template <class Task>
-  void for_columns(const RolesBand& band, const Task& task) const {
-    float x = origin_.x + at_.label + gap_;
+  void add_band(Table& table, const RolesBand& band) {
+    TableBand made{int_size(table.columns), 0, band.top, band.header};
+    float x = at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
       const ShownRoleGroup& group = nth(groups_, g);
-      for (const ShownRoleColumn& shown : group.columns) task(shown, x + shown.x);
+      made.groups.push_back({title_of(group.group), x, x + group.width - u_});
+      for (const ShownRoleColumn& shown : group.columns) {
+        if (view_.roles.sorted == shown.number) table.sorted = int_size(table.columns);
+        table.columns.push_back(column_of(shown, x + shown.x));
+        columns_.push_back(shown);
+      }
       x += group.width + gap_;
     }
+    made.count = int_size(table.columns) - made.first;
+    table.bands.push_back(made);
   }
 
-  void draw_row_grounds(const RolesBand& band, float left, float from, float first) {
-    canvas_.push_clip({left, from}, {right_, bottom_});
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for_rows(first, from, bottom_, [&](const HeadPlace& place, float y) {
-      const ImVec2 a{left, y}, b{right_of(band), y + row_height()};
-      const bool under = hovered_ && mouse.y >= std::max(a.y, from) && mouse.y < b.y && mouse.x >= a.x && mouse.x < b.x;
-      if (place == heads_.focused())
-        canvas_.fill(a, b, theme_.accent_soft);
-      else if (under)
-        canvas_.fill(a, b, theme_.raised);
-      if (under && ui::clicked()) heads_.focus(place);
-    });
-    canvas_.pop_clip();
+  TableColumn column_of(const ShownRoleColumn& shown, float left) const {
+    TableColumn column{shown.column->key, shown.lines, left, left + shown.width, TableColumn::Kind::drawn};
+    column.at_right = true;
+    column.sorts = !is_profile(shown);
+    const bool own_rows = shown.column->kind == RoleColumn::Kind::positional;  // its offset is each head's own
+    if (column.sorts && !own_rows) column.foot = rows_under(*shown.column);
+    return column;
   }
-
-  void head(const RolesBand& band, const HeadPlace& place, ImVec2 pos, float from) {
-    const ImVec2 b{pos.x + at_.label, pos.y + row_height()};
-    heads_.draw(place, pos, b, at_.sideways);
-    const HeadLabel* label = shown_label(frame_, place);
-    if (label && under_pointer(pos, b)) role_tip(frame_, pos, b, heads_.name_of(place), *label);
-    if (!recording() || band.first_group != 0) return;
-    const ImVec2 low{pos.x, std::max(pos.y, from)}, high{b.x, std::min(b.y, bottom_)};
-    if (all_)
-      ui::probe({"roles/head/", place.layer + 1, ".", place.head + 1}, low, high);
-    else
-      ui::probe({"roles/head/", place.head + 1}, low, high);
-  }
-
-  // Over the heads: of all layers a click sorts by them, or by what they are called.
-  void row_headers(ImVec2 pos) {
-    if (!all_) return canvas_.text_at(fonts_.small, pos, theme_.ink_soft, "head");
-    const RolesState& roles = view_.roles;
-    const bool by_layer = !roles.sorted && !roles.by_role, by_role = !roles.sorted && roles.by_role;
-    if (row_header("roles/column/head", pos, pos.x + heads_.label_start() - 2 * u_, "layer, head", by_layer,
-                   "Click: layer after layer, and their heads in order."))
-      frame_.choose(roles.sorted, std::nullopt), frame_.choose(roles.by_role, false);
-    if (row_header("roles/column/role", {pos.x + heads_.label_start(), pos.y}, pos.x + at_.label, "role", by_role,
-                   "What the head is called. Click: sort by it, heads with a name first."))
-      frame_.choose(roles.sorted, std::nullopt), frame_.choose(roles.by_role, true);
-  }
-
-  bool row_header(const char* name, ImVec2 pos, float right, const char* text, bool sorted, const char* tip) {
-    const ImVec2 end{right, pos.y + small_};
-    const bool under = under_pointer(pos, end);
-    canvas_.text_at(fonts_.small, pos, ink_for(frame_, under || sorted), clipped(fonts_.small, text, right - pos.x));
-    if (sorted)
-      canvas_.line({pos.x, end.y + 1}, {std::min(right, pos.x + text_width(fonts_.small, text)), end.y + 1},
-                   theme_.accent, 2);
-    ui::probe(name, pos, end);
-    if (under) ui::tooltip_beside(frame_, pos, end, {tip});
-    return under && ui::clicked();
-  }
-
-  void header(const RolesBand& band, float top) {
-    float x = origin_.x + at_.label + gap_;
-    for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
-      const ShownRoleGroup& group = nth(groups_, g);
-      canvas_.line({x, top + 1.05f * small_}, {x + group.width - u_, top + 1.05f * small_}, theme_.line);
-      canvas_.text_at(fonts_.small, {x, top}, theme_.ink_faint, title_of(group.group));
-      x += group.width + gap_;
-    }
-    for_columns(band, [&](const ShownRoleColumn& shown, float left) { column_header(band, shown, {left, top}); });
-  }
-
-  void column_header(const RolesBand& band, const ShownRoleColumn& shown, ImVec2 pos) {
-    const RoleColumn& column = *shown.column;
-    ImFont* font = fonts_.small;
-    const bool sorted = view_.roles.sorted == shown.number;
-    const ImVec2 a{pos.x, pos.y + 1.1f * small_}, b{pos.x + shown.width, pos.y + band.header};
-    const bool under = under_pointer(a, b);
-    const float right = b.x - u_;
-    const std::vector<std::string>& lines = shown.lines;
-    float y = a.y + real(name_lines(band) - lines.size()) * small_;
-    for (const std::string& line : lines) {
-      canvas_.text_up_to(font, {right, y}, ink_for(frame_, under || sorted), line);
-      y += small_;
-    }
-    if (sorted) canvas_.line({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, theme_.accent, 2);
-    const bool profile = column.kind == RoleColumn::Kind::profile;
-    const std::string rows = profile ? "" : rows_under(column);
-    if (column.kind != RoleColumn::Kind::positional)  // its offset is each head's own
-      canvas_.text_up_to(font, {right, y + 0.1f * small_}, theme_.ink_faint, rows);
-    ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
-    if (!under) return;
-    ui::tooltip_beside(frame_, a, b, column_tip(column, shown_roles(frame_, 0)));
-    if (ui::clicked() && !profile)
-      frame_.choose(view_.roles.sorted, sorted ? std::nullopt : std::optional(shown.number));
-  }
+  static bool is_profile(const ShownRoleColumn& shown) { return shown.column->kind == RoleColumn::Kind::profile; }
+  const ShownRoleColumn& shown_in(int column) const { return nth(columns_, column - kNumbers); }
 
   // How many rows the column counts; nothing where layers differ.
   std::string rows_under(const RoleColumn& column) const {
@@ -271,47 +156,83 @@ class RoleTableView : Drawing {
 
   // --- a cell
 
-  void cell(const ShownRoleColumn& shown, const HeadPlace& place, ImVec2 pos) {
-    if (pos.x > right_ || pos.x + shown.width < window_.x) return;
-    const RoleColumn& column = *shown.column;
+  void draw_cell(const HeadPlace& place, int column, ImVec2 low, ImVec2 high) {
+    if (column == kHead) heads_.draw_number(place, low, high);
+    if (column == kRole) heads_.draw_role(place, low, high);
+    if (column >= kNumbers) draw_number(place, *shown_in(column).column, low, high);
+    if (column == kHead && ui::probe_recorder()) probe_head(place, low, {low.x + at_.label, high.y});
+  }
+
+  void draw_number(const HeadPlace& place, const RoleColumn& column, ImVec2 low, ImVec2 high) {
     const HeadLabel* label = shown_label(frame_, place);
-    const float inset = 0.75f * u_, left = 1.75f * u_;
-    const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - u_, pos.y + row_height() - inset};
+    const ImVec2 a{low.x + 1.75f * u_, low.y + 0.75f * u_}, b{high.x - u_, high.y - 0.75f * u_};
     draw_role_cell(frame_, column, place, label && is_best(column, label->role, shown_roles(frame_, place.layer)), a,
                    b);
-    if (recording()) probe_cell(place, column, a, {b.x, std::min(b.y, bottom_)});
-    if (recording() && hides(frame_, column)) ui::probe({"roles/hidden/", place.head + 1, "/", column.key}, a, b);
-    if (hides(frame_, column)) return;
-    if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()})) {
-      std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);
-      if (all_) lines.front() = heads_.name_of(place) + ": " + lines.front();
-      ui::tooltip_beside(frame_, pos, {pos.x + shown.width, pos.y + row_height()}, lines);
-    }
-  }
-
-  void probe_cell(const HeadPlace& place, const RoleColumn& column, ImVec2 low, ImVec2 high) const {
+    if (!ui::probe_recorder()) return;
+    const ImVec2 seen{b.x, std::min(b.y, canvas_.visible().bottom())};
     if (all_)
-      ui::probe({"roles/cell/", place.layer + 1, ".", place.head + 1, "/", column.key}, low, high);
+      ui::probe({"roles/cell/", place.layer + 1, ".", place.head + 1, "/", column.key}, a, seen);
     else
-      ui::probe({"roles/cell/", place.head + 1, "/", column.key}, low, high);
+      ui::probe({"roles/cell/", place.head + 1, "/", column.key}, a, seen);
+    if (hides(frame_, column)) ui::probe({"roles/hidden/", place.head + 1, "/", column.key}, a, b);
   }
 
-  bool under_pointer(ImVec2 a, ImVec2 b) const {
-    if (!hovered_) return false;
-    const Box in_sight = canvas_.visible();
-    const ImVec2 mouse = ImGui::GetIO().MousePos, low = in_sight.pos, high = in_sight.end();
-    return mouse.x >= std::max(a.x, low.x) && mouse.x < std::min(b.x, high.x) && mouse.y >= std::max(a.y, low.y) &&
-           mouse.y < std::min(b.y, high.y);
+  // Once, whatever bands there are.
+  void probe_head(const HeadPlace& place, ImVec2 low, ImVec2 high) {
+    if (!named_.insert({place.layer, place.head}).second) return;
+    const Box seen = canvas_.visible();
+    low.y = std::max(low.y, seen.pos.y), high.y = std::min(high.y, seen.bottom());
+    if (all_)
+      ui::probe({"roles/head/", place.layer + 1, ".", place.head + 1}, low, high);
+    else
+      ui::probe({"roles/head/", place.head + 1}, low, high);
+  }
+
+  // --- the pointer
+
+  void answer(const TableResult& at) {
+    if (at.in_header) return answer_header(at);
+    if (at.row < 0) return;
+    const HeadPlace& place = nth(rows(), at.row);
+    if (at.column >= 0) tell(place, at);
+    if (at.clicked) heads_.focus(place);
+  }
+
+  void answer_header(const TableResult& at) {
+    const RolesState& roles = view_.roles;
+    if (at.column < kNumbers) {
+      if (!all_) return;
+      ui::tooltip_beside(frame_, at.low, at.high,
+                         {wording(at.column == kHead ? "roles:table.layer_head.tip" : "roles:table.role.tip")});
+      if (at.clicked) frame_.choose(roles.sorted, std::nullopt), frame_.choose(roles.by_role, at.column == kRole);
+      return;
+    }
+    const ShownRoleColumn& shown = shown_in(at.column);
+    ui::tooltip_beside(frame_, at.low, at.high, column_tip(*shown.column, shown_roles(frame_, 0)));
+    if (at.clicked && !is_profile(shown))
+      frame_.choose(roles.sorted, roles.sorted == shown.number ? std::nullopt : std::optional(shown.number));
+  }
+
+  void tell(const HeadPlace& place, const TableResult& at) const {
+    if (at.column < kNumbers) {
+      if (const HeadLabel* label = shown_label(frame_, place))
+        role_tip(frame_, at.low, at.high, heads_.name_of(place), *label);
+      return;
+    }
+    const RoleColumn& column = *shown_in(at.column).column;
+    if (hides(frame_, column)) return;
+    std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);
+    if (all_) lines.front() = heads_.name_of(place) + ": " + lines.front();
+    ui::tooltip_beside(frame_, at.low, at.high, lines);
   }
 
   RoleHeads heads_;
   bool all_;  // they are of all layers
   std::vector<ShownRoleGroup> groups_;
+  std::vector<ShownRoleColumn> columns_;  // of the table, behind the frozen ones
+  std::set<std::pair<int, int>> named_;   // heads whose label has its probe
   RolesLayout at_;
   float gap_ = 0;
-  ImVec2 origin_, window_;  // of the table's content, scrolled; of its window
-  float right_ = 0, bottom_ = 0;
-  bool hovered_ = false;
 };
 
 }  // namespace

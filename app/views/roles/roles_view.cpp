@@ -13,37 +13,35 @@ namespace {
 
 // What the heads are measured on where sentences are pooled, and how much of it the model knows.
 std::string pooled_tip(const RoleTable* named) {
-  std::string tip = "Measured with the same weights on every sentence with marked relations, over all their rows.";
-  if (named && !named->source.empty())
-    tip = ui::words("Measured with the same weights on sequences of “", named->source,
-                    "”, over all their rows. The model knows their words; of the marked sentences it does not.");
+  std::string tip = named && !named->source.empty() ? wording("roles:pooled_of_task.tip", {{"task", named->source}})
+                                                    : wording("roles:pooled.tip");
   if (named && named->known_words < 1)
-    tip += ui::words(" The model knows ", ui::number(100 * named->known_words, As::whole), " % of their words.");
-  return tip +
-         " Rows that were painted, and numbers of X that were set by hand, are of the document's own sentence and "
-         "do not count there.";
+    tip += " " + wording("roles:known_words", {{"percent", ui::number(100 * named->known_words, As::whole)}});
+  return tip + " " + wording("roles:pooled_painted");
 }
 
 void toolbar(Frame& frame) {
   const ViewState& view = frame.view;
   ui::Chips chips(frame);
+  const std::string& this_sentence = wording("roles:this_sentence");
   if (frame.hands.of<PagesDrawn>().of_roles > 1) {
     page_chips(chips, frame);
-    chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
+    chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(this_sentence));
   }
   if (frame.trace.layers.size() > 1) {
-    chips.choice("roles/layer/focus", "This layer", view.roles.all_layers, false, "The heads of the layer in focus.");
-    chips.choice("roles/layer/all", "All layers", view.roles.all_layers, true,
-                 "The heads of all layers in one table, to be sorted and filtered.");
-    chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
+    chips.choice("roles/layer/focus", wording("roles:this_layer"), view.roles.all_layers, false,
+                 wording("roles:this_layer.tip"));
+    chips.choice("roles/layer/all", wording("roles:all_layers"), view.roles.all_layers, true,
+                 wording("roles:all_layers.tip"));
+    chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(this_sentence));
   }
-  chips.choice("roles/this", "This sentence", view.roles.pooled, false, "Measured on the sentence that is shown.");
+  chips.choice("roles/this", this_sentence, view.roles.pooled, false, wording("roles:this_sentence.tip"));
   const RoleTable* named = roles_of(frame).table ? &roles_of(frame).table->naming() : nullptr;
   const bool of_task = named && !named->jobs.empty();
   chips.choice("roles/all",
-               of_task ? ui::words(named->sentences.size(), " sequences of its task")
-                       : ui::words("All ", frame.sentences.marked->size(), " marked sentences"),
-               view.roles.pooled, true, pooled_tip(named).c_str());
+               of_task ? wording("roles:pooled_of_task", {{"n", named->sentences.size()}})
+                       : wording("roles:pooled", {{"n", frame.sentences.marked->size()}}),
+               view.roles.pooled, true, pooled_tip(named));
   const float em = ImGui::GetFontSize();
   ui::apart(em, 16 * em);
   auto threshold = real(view.roles.threshold);
@@ -52,42 +50,28 @@ void toolbar(Frame& frame) {
     frame.choose(view.roles.threshold, threshold);
   ui::drag_cursor();
   ui::probe("roles/threshold");
-  ui::tip(
-      frame,
-      "A head is called after a job when the score is at least this (of an offset at least 0.90) on three rows or "
-      "more. Of "
-      "a model that answers a task's questions, silencing the head has to cost answers that hang on the job; of others "
-      "the "
-      "score has to be higher than almost any layer of random heads reaches, and clearly above that of heads with "
-      "other "
-      "names. Else it is mixed.");
+  ui::tip(frame, wording("roles:threshold.tip"));
   ImGui::SameLine(0, 2 * frame.unit);
-  ui::text(frame, "a role from " + ui::number(threshold, As::brief), {.aligned = true});
+  ui::text(frame, wording("roles:threshold", {{"score", ui::number(threshold, As::brief)}}), {.aligned = true});
 }
 
 std::string painted_note(const Frame& frame) {
   if (!frame.view.roles.pooled) return {};
   for (const Layer& layer : frame.document.layers)
     for (const PaintedHead<float>& head : layer.painted)
-      if (!head.empty()) return " Painted rows do not count here: they are of this sentence.";
+      if (!head.empty()) return " " + wording("roles:painted");
   return {};
 }
 
 std::string reading_help(const Frame& frame) {
   const RoleTable& table = shown_roles(frame, 0);
-  const std::string layers = table.bounds ? std::to_string(table.bounds->layers) + " random layers" : "random layers";
-  return ui::words(
-      "Bar: the score; the head's own colour where it is named after it. Line: the mean of ", table.random_heads,
-      " random heads. ",
-      frame.view.presentation
-          ? ""
-          : "Thin line: what at most one in twenty of " + layers +
-                " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a "
-                "target. Ring: the same for the best fixed offset. ",
-      "A pattern is not a cause: removal says how much of Y goes with the head.", painted_note(frame),
-      frame.view.roles.pooled || frame.sentences.marks
-          ? ""
-          : " This sentence is not marked, so that no relation can be told in it: only of marked sentences.");
+  std::string text = wording("roles:reading", {{"heads", table.random_heads}}) + " ";
+  if (!frame.view.presentation)
+    text += (table.bounds ? wording("roles:reading_marks", {{"layers", table.bounds->layers}})
+                          : wording("roles:reading_marks.unbounded")) +
+            " ";
+  text += wording("roles:no_cause") + painted_note(frame);
+  return frame.view.roles.pooled || frame.sentences.marks ? text : text + " " + wording("roles:unmarked");
 }
 
 // What is shown of the layer in focus, or of all.
@@ -128,10 +112,11 @@ void draw_upper_part(Frame& frame) {
   if (!all) sharing_caption(frame, "roles/sharing", frame.view.layer);
   const ShownState shown = shown_state(frame);
   if (!shown.fault.empty()) {
-    ui::soft_text(frame, "Measured on this sentence: " + shown.fault + ".");
+    ui::soft_text(frame, wording("roles:fault", {{"fault", shown.fault}}));
     ui::probe("roles/fault");
   }
-  for (const std::string& file : frame.sentences.skipped) ui::soft_text(frame, "Skipped: " + file);
+  for (const std::string& file : frame.sentences.skipped)
+    ui::soft_text(frame, wording("roles:skipped", {{"file", file}}));
   ui::failure_text(frame, shown.failure);
   if (all) above_all_layers(frame);
 }

@@ -7,6 +7,7 @@
 
 #include "core/files/whole_file.h"
 #include "core/text/wording.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 
@@ -19,8 +20,7 @@ struct Source {
 std::vector<Source> sources() {
   std::vector<Source> found;
   for (const char* folder : {"app", "core"})
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(std::filesystem::path(HYDRA_SOURCES) / folder))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("../../" + std::string(folder))))
       if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h")
         found.push_back({entry.path().string(), read_whole(entry.path().string())});
   return found;
@@ -78,8 +78,9 @@ TEST_CASE("wording: a text that is said gets what its places need, and no more")
       const std::vector<std::string> places = places_of(text->second);
       INFO(source.path);
       INFO(text->first);
-      CHECK(names_given(std::string_view(source.text).substr(static_cast<std::size_t>(at->position() + at->length()))) ==
-            std::set<std::string>(places.begin(), places.end()));
+      CHECK(
+          names_given(std::string_view(source.text).substr(static_cast<std::size_t>(at->position() + at->length()))) ==
+          std::set<std::string>(places.begin(), places.end()));
     }
   CHECK(checked > 0);
 }

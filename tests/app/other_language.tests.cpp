@@ -1,0 +1,80 @@
+// The interface in another language: one made of English, in which every text stands in quotes of its own. What is drawn
+// without them is no text of the table.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "app/draw/recording.h"
+#include "app/views/pages.h"
+#include "app/views/views.h"
+#include "core/text/wording.h"
+#include "tests/support/examples.h"
+#include "tests/support/open_page.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+struct Quoted {
+  Quoted() {
+    Wording other = shipped_wording();
+    for (auto& [key, text] : other.texts) text = "«" + text + "»";
+    use_wording(std::move(other));
+  }
+  ~Quoted() { use_wording({}); }
+};
+
+// What stands outside of all quotes.
+std::string outside(const std::string& text) {
+  std::string left;
+  int depth = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const std::string_view here = std::string_view(text).substr(k, 2);
+    if (here == "«") ++depth, ++k;
+    else if (here == "»") depth = std::max(0, depth - 1), ++k;
+    else if (depth == 0) left += text[k];
+  }
+  return left;
+}
+
+}  // namespace
+
+TEST_CASE("wording: whatever is drawn in words is of the table", "[app][wording]") {
+  const Quoted quoted;
+  Session s(test::example("heads_designed"), {1600, 1000});
+  Recording recording({1600, 1000});
+  s.app.record_in(&recording, true);
+  std::set<std::string> left, said;
+  // Two words of small letters beside each other, or a long one: no symbol, and no token of the sentence.
+  static const std::regex kWords("[a-z]{2,} [a-z]{2,}|[a-z]{6,}");
+  const auto look = [&] {
+    s.settle();
+    for (const Recording::Mark& mark : recording.marks()) {
+      const auto* words = std::get_if<Recording::Words>(&mark.what);
+      if (!words) continue;
+      if (words->meant.find("«") != std::string::npos) said.insert(words->meant);
+      if (const std::string rest = outside(words->meant); std::regex_search(rest, kWords)) left.insert(words->meant);
+    }
+  };
+  for (const ViewEntry& view : all_views()) {
+    s.set(s.view().view, view.id);
+    look();
+    for (const PageEntry& page : all_pages()) {
+      if (page.view != view.id || test::kSanitized) continue;
+      test::open_page(s.app, page);
+      look();
+    }
+  }
+  s.app.record_in(nullptr);
+  if (const char* where = std::getenv("HYDRA_UNWORDED")) {
+    std::ofstream out(where);
+    for (const std::string& text : left) out << text << '\n';
+  }
+  CHECK(said.size() > (test::kSanitized ? 100 : 300));
+  INFO(left.size() << " texts that are drawn are not of the table");
+  CHECK(left.size() < 60);
+}
