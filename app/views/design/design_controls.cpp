@@ -13,7 +13,7 @@ std::string words_of(const std::vector<FeatureWeight>& side) {
     if (f.weight != 1) text += ui::number(static_cast<double>(f.weight), As::axis) + " ";
     text += f.feature;
   }
-  return text.empty() ? "choose" : text;
+  return text.empty() ? wording("design:choose") : text;
 }
 
 }  // namespace
@@ -29,20 +29,26 @@ bool DesignControls::line(const std::string& name, const Side& left, const Side&
   ImGui::SameLine(0, 2 * u_);
   dragged(name + "/strength", strength, -3, 3, narrow, "%.2g", tip);
   ImGui::SameLine(0, u_);
-  const bool dropped = ui::button(frame_, name + "/remove", "×", "Drop this line.");
+  const bool dropped = ui::button(frame_, name + "/remove", "×", wording("design:line.drop.tip"));
   ImGui::PopID();
   return dropped;
 }
 
+std::string DesignControls::format_of(const std::string& text, const char* number) {
+  std::string format;
+  for (const char c : text) format += c == *kNumber ? number : c == '%' ? "%%" : std::string(1, c);
+  return format;
+}
+
 bool DesignControls::dragged(const std::string& name, float& value, float least, float most, float width,
-                             const char* format, const char* tip) {
+                             const std::string& format, const char* tip) {
   ImGui::SetNextItemWidth(width);
-  const bool changed = ImGui::DragFloat(("##" + name).c_str(), &value, 0.005f * (most - least), least, most, format,
-                                        ImGuiSliderFlags_AlwaysClamp);
+  const bool changed = ImGui::DragFloat(("##" + name).c_str(), &value, 0.005f * (most - least), least, most,
+                                        format.c_str(), ImGuiSliderFlags_AlwaysClamp);
   preview_ |= changed;
   commit_ |= ImGui::IsItemDeactivatedAfterEdit();
   ui::probe(name);
-  ui::tip(frame_, tip);
+  ui::tip(frame_, wording(tip));
   return changed;
 }
 
@@ -53,9 +59,10 @@ void DesignControls::slider_row(const char* name, const char* label, float& valu
   ui::drag_cursor();
   commit_ |= ImGui::IsItemDeactivatedAfterEdit();
   ui::probe(name);
-  ui::tip(frame_, tip);
+  ui::tip(frame_, wording(tip));
   ImGui::SameLine(0, 2 * u_);
-  ui::text(frame_, std::string(label) + " " + ui::number(static_cast<double>(value)));
+  ui::text(frame_,
+           wording("design:slider", {{"label", wording(label)}, {"value", ui::number(static_cast<double>(value))}}));
 }
 
 // A set of features with signs; opens a list in which a click goes from nothing to + to −.
@@ -65,7 +72,7 @@ void DesignControls::feature_button(const Side& side, float width) {
   ImGui::PushID(side.name.c_str());
   if (ImGui::Button((label + "##side").c_str(), {width, 0})) ImGui::OpenPopup("features");
   ui::probe(side.name);
-  ui::tip(frame_, words + ". " + side.tip);
+  ui::tip(frame_, wording("design:side.tip", {{"features", words}, {"tip", wording(side.tip)}}));
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 26 * ImGui::GetFrameHeight()});
   if (ImGui::BeginPopup("features")) {
     ui::close_on_escape();
@@ -84,7 +91,7 @@ void DesignControls::feature_list(std::vector<FeatureWeight>& side) {
     const bool pressed =
         ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
     ui::probe({"design/feature/", feature.name});
-    ui::tip(frame_, feature.gloss + ". A click: + it must be there, − it must not, then neither.");
+    ui::tip(frame_, wording("design:feature.tip", {{"gloss", feature.gloss}}));
     if (!pressed) continue;
     if (weight == 0)
       side.push_back({feature.name, 1});

@@ -19,12 +19,15 @@ class DesignControls : protected Drawing {
   struct Side {
     std::string name;
     std::vector<FeatureWeight>& features;
-    const char* tip;
+    const char* tip;  // the key of a text, as all tips and labels here
   };
   bool line(const std::string& name, const Side& left, const Side& right, float& strength, const char* tip);
   // A number to be dragged sideways, or typed after a double click.
-  bool dragged(const std::string& name, float& value, float least, float most, float width, const char* format,
+  bool dragged(const std::string& name, float& value, float least, float most, float width, const std::string& format,
                const char* tip);
+  // Its format: the text, with the number where kNumber was put in its place.
+  static constexpr const char* kNumber = "\n";
+  static std::string format_of(const std::string& text, const char* number);
   // A slider with its label and value behind it.
   void slider_row(const char* name, const char* label, float& value, float least, float most, const char* tip);
 

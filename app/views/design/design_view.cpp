@@ -17,12 +17,11 @@ constexpr float kWholeCell = 12;  // cells are whole pixels from here on; smalle
 struct FormEntry {
   Quantity quantity;
   const char* name;
-  const char* title;
-  const char* rows;  // what the rows are, and the columns
+  const char* title;  // the key of a text, as the next one
+  const char* rows;   // what the rows are, and the columns
 };
-constexpr FormEntry kForms[] = {
-    {Quantity::query_key, "design/asks", "What asks for what", "row: query, column: key"},
-    {Quantity::value_output, "design/writes", "What is written where", "row: attended token, column: output"}};
+constexpr FormEntry kForms[] = {{Quantity::query_key, "design/asks", "design:asks.title", "design:asks.rows"},
+                                {Quantity::value_output, "design/writes", "design:writes.title", "design:writes.rows"}};
 
 bool asks_for_features(const Frame& frame) {
   const Array<float> form = frame.derived.form({Quantity::query_key, frame.view.layer, frame.view.focused_head});
@@ -93,9 +92,9 @@ class FormView : Drawing {
 
  private:
   void title() {
-    draw_title(frame_, form_.name, ref_, at_, form_.title);
+    draw_title(frame_, form_.name, ref_, at_, wording(form_.title));
     canvas_.text_at(fonts_.small, {at_.title.x, at_.title.y + fonts_.strong->FontSize + u_}, theme_.ink_soft,
-                    form_.rows);
+                    wording(form_.rows));
   }
 
   // Moved apart where they are higher than their rows, each with a line to its own.
@@ -152,7 +151,7 @@ void pattern(Frame& frame, const FormPlace& at) {
   const Site A{Quantity::attention, frame.view.layer, frame.view.focused_head};
   const auto n = real(frame.trace.tokens.size());
   draw_title(frame, "design/attention", A, at,
-             fitting(frame.fonts.strong, at.width, {"Its attention in this sentence", "Its attention"}));
+             fitting(frame.fonts.strong, at.width, {wording("design:attention"), wording("design:attention.brief")}));
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
   const float step = (picture.heatmap.max.x - picture.heatmap.min.x) / n;
@@ -163,10 +162,6 @@ void pattern(Frame& frame, const FormPlace& at) {
   if (at.legend_width > 0) legend(frame, scale_for(frame, A), at.legend, at.legend_width);
 }
 
-// Where X has no named columns, and the forms would be noise.
-constexpr const char* kNothingNamed =
-    "Not designed: the columns of X have no names, so what this head asks for and writes cannot be told in words.";
-
 bool has_designed_twin(const Frame& frame) {
   return kind_of(frame.document) != ModelKind::designed && can_switch(frame.document, ModelKind::designed);
 }
@@ -175,28 +170,29 @@ float nothing_named_height(const Frame& frame) {
   return 3 * frame.fonts.text->FontSize + (has_designed_twin(frame) ? ImGui::GetFrameHeight() : 0) + 6 * frame.unit;
 }
 
+// Where X has no named columns, and the forms would be noise.
 void nothing_named(Frame& frame, const FormPlace& at) {
-  const float high = ui::paragraph(frame, frame.fonts.text, at.title, at.width, frame.theme.ink, kNothingNamed);
+  const float high =
+      ui::paragraph(frame, frame.fonts.text, at.title, at.width, frame.theme.ink, wording("design:nothing_named"));
   ui::probe("design/not_designed", at.title, {at.title.x + at.width, at.title.y + high});
   if (!has_designed_twin(frame)) return;
   ImGui::SetCursorScreenPos({at.title.x, at.title.y + high + 2 * frame.unit});
-  if (ui::button(frame, "design/twin", "Show the designed model",
-                 "The same sentence, read by heads that were designed. Key U goes on to the next model."))
+  if (ui::button(frame, "design/twin", wording("design:twin"), wording("design:twin.tip")))
     frame.out.apply(SwitchModel{ModelKind::designed});
 }
 
 void designer(Frame& frame, const DesignLayout& at) {
   if (frame.canvas.begin_room("design/form", at.designer, at.designer_size, Scrolls::down)) {
     draw_designer(frame);
-    ui::heading(frame, "Pictures");
+    ui::heading(frame, wording("design:pictures"));
     if (frame.trace.layout)
-      ui::checkbox(frame, "design/all_columns", "all columns", frame.view.design.all_columns,
-                   "Off: only the named features. On: the word's identity and the positions, too.");
+      ui::checkbox(frame, "design/all_columns", wording("design:all_columns"), frame.view.design.all_columns,
+                   wording("design:all_columns.tip"));
     if (!at.both && frame.trace.layout) {
       const bool& writes = frame.view.design.writes;
       auto chips = ui::Chips::in_line(frame);
-      chips.choice("design/show/asks", "asks", writes, false, "What the head's queries ask for.");
-      chips.choice("design/show/writes", "writes", writes, true, "What the head writes to the output.");
+      chips.choice("design/show/asks", wording("design:asks"), writes, false, wording("design:asks.tip"));
+      chips.choice("design/show/writes", wording("design:writes"), writes, true, wording("design:writes.tip"));
     }
   }
   frame.canvas.end_room();

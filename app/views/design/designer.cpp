@@ -24,7 +24,7 @@ class Designer : DesignControls {
   void draw() {
     title();
     if (!has_feature_layout(frame_.document.d_model)) {
-      ui::soft_text(frame_, "Designed heads need named features: an even d_model from 32 to 512.");
+      ui::soft_text(frame_, wording("design:no_features"));
       return;
     }
     if (document_layer(frame_).group_size > 1) return sharing_note();
@@ -50,7 +50,7 @@ class Designer : DesignControls {
                  u_);
     ImGui::SetCursorScreenPos({pos.x + swatch + 1.5f * u_, pos.y});
     ui::text(frame_, head_name(head_), {.font = fonts_.large});
-    const char* state = designed_ ? "designed" : "not designed";
+    const std::string& state = designed_ ? wording("design:designed") : wording("design:not_designed");
     ImGui::SameLine(0, 2 * u_);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + fonts_.large->FontSize - em_);
     ui::text(frame_, state, {.ink = theme_.ink_soft});
@@ -83,67 +83,56 @@ class Designer : DesignControls {
   }
 
   void sharing_note() {
-    ui::soft_text(frame_, "This head shares its keys and values with others; to be designed, it needs its own.");
-    if (ui::button(frame_, "design/own_keys", "Give every head its own",
-                   "Keys and values are repeated for every head: no number of the output changes."))
+    ui::soft_text(frame_, wording("design:sharing"));
+    if (ui::button(frame_, "design/own_keys", wording("design:own_keys"), wording("design:own_keys.tip")))
       frame_.out.apply(SetKvHeads{document_layer(frame_).heads});
   }
 
   void embedding_note() {
     if (frame_.document.embedding.kind == Embedding::Kind::features) return;
-    ui::soft_text(frame_, "X has no named columns now, so a designed head finds nothing to match.");
-    if (ui::button(frame_, "design/use_features", "Use named features for X",
-                   "X gets a column per feature of the lexicon, the word's identity, and positions."))
+    ui::soft_text(frame_, wording("design:no_columns"));
+    if (ui::button(frame_, "design/use_features", wording("design:use_features"), wording("design:use_features.tip")))
       frame_.out.apply(SetEmbedding{Embedding::Kind::features, frame_.document.embedding.seed});
   }
 
   void presets_group() {
-    ui::heading(frame_, "Presets");
+    ui::heading(frame_, wording("design:presets"));
     ui::Chips chips(frame_);
     for (const PresetEntry& preset : presets())
       if (chips.chip(std::string("design/preset/") + preset.key, preset.title,
                      designed_ && design_ == preset_design(preset.preset), preset.tip))
         frame_.out.apply(DesignHead{head_, preset_design(preset.preset)});
     const bool random = seeded_ && !designed_ && !source_.by_number();
-    if (chips.chip("design/preset/random", "random", random, "The head's weights as the seed gives them.") && !random)
+    if (chips.chip("design/preset/random", wording("design:random"), random, wording("design:random.tip")) && !random)
       frame_.out.apply(DesignHead{head_, std::nullopt});
   }
 
   void asks_group() {
-    ui::heading(frame_, "Query looks like, key looks like");
-    ui::tip(frame_, "Each line multiplies what the query has by what the key has, and adds that to the score.");
+    ui::heading(frame_, wording("design:ask"));
+    ui::tip(frame_, wording("design:ask.tip"));
     for (std::size_t k = 0; k < design_.asks.size(); ++k) {
       Ask& ask = design_.asks[k];
       const std::string name = "design/ask/" + std::to_string(k);
-      if (!line(name, {name + "/query", ask.query, "What the query must have."},
-                {name + "/key", ask.key, "What the key must have."}, ask.strength,
-                "How much this line weighs; negative: avoid such keys."))
+      if (!line(name, {name + "/query", ask.query, "design:ask.query.tip"},
+                {name + "/key", ask.key, "design:ask.key.tip"}, ask.strength, "design:ask.strength.tip"))
         continue;
       design_.asks.erase(design_.asks.begin() + static_cast<std::ptrdiff_t>(k));
       change();
       break;
     }
-    if (ui::button(frame_, "design/ask/add", "Add a line",
-                   "Another thing to ask for; a head of width d_k holds d_k.")) {
+    if (ui::button(frame_, "design/ask/add", wording("design:line.add"), wording("design:ask.add.tip"))) {
       design_.asks.push_back({});
       change();
     }
-    slider_row("design/same_word", "the same word", design_.same_word, -3, 3,
-               "How much it weighs that the key is the same word as the query.");
+    slider_row("design/same_word", "design:same_word", design_.same_word, -3, 3, "design:same_word.tip");
     if (has_slot() || design_.slot_word != 0)
-      slider_row(
-          "design/slot_word", "its word in the slot", design_.slot_word, -3, 3,
-          "How much it weighs that the key's slot holds the query's word, which a head of an earlier layer wrote "
-          "there.");
+      slider_row("design/slot_word", "design:slot_word", design_.slot_word, -3, 3, "design:slot_word.tip");
   }
 
   void place_group() {
-    ui::heading(frame_, "Where");
+    ui::heading(frame_, wording("design:where"));
     bool near = !design_.kernels.empty();
-    if (ui::checkbox(
-            frame_, "design/offset/on", "at offset", near,
-            "Prefer keys at this distance from the query: -1 is the token before. The query's sinusoid is turned "
-            "by so many steps.")) {
+    if (ui::checkbox(frame_, "design/offset/on", wording("design:offset"), near, wording("design:offset.tip"))) {
       if (near)
         design_.kernels.push_back({});
       else
@@ -155,65 +144,63 @@ class Designer : DesignControls {
       ImGui::PushID(static_cast<int>(100 + k));
       const std::string name = "design/offset/" + std::to_string(k);
       const float third = (ImGui::GetContentRegionAvail().x - 4 * u_) / 3;
-      dragged(name + "/offset", kernel.offset, -8, 8, third, "offset %.1f", "The distance; 0 is the token itself.");
+      dragged(name + "/offset", kernel.offset, -8, 8, third,
+              format_of(wording("design:offset.distance", {{"offset", kNumber}}), "%.1f"),
+              "design:offset.distance.tip");
       ImGui::SameLine(0, 2 * u_);
-      dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g",
-              "How much it weighs; negative: avoid that place.");
+      dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g", "design:offset.strength.tip");
       ImGui::SameLine(0, 2 * u_);
       float waves = real(kernel.waves);
-      if (dragged(name + "/waves", waves, 1, 8, third, waves == 1 ? "1 wave" : "%.0f waves",
-                  "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
+      if (dragged(name + "/waves", waves, 1, 8, third,
+                  format_of(wording("design:offset.waves", {{"waves", kNumber}, {"n", kernel.waves}}), "%.0f"),
+                  "design:offset.waves.tip"))
         kernel.waves = static_cast<int>(std::lround(waves));
       ImGui::PopID();
     }
     bool placed = design_.place.has_value();
-    if (ui::checkbox(frame_, "design/place/on", "at an absolute place", placed,
-                     "Prefer the key at this position of the sentence, whatever the query; 0 is the first token.")) {
+    if (ui::checkbox(frame_, "design/place/on", wording("design:place"), placed, wording("design:place.tip"))) {
       design_.place = placed ? std::optional<float>(0.0f) : std::nullopt;
       change();
     }
     if (design_.place)
-      dragged("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x, "position %.0f",
-              "Counted from 0.");
+      dragged("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x,
+              format_of(wording("design:place.position", {{"position", kNumber}}), "%.0f"),
+              "design:place.position.tip");
   }
 
   void strength_group() {
-    ui::heading(frame_, "How");
-    slider_row("design/sharpness", "sharpness", design_.sharpness, 0, 60,
-               "What all of it is multiplied by: the higher, the closer the attention is to one token.");
-    ui::text(frame_, "carries", {.aligned = true});
-    ui::tip(frame_, "What the head reads from the attended token and writes to the output.");
+    ui::heading(frame_, wording("design:how"));
+    slider_row("design/sharpness", "design:sharpness", design_.sharpness, 0, 60, "design:sharpness.tip");
+    ui::text(frame_, wording("design:carries"), {.aligned = true});
+    ui::tip(frame_, wording("design:carries.tip"));
     ui::Chips chips(frame_, true);
     const auto carry = [&](const char* key, const char* label, Carries what, const char* tip) {
-      if (chips.choice(std::string("design/carries/") + key, label, design_.carries, what, tip)) change();
+      if (chips.choice(std::string("design/carries/") + key, wording(label), design_.carries, what, wording(tip)))
+        change();
     };
-    carry("word", "the word", Carries::word, "The identity of the attended word.");
+    carry("word", "design:carries.word", Carries::word, "design:carries.word.tip");
     if (has_slot() || design_.carries == Carries::word_to_slot)
-      carry("word-to-slot", "the word, into the slot", Carries::word_to_slot,
-            "The identity of the attended word, written into the columns that are empty in X.");
-    carry("features", "features", Carries::features, "The features of the attended word.");
-    carry("everything", "everything", Carries::everything, "A fixed mixture of all its columns.");
-    carry("nothing", "nothing", Carries::nothing, "The head writes nothing: its values are zero.");
+      carry("word-to-slot", "design:carries.word_to_slot", Carries::word_to_slot, "design:carries.word_to_slot.tip");
+    carry("features", "design:carries.features", Carries::features, "design:carries.features.tip");
+    carry("everything", "design:carries.everything", Carries::everything, "design:carries.everything.tip");
+    carry("nothing", "design:carries.nothing", Carries::nothing, "design:carries.nothing.tip");
   }
 
   void writes_group() {
-    ui::heading(frame_, "Reads there, writes here");
-    ui::tip(frame_,
-            "Each line is beside what the head carries: what the attended token has of the left is written into the "
-            "columns on the right.");
+    ui::heading(frame_, wording("design:write"));
+    ui::tip(frame_, wording("design:write.tip"));
     for (std::size_t k = 0; k < design_.writes.size(); ++k) {
       Write& write = design_.writes[k];
       const std::string name = "design/write/" + std::to_string(k);
-      if (!line(name, {name + "/reads", write.reads, "What is read from the attended token."},
-                {name + "/writes", write.writes, "The columns that it is written into."}, write.strength,
-                "What it is multiplied by."))
+      if (!line(name, {name + "/reads", write.reads, "design:write.reads.tip"},
+                {name + "/writes", write.writes, "design:write.writes.tip"}, write.strength,
+                "design:write.strength.tip"))
         continue;
       design_.writes.erase(design_.writes.begin() + static_cast<std::ptrdiff_t>(k));
       change();
       break;
     }
-    if (ui::button(frame_, "design/write/add", "Add a line",
-                   "Other features to write; each line takes one of the d_k dimensions of V.")) {
+    if (ui::button(frame_, "design/write/add", wording("design:line.add"), wording("design:write.add.tip"))) {
       design_.writes.push_back({});
       change();
     }
@@ -224,9 +211,9 @@ class Designer : DesignControls {
     const Index d_k = document_layer(frame_).d_k(frame_.document.d_model);
     const HeadWeights built = designed_head(design_, frame_.document.columns(), d_k);
     if (built.left_out.empty()) return;
-    std::string text = ui::words("A head of width ", d_k, " has no room for: ");
-    for (std::size_t k = 0; k < built.left_out.size(); ++k) text += (k > 0 ? ", " : "") + built.left_out[k];
-    ui::soft_text(frame_, text + ".");
+    std::string what;
+    for (const std::string& one : built.left_out) what += (what.empty() ? "" : ", ") + one;
+    ui::soft_text(frame_, wording("design:left_out", {{"d_k", d_k}, {"what", what}}));
   }
 
   bool has_slot() const { return frame_.document.embedding.slot; }

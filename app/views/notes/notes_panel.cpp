@@ -61,8 +61,9 @@ void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string
 }  // namespace
 
 bool answers_shown(const Frame& frame, const std::string& name, std::vector<bool>& told, std::size_t first) {
-  if (ui::chip(frame, name + std::to_string(first), told[first] ? "The answer:" : "The answer ...", told[first],
-               "Guess first. A click shows it, another hides it."))
+  if (ui::chip(frame, name + std::to_string(first),
+               told[first] ? wording("notes:answer.shown") : wording("notes:answer"), told[first],
+               wording("notes:answer.tip")))
     told[first] = !told[first];
   return told[first];
 }
@@ -95,7 +96,7 @@ void draw_notes(Frame& frame) {
   }
   ImGui::Dummy({0, 2.5f * frame.unit});
   ImGui::PopStyleVar();
-  if (ui::button(frame, "notes/close", "Close", "The page stays with the document. Key: G"))
+  if (ui::button(frame, "notes/close", wording("notes:close"), wording("notes:close.tip")))
     frame.out.act(act::Show{Side::notes, false});
 }
 
