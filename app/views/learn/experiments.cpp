@@ -1,6 +1,7 @@
 #include "app/views/learn/experiments.h"
 
 #include "core/learn/results.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -22,47 +23,47 @@ std::string answered(const char* setting) {
 }
 std::string left(const char* setting) {
   const Measured& of = accuracy(setting);
-  return count_words(of.below(kAnswered)) + " of " + count_words(of.runs());
+  return wording("learn:try.some", {{"some", count_words(of.below(kAnswered))}, {"all", count_words(of.runs())}});
 }
 
-std::vector<LearnExperiment> make_experiments() {
-  return {
-      {"normal", "random start", "Every head begins with random weights of its own.",
-       "Both questions are answered. The heads' patterns stay somewhat alike, a mean cosine of about " +
-           share_words(alike("normal").mean(), 1) + ": eight heads share the work of two.",
-       0, 0, false, 0},
-      {"identical", "identical start", "Every head begins as an exact copy of the first.",
-       "They stay copies for ever: equal heads get equal gradients. Eight heads are one head, which answers one "
-       "question of two; the accuracy stops at about " +
-           share_words(accuracy("identical").mean(), 1) + ". So did " +
-           runs_words(accuracy("identical").below(kAnswered), accuracy("identical").runs()) + ".",
-       0, 0, true, 0},
-      {"drophead", "identical, DropHead", "The same copies, but in each step each head is silent with probability .3.",
-       "The copies drift apart, because each step silences others of them, and both questions are answered: by " +
-           answered("drophead") + ".",
-       0.3, 0, true, 0},
-      {"noise", "identical, 1 % noise", "The same copies, but for noise of 1 % of their weights.",
-       "A hundredth is enough: what is a little different gets a little different gradients, and in the end both "
-       "questions are answered, by " +
-           answered("noise") + ".",
-       0, 0, true, 0.01},
-      {"repel", "random start, repelled",
-       "Random heads, and every likeness of two patterns costs: .3 of the mean cosine.",
-       "The patterns become much less alike, a mean cosine of " + share_words(alike("repel").mean()) + " for " +
-           share_words(alike("normal").mean()) + " over " + count_words(alike("repel").runs()) +
-           " runs, and both questions are answered all the same. With the weight 1 " + left("repel by 1") +
-           " runs answered less than .9; with .3 from identical heads with 1 % noise " + left("noise, repel") +
-           " answered less, the worst " + share_words(accuracy("noise, repel").least()) + ".",
-       0, 0.3, false, 0},
-  };
-}
+constexpr LearnExperiment kExperiments[] = {
+    {"normal", "random start", "learn:try.normal", "learn:try.normal.does",
+     [] {
+       return wording("learn:try.normal.foretold", {{"alike", share_words(alike("normal").mean(), 1)}});
+     },
+     0, 0, false, 0},
+    {"identical", "identical start", "learn:try.identical", "learn:try.identical.does",
+     [] {
+       const Measured& of = accuracy("identical");
+       return wording("learn:try.identical.foretold",
+                      {{"accuracy", share_words(of.mean(), 1)}, {"runs", runs_words(of.below(kAnswered), of.runs())}});
+     },
+     0, 0, true, 0},
+    {"drophead", "identical, DropHead", "learn:try.drophead", "learn:try.drophead.does",
+     [] {
+       return wording("learn:try.drophead.foretold", {{"runs", answered("drophead")}});
+     },
+     0.3, 0, true, 0},
+    {"noise", "identical, 1 % noise", "learn:try.noise", "learn:try.noise.does",
+     [] {
+       return wording("learn:try.noise.foretold", {{"runs", answered("noise")}});
+     },
+     0, 0, true, 0.01},
+    {"repel", "random start, repelled", "learn:try.repel", "learn:try.repel.does",
+     [] {
+       return wording("learn:try.repel.foretold", {{"repelled", share_words(alike("repel").mean())},
+                                                   {"usual", share_words(alike("normal").mean())},
+                                                   {"runs", count_words(alike("repel").runs())},
+                                                   {"less", left("repel by 1")},
+                                                   {"noise_less", left("noise, repel")},
+                                                   {"worst", share_words(accuracy("noise, repel").least())}});
+     },
+     0, 0.3, false, 0},
+};
 
 }  // namespace
 
-std::span<const LearnExperiment> learn_experiments() {
-  static const std::vector<LearnExperiment> all = make_experiments();
-  return all;
-}
+std::span<const LearnExperiment> learn_experiments() { return kExperiments; }
 
 learn::Recipe with_experiment(learn::Recipe recipe, const LearnExperiment& experiment) {
   recipe.controls = {};

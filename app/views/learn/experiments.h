@@ -8,11 +8,11 @@
 namespace hydra {
 
 struct LearnExperiment {
-  const char* key;       // for tests
-  const char* name;      // of its branch
-  const char* does;      // what is done
-  std::string foretold;  // what will happen, as it was measured
-  double drop, repel;    // learn::HeadControls
+  const char* key;            // for tests
+  const char* name;           // of its branch, which files keep: in no other language
+  const char *title, *does;   // texts: what it is called, what is done
+  std::string (*foretold)();  // what will happen, as it was measured
+  double drop, repel;         // learn::HeadControls
   bool identical;
   double apart;
 };

@@ -21,13 +21,7 @@ class HeadsPart : GradientDrawing {
     const Box words{{beside ? box_.right() - told : box_.pos.x, box_.pos.y}, {told, box_.size.y}};
     float y = words.pos.y;
     y += note({words.pos.x, y}, told, sentence(), "learn/coupling/words", true) + 3 * u_;
-    y += note({words.pos.x, y}, told,
-              "What enters a head is ∂L/∂Y times its own rows of W_O, turned: the loss, seen through W_O. ∂L/∂Y is the "
-              "same for all heads of a layer, and the loss depends on their sum; so what each head learns depends on "
-              "the others. In each row one head is silent; a cell is ‖now − before‖ / ‖before‖ of what enters the "
-              "head of its column, over the step's batch.",
-              "learn/coupling/how") +
-         3 * u_;
+    y += note({words.pos.x, y}, told, wording("learn:coupling.how"), "learn/coupling/how") + 3 * u_;
     if (beside)
       table({box_.pos, {box_.size.x - told - gap, box_.size.y}});
     else
@@ -45,11 +39,19 @@ class HeadsPart : GradientDrawing {
     for (int s = 0; s < heads_; ++s)
       for (int i = 0; i < heads_; ++i)
         if (s != i && coupling_.change(s, i) > most) most = coupling_.change(s, i), silent = s, of = i;
-    if (silent < 0) return "No head's gradient depends on another here.";
-    return "The most: silencing " + name(silent) + " changes what enters " + name(of) + " by " +
-           ui::number(most, As::rough) + " of its size" + (most > 1 ? ", more than there was." : ".") +
-           " The loss goes from " + ui::number(coupling_.loss) + " to " + ui::number(nth(coupling_.losses, silent)) +
-           ".";
+    if (silent < 0) return wording("learn:coupling.none");
+    const std::string share = ui::number(most, As::rough), before = ui::number(coupling_.loss),
+                      after = ui::number(nth(coupling_.losses, silent));
+    return most > 1 ? wording("learn:coupling.most_and_more", {{"silent", name(silent)},
+                                                               {"head", name(of)},
+                                                               {"share", share},
+                                                               {"before", before},
+                                                               {"after", after}})
+                    : wording("learn:coupling.most", {{"silent", name(silent)},
+                                                      {"head", name(of)},
+                                                      {"share", share},
+                                                      {"before", before},
+                                                      {"after", after}});
   }
 
   void table(const Box& area) {
@@ -63,26 +65,29 @@ class HeadsPart : GradientDrawing {
       for (int i = 0; i < heads_; ++i)
         if (s != i && std::isfinite(coupling_.change(s, i))) most = std::max(most, coupling_.change(s, i));
     const ValueScale scale{sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
-    const PictureResult made = picture("learn/coupling", "What a head changes in the others", change_,
+    const PictureResult made = picture("learn/coupling", wording("learn:coupling.title"), change_,
                                        {area.pos.x + names, area.pos.y + above}, {side, side}, scale, false);
     numbers_in(made.heatmap);
     const Heatmap& heatmap = made.heatmap;
     const float step = (heatmap.max.y - heatmap.min.y) / real(heads_);
     edge_labels(frame_, {&names_, heatmap.min, step, names, above, static_cast<int>(made.hit.row),
                          static_cast<int>(made.hit.col)});
-    canvas_.text_at(fonts_.small, {area.pos.x, heatmap.min.y - 1.5f * small_}, theme_.ink_soft, "silent", names);
+    canvas_.text_at(fonts_.small, {area.pos.x, heatmap.min.y - 1.5f * small_}, theme_.ink_soft,
+                    wording("learn:coupling.silent"), names);
     const float x = heatmap.max.x + 2 * u_;
-    column(x, numbers, heatmap, step, "loss", coupling_.losses);
+    column(x, numbers, heatmap, step, wording("learn:coupling.loss"), coupling_.losses);
     column(x + numbers, numbers, heatmap, step, say("∂L/∂logits"), coupling_.answers);
     legend(frame_, scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_}, std::max(side, 10 * small_));
     if (!made.hit.hovered) return;
     const Index s = made.hit.row, i = made.hit.col;
-    ui::tooltip(frame_, {nth(names_, s) + " silent: what enters " + nth(names_, i) + " changes by " +
-                             ui::number(coupling_.change(s, i)) + " of its size",
-                         s == i ? "What would reach the silent head itself, if it were opened." : "",
-                         "The derivative by the logits changes by " + ui::number(nth(coupling_.answers, s)) +
-                             ", the loss from " + ui::number(coupling_.loss) + " to " +
-                             ui::number(nth(coupling_.losses, s)) + "."});
+    ui::tooltip(
+        frame_,
+        {wording("learn:coupling.change",
+                 {{"silent", nth(names_, s)}, {"head", nth(names_, i)}, {"share", ui::number(coupling_.change(s, i))}}),
+         s == i ? wording("learn:coupling.itself") : "",
+         wording("learn:coupling.logits", {{"share", ui::number(nth(coupling_.answers, s))},
+                                           {"before", ui::number(coupling_.loss)},
+                                           {"after", ui::number(nth(coupling_.losses, s))}})});
   }
 
   // Each to two digits of its own.
@@ -128,8 +133,8 @@ void draw_gradient_heads(Frame& frame, const Box& box) {
   if (!frame.learn.opened.coupling) {
     Index heads = 0;
     for (const Layer& layer : frame.document.layers) heads += layer.heads;
-    return ui::soft_text(frame, ui::words("Being measured: ", frame.learn.opened.silenced, " of ",
-                                          ui::counted(heads, "head"), " silenced."));
+    return ui::soft_text(frame,
+                         wording("learn:coupling.measured", {{"silenced", frame.learn.opened.silenced}, {"n", heads}}));
   }
   HeadsPart(frame, box).draw();
 }

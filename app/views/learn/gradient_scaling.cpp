@@ -12,17 +12,13 @@ class ScalingPart : GradientDrawing {
 
   void draw() {
     float top = box_.pos.y;
-    const std::string where = step_.layers() > 1 ? ui::words(" of layer ", slopes_.layer + 1) : "";
-    top +=
-        note({box_.pos.x, top}, box_.size.x,
-             "The same weights, the scores" + where + " with the factor 1/√d_k = " + ui::number(slopes_.factor) +
-                 " and without. A row's softmax has the derivative diag(a) − a aᵀ; its slope here is the sum of that "
-                 "diagonal, Σ a (1 − a): 0 when one weight has everything, and then nothing comes through to the "
-                 "scores, however wrong the answer is. On the way from the scores to W_Q and W_K the factor counts "
-                 "once more: "
-                 "without it these derivatives are √d_k times as large for the same ∂L/∂S.",
-             "learn/scaling/how") +
-        2 * u_;
+    const std::string factor = ui::number(slopes_.factor);
+    top += note({box_.pos.x, top}, box_.size.x,
+                step_.layers() > 1
+                    ? wording("learn:scaling.how_in_layer", {{"layer", slopes_.layer + 1}, {"factor", factor}})
+                    : wording("learn:scaling.how", {{"factor", factor}}),
+                "learn/scaling/how") +
+           2 * u_;
     top += note({box_.pos.x, top}, box_.size.x, sentence(), "learn/scaling/words", true) + 3 * u_;
     table({{box_.pos.x, top}, {box_.size.x, box_.bottom() - top}});
   }
@@ -30,15 +26,15 @@ class ScalingPart : GradientDrawing {
  private:
   using Head = learn::SoftmaxSlopes::Head;
   struct Column {
-    const char *title, *tip;
+    const char *title, *tip;  // texts
     double Head::*of;
   };
   static constexpr Column kColumns[] = {
-      {"spread of scores", "The standard deviation of a row's scores, mean over rows.", &Head::spread},
-      {"largest weight", "Of a row, mean over rows.", &Head::largest},
-      {"slope", "Σ a (1 − a) of a row, mean over rows.", &Head::slope},
-      {"‖∂L/∂S‖", "What comes through softmax to the head's scores, over the batch.", &Head::by_scores},
-      {"‖∂L/∂W_Q‖", "What comes to its query weights, the factor once more.", &Head::by_W_Q},
+      {"learn:scaling.spread", "learn:scaling.spread.tip", &Head::spread},
+      {"learn:scaling.largest", "learn:scaling.largest.tip", &Head::largest},
+      {"learn:scaling.slope", "learn:scaling.slope.tip", &Head::slope},
+      {"learn:scaling.by_scores", "learn:scaling.by_scores.tip", &Head::by_scores},
+      {"learn:scaling.by_query_weights", "learn:scaling.by_query_weights.tip", &Head::by_W_Q},
   };
 
   static double mean(const std::vector<Head>& heads, double Head::*of) {
@@ -48,28 +44,28 @@ class ScalingPart : GradientDrawing {
   }
 
   std::string sentence() const {
-    const double with = mean(slopes_.scaled, &Head::slope), without = mean(slopes_.unscaled, &Head::slope);
-    const auto pair = [](double a, double b) {
-      return ui::number(a, As::rough) + " with, " + ui::number(b, As::rough) + " without";
+    const auto pair = [](double with, double without) {
+      return wording("learn:scaling.pair",
+                     {{"with", ui::number(with, As::rough)}, {"without", ui::number(without, As::rough)}});
     };
-    return "Mean over heads: scores spread by " +
-           pair(mean(slopes_.scaled, &Head::spread), mean(slopes_.unscaled, &Head::spread)) + "; slope " +
-           pair(with, without) + "; ‖∂L/∂S‖ " +
-           pair(mean(slopes_.scaled, &Head::by_scores), mean(slopes_.unscaled, &Head::by_scores)) + "; the loss is " +
-           pair(slopes_.loss_scaled, slopes_.loss_unscaled) + ".";
+    const auto both = [&](double Head::*of) { return pair(mean(slopes_.scaled, of), mean(slopes_.unscaled, of)); };
+    return wording("learn:scaling.mean", {{"spread", both(&Head::spread)},
+                                          {"slope", both(&Head::slope)},
+                                          {"by_scores", both(&Head::by_scores)},
+                                          {"loss", pair(slopes_.loss_scaled, slopes_.loss_unscaled)}});
   }
 
   void table(const Box& area) {
     const int heads = int_size(slopes_.scaled);
     const float row = std::clamp(area.size.y / real(2 * heads + 2), 1.4f * small_, 2.6f * small_);
-    const float names = text_width(fonts_.small, "head 10.10") + 2 * u_;
+    const float names = text_width(fonts_.small, wording("learn:head", {{"number", "10.10"}})) + 2 * u_;
     const std::string with = say("× 1/√d_k"), without = say("× 1");
     const float which = std::max(text_width(fonts_.small, with), text_width(fonts_.small, without)) + 3 * u_;
     const float wide = (area.size.x - names - which) / real(std::size(kColumns));
     for (std::size_t c = 0; c < std::size(kColumns); ++c)
       ui::title(frame_, ui::words("learn/scaling/column/", c),
-                {area.pos.x + names + which + real(c) * wide, area.pos.y}, wide - 2 * u_, say(kColumns[c].title),
-                say(kColumns[c].tip));
+                {area.pos.x + names + which + real(c) * wide, area.pos.y}, wide - 2 * u_,
+                say(wording(kColumns[c].title)), say(wording(kColumns[c].tip)));
     const float top = area.pos.y + 1.8f * em_;
     const bool scrolls = real(heads) * (2 * row + u_) > area.bottom() - top;
     ui::room(canvas_, "learn/scaling", {area.pos.x, top}, {area.size.x, area.bottom() - top}, scrolls,

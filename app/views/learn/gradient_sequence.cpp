@@ -79,7 +79,8 @@ class SequencePart : GradientDrawing {
       const float behind = m == 0 ? text_width(font, label) + 2 * u_ : 0;
       if (behind + text_width(fonts_.small, title) < side_)
         canvas_.text_at(fonts_.small, {corner.x + behind, at.y}, theme_.ink_soft, title);
-      const PictureResult made = picture(ui::words("learn/gradients/", h, "/", m), title + ", " + label, *matrices[m],
+      const PictureResult made = picture(ui::words("learn/gradients/", h, "/", m),
+                                         wording("learn:of_head", {{"title", title}, {"head", label}}), *matrices[m],
                                          corner, {side_, side_}, nth(scales_, m));
       // A frame would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
       const float least = m == 0 ? 4 : 8;
@@ -104,7 +105,7 @@ class SequencePart : GradientDrawing {
     const Array<float>& matrix = m == 0 ? head.attention : m == 1 ? head.by_attention : head.by_scores;
     const std::string place = "[" + nth(patterns_.tokens, row) + say(" → ") + nth(patterns_.tokens, col) + "]";
     const auto value = static_cast<double>((*matrix)(row, col));
-    if (std::isinf(value)) return ui::tooltip(frame_, {title + place, "masked"});
+    if (std::isinf(value)) return ui::tooltip(frame_, {title + place, wording("learn:sequence.masked")});
     std::vector<std::string> lines{title + place + " = " + ui::number(value, As::reading)};
     const bool softmax_alone = !is_made_of_several(settings());
     if (m == 2 && softmax_alone) {
@@ -117,9 +118,9 @@ class SequencePart : GradientDrawing {
                       ui::number(sum) + ")");
     }
     if (m > 0)
-      lines.push_back(value > 0   ? "The loss falls when it is made smaller."
-                      : value < 0 ? "The loss falls when it is made larger."
-                                  : "It makes no difference to the loss.");
+      lines.push_back(value > 0   ? wording("learn:sequence.smaller")
+                      : value < 0 ? wording("learn:sequence.larger")
+                                  : wording("learn:sequence.neither"));
     ui::tooltip(frame_, lines);
   }
 
@@ -141,16 +142,12 @@ class SequencePart : GradientDrawing {
       legend(frame_, nth(scales_, m), {at.x + real(m) * step.x, at.y + real(m) * step.y}, wide, options);
     }
     if (stacked) at.y += 3 * small_;
-    const std::string framed = patterns_.gold.empty() ? "" : "Framed: where one would have to look. ";
-    canvas_.text_at(
-        fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
-        fitting(
-            fonts_.small, box_.size.x,
-            {framed +
-                 ui::words("L is the loss of all ", step_.sequences(),
-                           " sequences of the step, so that what each of them pulls adds up to the step's gradient."),
-             framed + "L: the loss of all sequences of the step.", framed}),
-        box_.size.x);
+    const std::string framed = patterns_.gold.empty() ? "" : wording("learn:sequence.framed") + " ";
+    canvas_.text_at(fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
+                    fitting(fonts_.small, box_.size.x,
+                            {framed + wording("learn:sequence.loss", {{"n", step_.sequences()}}),
+                             framed + wording("learn:sequence.loss.brief"), framed}),
+                    box_.size.x);
   }
 
   const OpenedTold::Patterns& patterns_;
@@ -166,10 +163,9 @@ void draw_gradient_sequence_controls(Frame& frame) {
   if (!frame.learn.opened.patterns) return;
   std::string text;
   for (const std::string& token : frame.learn.opened.patterns->tokens) text += (text.empty() ? "" : " ") + token;
-  const char* const label = "Show in all views";
+  const std::string& label = wording("learn:sequence.show");
   ui::apart(3 * frame.unit, ui::chip_width(label) + 2 * frame.unit);
-  if (ui::button(frame, "learn/sequence/show", label,
-                 "The sequence becomes the sentence. Its patterns there are without noise and dropped heads."))
+  if (ui::button(frame, "learn/sequence/show", label, wording("learn:sequence.show.tip")))
     frame.out.apply(SetSentence{text});
   const ImVec2 end = ImGui::GetItemRectMax();
   const float left = end.x + 3 * frame.unit, room = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - left;

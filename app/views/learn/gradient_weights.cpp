@@ -10,16 +10,14 @@ using learn::Facet;
 
 struct FacetChip {
   Facet facet;
-  const char *name, *label, *of, *tip;
+  const char *name, *label, *of, *tip;  // of, tip: texts; of: what it is of a matrix
 };
 constexpr FacetChip kFacets[] = {
-    {Facet::before, "learn/facet/before", "W", "", "The weights as they are before the step."},
-    {Facet::gradient, "learn/facet/gradient", "∂L/∂W", "∂L/∂", "The derivatives of the loss, before they are cut."},
-    {Facet::first_moment, "learn/facet/first", "m", "m of ",
-     "The optimizer's first moment after the step: a mean of gradients; of SGD the velocity."},
-    {Facet::second_moment, "learn/facet/second", "v", "v of ",
-     "The optimizer's second moment after the step: a mean of squared gradients; SGD has none."},
-    {Facet::change, "learn/facet/change", "ΔW", "Δ", "By how much the step changes each weight."},
+    {Facet::before, "learn/facet/before", "W", "learn:facet.before.of", "learn:facet.before.tip"},
+    {Facet::gradient, "learn/facet/gradient", "∂L/∂W", "learn:facet.gradient.of", "learn:facet.gradient.tip"},
+    {Facet::first_moment, "learn/facet/first", "m", "learn:facet.first.of", "learn:facet.first.tip"},
+    {Facet::second_moment, "learn/facet/second", "v", "learn:facet.second.of", "learn:facet.second.tip"},
+    {Facet::change, "learn/facet/change", "ΔW", "learn:facet.change.of", "learn:facet.change.tip"},
 };
 
 class WeightsPart : GradientDrawing {
@@ -74,7 +72,7 @@ class WeightsPart : GradientDrawing {
   std::string facet_of(const Site& site) const {
     const std::string name = symbol(site);
     for (const FacetChip& facet : kFacets)
-      if (facet.facet == weights_.facet) return say(facet.of + name);
+      if (facet.facet == weights_.facet) return say(wording(facet.of, {{"matrix", name}}));
     return say(name);
   }
 
@@ -100,7 +98,7 @@ class WeightsPart : GradientDrawing {
     if (made.hit.clicked) select(frame_, cell);
     ui::tooltip(frame_, {facet_of(site) + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) +
                              "] = " + ui::number(static_cast<double>((*matrix)(cell.row, cell.col)), As::reading),
-                         "A click opens its update."});
+                         wording("learn:weights.click")});
   }
   static std::string spelled_name(const Site& site) { return entry_of(site.quantity).key; }
 
@@ -128,7 +126,7 @@ class WeightsPart : GradientDrawing {
 
   void update(const Box& area) {
     if (!shown_.update || !shown_.number) {
-      note(area.pos, area.size.x, "Click a number: its update is told here as its sum.", "learn/update/none");
+      note(area.pos, area.size.x, wording("learn:update.none"), "learn/update/none");
       return;
     }
     const Explanation& e = shown_.update->explanation;
@@ -141,7 +139,7 @@ class WeightsPart : GradientDrawing {
     ui::probe("learn/update", area.pos, {area.right(), area.pos.y + 2.8f * em_});
     ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 2.9f * em_});
     ImGui::AlignTextToFramePadding();
-    ui::soft_text(frame_, "By the tokens of");
+    ui::soft_text(frame_, wording("learn:update.tokens"));
     sequence_chooser(frame_);
     const float top = ImGui::GetItemRectMax().y + 1.5f * u_;
     ui::room(canvas_, "learn/update/room", {area.pos.x, top}, {area.size.x, area.bottom() - top}, true,
@@ -166,10 +164,11 @@ void draw_gradient_weights_controls(Frame& frame) {
   for (const FacetChip& facet : kFacets)
     if (!sgd || facet.facet != Facet::second_moment)
       chips.choice(facet.name, spelled(frame, facet.label), state.facet, facet.facet, facet.tip);
-  chips.apart(4 * frame.unit, ui::chip_width("Others"));
-  chips.choice("learn/weights/heads", "Heads", state.others, false, "W_Q, W_K, W_V and W_O of the layer in focus.");
-  chips.choice("learn/weights/others", "Others", state.others, true,
-               "All other parameters: of the layer in focus, tables, readout.");
+  chips.apart(4 * frame.unit, ui::chip_width(wording("learn:weights.others")));
+  chips.choice("learn/weights/heads", wording("learn:weights.heads"), state.others, false,
+               wording("learn:weights.heads.tip"));
+  chips.choice("learn/weights/others", wording("learn:weights.others"), state.others, true,
+               wording("learn:weights.others.tip"));
 }
 
 void draw_gradient_weights(Frame& frame, const Box& box) {

@@ -61,9 +61,11 @@ class Branches : Drawing {
       const int step = std::clamp(static_cast<int>(std::lround(t * real(last_))), 0, branch.last());
       frame_.out.act(act::LearnGoTo{k, step, released});
     } else if (ImGui::IsItemHovered()) {
-      ui::tip(frame_, branch.name + ": steps " + std::to_string(branch.from) + " to " + std::to_string(branch.last()) +
-                          (branch.diverged ? ", where its loss was no number" : "") +
-                          ". Drag to go back and forth; Train goes on from wherever you are.");
+      ui::tip(frame_, branch.diverged
+                          ? wording("learn:branch.diverged.tip",
+                                    {{"branch", branch.name}, {"from", branch.from}, {"to", branch.last()}})
+                          : wording("learn:branch.tip",
+                                    {{"branch", branch.name}, {"from", branch.from}, {"to", branch.last()}}));
     }
     if (timeline_.can_remove(k) && !learn_.training) remove(k, {left() + width() + 0.6f * row_, at.y});
   }
@@ -90,7 +92,7 @@ class Branches : Drawing {
     const std::string id = "learn/branch_name/" + std::to_string(k);
     ui::probe(id, at, end);
     if (!ui::under_pointer(at, end)) return;
-    ui::tooltip(frame_, {text, "Double-click to rename it."});
+    ui::tooltip(frame_, {text, wording("learn:branch.rename.tip")});
     if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
     state.renaming = k;
     state.starts = 3;
@@ -104,33 +106,31 @@ class Branches : Drawing {
                           fonts_.unicode ? "×" : "x");
     ui::probe({"learn/remove/", k}, at, end);
     if (!over) return;
-    ui::tooltip(frame_, {"Delete this branch", "The run as it is now stays under Runs."});
+    ui::tooltip(frame_, {wording("learn:branch.delete"), wording("learn:branch.delete.tip")});
     if (ui::clicked()) frame_.out.act(act::LearnRemove{k});
   }
 
   void kept_note() {
     const double recent = timeline_.recent();
-    const std::string kept = timeline_.keeps_all() ? "every step is kept"
-                             : recent >= 1         ? "the last " + ui::counted(std::lround(recent), "step") +
-                                                 " of each branch are kept, older ones ever more sparsely"
-                                           : "steps are kept ever more sparsely";
+    const std::string kept = timeline_.keeps_all() ? wording("learn:kept.all")
+                             : recent >= 1         ? wording("learn:kept.recent", {{"n", std::lround(recent)}})
+                                                   : wording("learn:kept.sparse");
     const auto megabytes = [](std::size_t bytes) {
-      return ui::number(static_cast<double>(bytes) / 1e6, As::whole) + " MB";
+      return wording("learn:kept.megabytes", {{"size", ui::number(static_cast<double>(bytes) / 1e6, As::whole)}});
     };
-    const std::string room = megabytes(timeline_.bytes()) + " of " + megabytes(timeline_.most_bytes());
-    const std::string text = fitting(fonts_.small, 0.9f * box_.size.x, {kept + ", " + room, room});
+    const std::string most = megabytes(timeline_.most_bytes()),
+                      room = wording("learn:kept.room", {{"used", megabytes(timeline_.bytes())}, {"most", most}});
+    const std::string text =
+        fitting(fonts_.small, 0.9f * box_.size.x, {wording("learn:kept", {{"kept", kept}, {"room", room}}), room});
     const float top = box_.pos.y + real(shown_) * row_ + 0.5f * u_, wide = text_width(fonts_.small, text);
     canvas_.text_up_to(fonts_.small, {box_.right(), top}, theme_.ink_faint, text);
     const ImVec2 low{box_.right() - wide, top}, high{box_.right(), top + small_};
     ui::probe("learn/kept", low, high);
     if (ui::under_pointer(low, high))
-      ui::tooltip(frame_, {kept,
-                           "The timeline takes at most " + megabytes(timeline_.most_bytes()) +
-                               ", its branches together. A step that is not kept is trained again from the one "
-                               "before it that is, to the same bits.",
-                           timeline_.rows_apart() > 1
-                               ? "The curves have one step of " + std::to_string(timeline_.rows_apart()) + "."
-                               : "The curves have every step."});
+      ui::tooltip(frame_,
+                  {kept, wording("learn:kept.tip", {{"most", most}}),
+                   timeline_.rows_apart() > 1 ? wording("learn:kept.rows_apart", {{"n", timeline_.rows_apart()}})
+                                              : wording("learn:kept.rows")});
   }
 
   Box box_;

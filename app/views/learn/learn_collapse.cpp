@@ -20,7 +20,7 @@ class CollapsePage : Drawing {
     const float gap = 5 * u_, left = std::min(0.46f * box_.size.x, 34 * em_);
     ui::room(canvas_, "learn/experiments", box_.pos, {left, box_.size.y}, true, [&](ImVec2 corner) {
       ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + left - 3 * u_);
-      ui::soft_text(frame_, "Students ask two questions, eight heads answer them.");
+      ui::soft_text(frame_, wording("learn:try.about"));
       int k = 0;
       for (const LearnExperiment& experiment : learn_experiments()) card(k++, experiment);
       ImGui::PopTextWrapPos();
@@ -30,8 +30,8 @@ class CollapsePage : Drawing {
     const float half = 0.5f * (charts.size.y - gap);
     std::optional<Canvas::Part> part;
     if (timeline_) part.emplace(canvas_, "learn.collapse");
-    chart("learn/collapse/likeness", "Mean cosine of the heads' patterns", true, {charts.pos, {charts.size.x, half}});
-    chart("learn/collapse/accuracy", "Accuracy", false,
+    chart("learn/collapse/likeness", wording("learn:try.likeness"), true, {charts.pos, {charts.size.x, half}});
+    chart("learn/collapse/accuracy", wording("learn:chart.accuracy"), false,
           {{charts.pos.x, charts.pos.y + half + gap}, {charts.size.x, half}});
   }
 
@@ -61,34 +61,35 @@ class CollapsePage : Drawing {
     if (branch >= 0)
       canvas_.fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, branch_color(frame_, branch));
     ImGui::SetCursorScreenPos({at.x + 1.1f * em_, at.y});
-    ui::text(frame_, experiment.name, {.font = fonts_.strong});
-    ui::text(frame_, experiment.does);
+    ui::text(frame_, wording(experiment.title), {.font = fonts_.strong});
+    ui::text(frame_, wording(experiment.does));
     const std::string name = std::string("learn/try/") + experiment.key;
-    if (ui::button(frame_, name, branch >= 0 ? "Look" : "Try", "600 steps from such a beginning, beside the others.",
-                   !learn_.training))
+    if (ui::button(frame_, name, branch >= 0 ? wording("learn:try.look") : wording("learn:try.begin"),
+                   wording("learn:try.tip"), !learn_.training))
       frame_.out.act(act::LearnTry{k});
     ImGui::SameLine();
     const bool told = nth(view_.learn.foretold, k);
     ui::Chips chips = ui::Chips::in_line(frame_);
-    if (chips.chip(name + "/foretell", "What will happen?", told, "Guess first.")) {
+    if (chips.chip(name + "/foretell", wording("learn:try.foretell"), told, wording("learn:try.foretell.tip"))) {
       auto foretold = view_.learn.foretold;
       nth(foretold, k) = !told;
       frame_.choose(view_.learn.foretold, foretold);
     }
     if (branch >= 0 && timeline_->branch(branch).last() > timeline_->branch(branch).from) {
       const learn::Tracks& tracks = timeline_->tracks();
-      ui::text(frame_, ui::words("cosine ", ui::number(at_end(branch, tracks.alike(0)), As::brief), ",  accuracy ",
-                                 ui::number(at_end(branch, tracks.accuracy()), As::brief), " after step ",
-                                 timeline_->branch(branch).last()));
+      ui::text(frame_,
+               wording("learn:try.result", {{"cosine", ui::number(at_end(branch, tracks.alike(0)), As::brief)},
+                                            {"accuracy", ui::number(at_end(branch, tracks.accuracy()), As::brief)},
+                                            {"step", timeline_->branch(branch).last()}}));
       ui::probe(name + "/result");
     }
     if (told) {
-      ui::text(frame_, experiment.foretold, {.ink = theme_.ink_soft});
+      ui::text(frame_, experiment.foretold(), {.ink = theme_.ink_soft});
       ui::probe(name + "/foretold");
     }
   }
 
-  void chart(const char* name, const char* title, bool likeness, const Box& box) {
+  void chart(const char* name, const std::string& title, bool likeness, const Box& box) {
     auto plot = styled<Plot>(frame_);
     plot.y.title = title;
     plot.x.high = 600;

@@ -23,7 +23,7 @@ class Curves : Drawing {
   }
 
   void loss(const Box& box) {
-    auto plot = of_branches("Loss", tracks_.loss(), tracks_.held_out_loss());
+    auto plot = of_branches(wording("learn:chart.loss"), tracks_.loss(), tracks_.held_out_loss());
     double most = 0;
     for (const learn::Baseline& line : info_.baselines) {
       if (!is_of_all(line) || line.loss < 0) continue;
@@ -38,23 +38,14 @@ class Curves : Drawing {
       const double usual = value_above(plot.series, 0.95);
       plot.y.high = std::ceil(20 * std::max(guess + beyond, std::isfinite(usual) ? usual : 0.0)) / 20;
     }
-    draw(
-        "learn/loss", plot, box,
-        "The cross-entropy of the answers, in nats. Strong: of 64 sequences that training does not draw in 2000 steps, "
-        "every eighth step. Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides. "
-        "Drag to go "
-        "back and forth.");
+    draw("learn/loss", plot, box, wording("learn:chart.loss.tip"));
   }
 
   void accuracy(const Box& box) {
-    auto plot = of_branches("Accuracy", tracks_.accuracy(), tracks_.held_out_accuracy());
+    auto plot = of_branches(wording("learn:chart.accuracy"), tracks_.accuracy(), tracks_.held_out_accuracy());
     for (const learn::Baseline& line : info_.baselines)
       if (is_of_all(line) && line.accuracy >= 0) plot.levels.push_back({line.accuracy, line.name});
-    draw(
-        "learn/accuracy", plot, box,
-        "The share of answers that are right. Strong: of 64 sequences that training does not draw in 2000 steps, every "
-        "eighth step. "
-        "Pale: of the step's own sequences, and the mean of a hundredth of the steps to both sides.");
+    draw("learn/accuracy", plot, box, wording("learn:chart.accuracy.tip"));
   }
 
   // A chart for each of several things, beside each other.
@@ -66,7 +57,7 @@ class Curves : Drawing {
     std::vector<Panel> panels;
     for (Index r = 0; r < tracks_.relations; ++r) {
       const Index of = nth(info_.relation_layers, r), layer = of == learn::kLastLayer ? tracks_.layers - 1 : of;
-      Panel panel = panel_of(where(layer) + nth(info_.relations, r), nth(info_.relation_how, r));
+      Panel panel = panel_of(in_layer(layer, nth(info_.relations, r)), nth(info_.relation_how, r));
       for (Index h = 0; h < heads(layer); ++h)
         add(panel.plot, tracks_.mass(layer, h, r), head_color(frame_, h), learn_head_name(frame_, layer, h));
       panels.push_back(std::move(panel));
@@ -74,7 +65,7 @@ class Curves : Drawing {
     return panels;
   }
   std::vector<Panel> questions() {
-    Panel panel = panel_of("Answers that are right, by question", "");
+    Panel panel = panel_of(wording("learn:chart.questions.panel"), "");
     for (Index q = 0; q < tracks_.questions; ++q)
       add(panel.plot, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
     if (info_.split.question != learn::kNone) {
@@ -87,8 +78,8 @@ class Curves : Drawing {
   std::vector<Panel> likeness() {
     std::vector<Panel> panels;
     for (Index k = 0; k < tracks_.layers; ++k) {
-      Panel panel = panel_of(where(k) + "mean cosine of the heads' patterns",
-                             "Over pairs of heads and rows; 1 when all patterns are the same. Every eighth step.");
+      Panel panel =
+          panel_of(in_layer(k, wording("learn:chart.likeness.panel")), wording("learn:chart.likeness.panel.tip"));
       add(panel.plot, tracks_.alike(k), theme_.ink, "");
       panels.push_back(std::move(panel));
     }
@@ -100,8 +91,8 @@ class Curves : Drawing {
     double most = 0;
     const Index layer = std::min<Index>(view_.layer, tracks_.layers - 1);
     for (Index m = 0; m < learn::Tracks::kMatrices; ++m) {
-      Panel panel = panel_of(where(layer) + "|dL/d" + nth(kNames, m) + "|",
-                             "The length of the gradient by each head's part of the matrix. Every eighth step.");
+      Panel panel = panel_of(in_layer(layer, ui::words("|dL/d", nth(kNames, m), "|")),
+                             wording("learn:chart.gradients.panel.tip"));
       for (Index h = 0; h < heads(layer); ++h)
         add(panel.plot, tracks_.gradient(layer, h, m), head_color(frame_, h), learn_head_name(frame_, layer, h));
       most = std::max(most, high_for(panel.plot, 1e-6));
@@ -115,10 +106,8 @@ class Curves : Drawing {
     double most = 0;
     for (Index k = 0; k + 1 < tracks_.layers; ++k)
       for (Index g = 0; g < heads(k + 1); ++g) {
-        Panel panel =
-            panel_of("into the keys of " + learn_head_name(frame_, k + 1, g),
-                     "How far the head reads into its keys what each head of the layer before writes (Elhage "
-                     "et al. 2021), by the weights alone. Random weights come to about 1/√d_model. Every eighth step.");
+        Panel panel = panel_of(wording("learn:chart.composition.panel", {{"head", learn_head_name(frame_, k + 1, g)}}),
+                               wording("learn:chart.composition.panel.tip"));
         const double random = 1 / std::sqrt(static_cast<double>(frame_.document.d_model));
         panel.plot.levels.push_back({random, say("1/√d_model")});
         for (Index h = 0; h < heads(k); ++h)
@@ -133,9 +122,7 @@ class Curves : Drawing {
   std::vector<Panel> gates() {
     std::vector<Panel> panels;
     for (Index k = 0; k < tracks_.layers; ++k) {
-      Panel panel = panel_of(where(k) + "gates",
-                             "What each head is multiplied by, as it is when nothing is drawn. An open gate costs; a "
-                             "head that is worth less than that goes dark.");
+      Panel panel = panel_of(in_layer(k, wording("learn:chart.gates.panel")), wording("learn:chart.gates.panel.tip"));
       for (Index h = 0; h < heads(k); ++h)
         add(panel.plot, tracks_.gate(k, h), head_color(frame_, h), learn_head_name(frame_, k, h));
       panels.push_back(std::move(panel));
@@ -147,11 +134,9 @@ class Curves : Drawing {
     std::vector<Panel> panels;
     const FollowedTold& shown = learn_.followed;
     for (Index k = 0; k < tracks_.layers; ++k) {
-      Panel panel = panel_of(where(k) + name_of(shown.of),
-                             shown.of.what == learn::Followed::What::cell
-                                 ? "What each head attends there, at every so manyth step; of other branches thin."
-                                 : "The mean attention of each head there, at every so manyth step; of other branches "
-                                   "thin.");
+      Panel panel = panel_of(in_layer(k, name_of(shown.of)), shown.of.what == learn::Followed::What::cell
+                                                                 ? wording("learn:chart.followed.panel.cell.tip")
+                                                                 : wording("learn:chart.followed.panel.tip"));
       for (int b = 0; b < int_size(shown.branches); ++b)
         if (b != learn_.branch) add_followed(panel.plot, b, k, false);
       if (learn_.branch < int_size(shown.branches)) add_followed(panel.plot, learn_.branch, k, true);
@@ -162,12 +147,15 @@ class Curves : Drawing {
 
   // "1.2" for "head 1.2", in all of a plot, where there is no room for the word.
   void shorten_labels(Plot& plot, float width) const {
-    constexpr std::string_view kHead = "head ";
+    const std::string name = wording("learn:head", {{"number", "\n"}});
+    const std::size_t at = name.find('\n');
     const float room = kMostOfLabels * width - 2 * u_;
     const auto is_too_long = [&](const PlotSeries& line) { return text_width(fonts_.small, line.label) > room; };
-    if (std::ranges::none_of(plot.series, is_too_long)) return;
+    if (at == std::string::npos || std::ranges::none_of(plot.series, is_too_long)) return;
+    const std::string before = name.substr(0, at), after = name.substr(at + 1);
     for (PlotSeries& line : plot.series)
-      if (line.label.starts_with(kHead)) line.label.erase(0, kHead.size());
+      if (line.label.size() >= name.size() && line.label.starts_with(before) && line.label.ends_with(after))
+        line.label = line.label.substr(at, line.label.size() + 1 - name.size());
   }
 
   void panels(std::vector<Panel> all, const Box& box) {
@@ -192,7 +180,10 @@ class Curves : Drawing {
   Index heads(Index layer) const {
     return frame_.document.layer(std::min<Index>(layer, std::ssize(frame_.document.layers) - 1)).heads;
   }
-  std::string where(Index layer) const { return tracks_.layers > 1 ? "layer " + std::to_string(layer + 1) + ": " : ""; }
+  // With the layer where there are several.
+  std::string in_layer(Index layer, const std::string& title) const {
+    return tracks_.layers > 1 ? wording("learn:chart.in_layer", {{"layer", layer + 1}, {"title", title}}) : title;
+  }
 
   Plot plot_of() const {
     auto plot = styled<Plot>(frame_);
@@ -232,7 +223,7 @@ class Curves : Drawing {
                              .bridges = true});
   }
   // What is held out, of all branches; behind it what the steps of the one that is shown were taken on.
-  Plot of_branches(const char* title, Index track, Index held_out) const {
+  Plot of_branches(const std::string& title, Index track, Index held_out) const {
     Plot plot = plot_of();
     plot.y.title = title;
     const std::vector<int> own = timeline_.ancestry(learn_.branch);
@@ -248,8 +239,8 @@ class Curves : Drawing {
                              .bridges = true});
     }
     const ImU32 color = timeline_.size() > 1 ? branch_color(frame_, learn_.branch) : theme_.ink;
-    add(plot, track, color, "training", false);
-    add(plot, held_out, color, "held out");
+    add(plot, track, color, wording("learn:chart.training"), false);
+    add(plot, held_out, color, wording("learn:chart.held_out"));
     return plot;
   }
   // Where an axis from 0 ends that has the chart's lines, and is no shorter than that.
@@ -272,7 +263,7 @@ class Curves : Drawing {
     if (result.held || result.released) return drag(result);
     if (result.place < 0) return;
     const int step = result.place - result.place % timeline_.rows_apart();
-    std::vector<std::string> lines{plot.y.title + " at step " + std::to_string(step)};
+    std::vector<std::string> lines{wording("learn:chart.at_step", {{"title", plot.y.title}, {"step", step}})};
     double own = NAN;
     for (std::size_t k = 0; k < plot.series.size(); ++k) {
       const PlotSeries& line = plot.series[k];
@@ -281,7 +272,8 @@ class Curves : Drawing {
       for (std::size_t before = k; std::isnan(own) && before-- > 0 && plot.series[before].label.empty() &&
                                    plot.series[before].strong == line.strong;)
         own = last_measured(plot.series[before], step);
-      if (!line.label.empty() && !std::isnan(own)) lines.push_back(line.label + ": " + ui::number(own, As::share));
+      if (!line.label.empty() && !std::isnan(own))
+        lines.push_back(wording("learn:chart.value", {{"line", line.label}, {"value", ui::number(own, As::share)}}));
     }
     if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::number(own, As::share));
     if (!tip.empty()) lines.push_back(tip);
@@ -307,19 +299,16 @@ bool has_gates(const learn::Timeline& timeline) { return timeline.branch(0).reci
 
 struct ChartChip {
   LearnChart chart;
-  const char *name, *label, *tip;
+  const char *name, *label, *tip;  // label, tip: texts
 };
 constexpr ChartChip kCharts[] = {
-    {LearnChart::roles, "learn/chart/roles", "Where heads look",
-     "The mean attention of each head to where it would have to look, over the rows for which that is known."},
-    {LearnChart::questions, "learn/chart/questions", "What is answered", "Answers that are right, by question."},
-    {LearnChart::likeness, "learn/chart/likeness", "Likeness", "How alike the heads' patterns are."},
-    {LearnChart::gradients, "learn/chart/gradients", "Gradients", "How strongly each head's weights are pulled."},
-    {LearnChart::composition, "learn/chart/composition", "Composition",
-     "How far heads read what heads of the layer before write."},
-    {LearnChart::gates, "learn/chart/gates", "Gates", "The L0 gate of each head: at 0 it is closed."},
-    {LearnChart::followed, "learn/chart/followed", "Follow",
-     "One place, or one number of a pattern, over the steps: of all heads and branches."},
+    {LearnChart::roles, "learn/chart/roles", "learn:chart.roles", "learn:chart.roles.tip"},
+    {LearnChart::questions, "learn/chart/questions", "learn:chart.questions", "learn:chart.questions.tip"},
+    {LearnChart::likeness, "learn/chart/likeness", "learn:chart.likeness", "learn:chart.likeness.tip"},
+    {LearnChart::gradients, "learn/chart/gradients", "learn:chart.gradients", "learn:chart.gradients.tip"},
+    {LearnChart::composition, "learn/chart/composition", "learn:chart.composition", "learn:chart.composition.tip"},
+    {LearnChart::gates, "learn/chart/gates", "learn:chart.gates", "learn:chart.gates.tip"},
+    {LearnChart::followed, "learn/chart/followed", "learn:chart.followed", "learn:chart.followed.tip"},
 };
 
 }  // namespace
@@ -345,20 +334,21 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   ImGui::SetCursorScreenPos(box.pos);
   float wide = 0;
   for (const ChartChip& chip : kCharts)
-    if (offered(chip.chart)) wide += ui::chip_width(chip.label) + frame.unit;
+    if (offered(chip.chart)) wide += ui::chip_width(wording(chip.label)) + frame.unit;
   {
     const ui::WithinRight within(box.right());
     const std::optional<ui::SmallChips> small =
         wide > box.size.x ? std::make_optional<ui::SmallChips>(frame) : std::nullopt;
     ui::Chips chips(frame);
     for (const ChartChip& chip : kCharts)
-      if (offered(chip.chart) && chips.picked(chip.name, chip.label, shown == chip.chart, chip.tip))
+      if (offered(chip.chart) && chips.picked(chip.name, wording(chip.label), shown == chip.chart, wording(chip.tip)))
         frame.choose(chosen, chip.chart);
   }
   if (shown == LearnChart::followed) draw_follow_choice(frame);
   const float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;
   if (frame.learn.timeline->size() > 1) {
-    const std::string of = "of “" + frame.learn.timeline->branch(frame.learn.branch).name + "”";
+    const std::string of =
+        wording("learn:chart.of_branch", {{"branch", frame.learn.timeline->branch(frame.learn.branch).name}});
     const ImVec2 end = ImGui::GetItemRectMax();
     const float left = end.x + 3 * frame.unit, room = box.right() - left;
     ImFont* const font = frame.fonts.small;
