@@ -163,7 +163,7 @@ void draw_gradient_weights_controls(Frame& frame) {
   chips.apart(4 * frame.unit, ui::chip_width("W"));
   for (const FacetChip& facet : kFacets)
     if (!sgd || facet.facet != Facet::second_moment)
-      chips.choice(facet.name, spelled(frame, facet.label), state.facet, facet.facet, facet.tip);
+      chips.choice(facet.name, spelled(frame, facet.label), state.facet, facet.facet, wording(facet.tip));
   chips.apart(4 * frame.unit, ui::chip_width(wording("learn:weights.others")));
   chips.choice("learn/weights/heads", wording("learn:weights.heads"), state.others, false,
                wording("learn:weights.heads.tip"));

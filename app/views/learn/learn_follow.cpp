@@ -12,7 +12,8 @@ std::string word_at(const std::vector<std::string>& tokens, Index place) {
   if (place < 0 || place >= std::ssize(tokens)) return "";
   const std::string& word = nth(tokens, place);
   const bool once = std::ranges::count(tokens, word) == 1;
-  return "“" + word + "”" + (once ? "" : " (word " + std::to_string(place + 1) + ")");
+  return once ? wording("learn:follow.word", {{"word", word}})
+              : wording("learn:follow.word_at", {{"word", word}, {"place", place + 1}});
 }
 
 // The selected number, where it is one of a pattern.
@@ -26,10 +27,11 @@ std::optional<learn::Followed> selected_cell(const Frame& frame) {
 
 std::string name_of(const learn::Followed& followed) {
   if (followed.what == learn::Followed::What::cell)
-    return "from " + word_at(followed.tokens, followed.row) + " to " + word_at(followed.tokens, followed.col);
+    return wording("learn:follow.cell", {{"query", word_at(followed.tokens, followed.row)},
+                                         {"key", word_at(followed.tokens, followed.col)}});
   const int offset = followed.offset;
-  if (offset == 0) return "to itself";
-  return ui::counted(std::abs(offset), "word") + (offset < 0 ? " back" : " on");
+  if (offset == 0) return wording("learn:follow.itself");
+  return offset < 0 ? wording("learn:follow.back", {{"n", -offset}}) : wording("learn:follow.on", {{"n", offset}});
 }
 
 void follow_selected(Frame& frame) {
@@ -50,8 +52,7 @@ void draw_follow_choice(Frame& frame) {
   for (const int offset : {-1, 0, 1}) {
     const learn::Followed one{What::offset, offset, {}, 0, 0};
     if (chips.picked("learn/follow/" + std::to_string(offset), name_of(one), followed == one,
-                     "The mean attention of each head to that place, over all words of 64 held-out sequences that have "
-                     "one."))
+                     wording("learn:follow.offset.tip")))
       frame.choose(followed, one);
   }
   ImGui::SameLine(0, 2 * frame.unit);
@@ -60,13 +61,12 @@ void draw_follow_choice(Frame& frame) {
   if (ImGui::InputInt("##offset", &offset, 1, 0))
     frame.choose(followed, {What::offset, std::clamp(offset, -kMostAway, kMostAway), {}, 0, 0});
   ui::probe("learn/follow/offset");
-  ui::tip(frame, "Any distance: -3 is three words back.");
+  ui::tip(frame, wording("learn:follow.distance.tip"));
   const std::optional<learn::Followed> cell = selected_cell(frame);
   if (cell || followed.what == What::cell) {
     const learn::Followed& shown = cell ? *cell : followed;
     ui::Chips more(frame, true);
-    if (more.picked("learn/follow/cell", name_of(shown), followed == shown,
-                    "The selected number of a pattern, at every step."))
+    if (more.picked("learn/follow/cell", name_of(shown), followed == shown, wording("learn:follow.cell.tip")))
       frame.choose(followed, shown);
   }
 }

@@ -16,18 +16,18 @@ PictureResult GradientDrawing::picture(const std::string& name, const std::strin
 void sequence_chooser(Frame& frame) {
   const Index& chosen = frame.view.learn.gradients.sequence;
   const Index count = frame.learn.opened.step->sequences(), now = std::clamp<Index>(chosen, 0, count - 1);
-  const std::string text = ui::words("sequence ", now + 1, " of ", count);
+  const std::string text = wording("learn:sequence", {{"number", now + 1}, {"count", count}});
   const float unit = frame.unit;
   ui::Chips chips(frame, true);
   chips.apart(4 * unit, ui::chip_width("<") * 2 + text_width(frame.fonts.small, text) + 4 * unit);
   const bool unicode = frame.fonts.unicode;
-  if (chips.chip("learn/sequence/before", unicode ? "‹" : "<", false, "The one before in the step's batch."))
+  if (chips.chip("learn/sequence/before", unicode ? "‹" : "<", false, wording("learn:sequence.before.tip")))
     frame.choose(chosen, (now + count - 1) % count);
   ImGui::SameLine(0, unit);
   ImGui::AlignTextToFramePadding();
   ui::soft_text(frame, text);
   ImGui::SameLine(0, unit);
-  if (ui::chip(frame, "learn/sequence/next", unicode ? "›" : ">", false, "The next one in the step's batch."))
+  if (ui::chip(frame, "learn/sequence/next", unicode ? "›" : ">", false, wording("learn:sequence.next.tip")))
     frame.choose(chosen, (now + 1) % count);
 }
 
@@ -42,26 +42,30 @@ namespace {
 
 struct PartChip {
   GradientPart part;
-  const char *name, *label, *tip;
+  const char *name, *label, *tip;  // label, tip: texts
 };
 constexpr PartChip kParts[] = {
-    {GradientPart::sequence, "learn/gradients/sequence", "One sequence",
-     "The derivatives of the loss by each head's weights on words, and by its scores."},
-    {GradientPart::weights, "learn/gradients/weights", "Weights",
-     "The derivatives by all weights; any number's update as its sum."},
-    {GradientPart::heads, "learn/gradients/heads", "Between heads",
-     "How what enters a head changes when another is silenced."},
-    {GradientPart::scaling, "learn/gradients/scaling", "Scaling", "What 1 / sqrt(d_k) does for softmax and its slope."},
+    {GradientPart::sequence, "learn/gradients/sequence", "learn:gradients.sequence", "learn:gradients.sequence.tip"},
+    {GradientPart::weights, "learn/gradients/weights", "learn:gradients.weights", "learn:gradients.weights.tip"},
+    {GradientPart::heads, "learn/gradients/heads", "learn:gradients.heads", "learn:gradients.heads.tip"},
+    {GradientPart::scaling, "learn/gradients/scaling", "learn:gradients.scaling", "learn:gradients.scaling.tip"},
 };
 
 // "Step 241, opened: loss 1.21, all gradients 2.3 long, cut to 1, rate 0.006".
 std::string headline(const learn::OpenedStep& step) {
-  std::string text = ui::words("Step ", step.step() + 1, ", opened");
-  if (!step.is_taken()) return text + ": its loss is no number, so it cannot be taken.";
-  text += ": loss " + ui::number(step.scores().loss) + " on " + ui::counted(step.sequences(), "sequence") +
-          ", all gradients together " + ui::number(step.scores().gradient_norm) + " long";
-  if (step.clip() != 1) text += ", cut to " + ui::number(step.recipe().optimizer.clip, As::axis);
-  return text + ", rate " + ui::number(step.rate().value(), As::rough);
+  const Index number = step.step() + 1;
+  if (!step.is_taken()) return wording("learn:opened.fault", {{"step", number}});
+  const std::string loss = ui::number(step.scores().loss), length = ui::number(step.scores().gradient_norm),
+                    rate = ui::number(step.rate().value(), As::rough);
+  if (step.clip() == 1)
+    return wording("learn:opened",
+                   {{"step", number}, {"loss", loss}, {"n", step.sequences()}, {"length", length}, {"rate", rate}});
+  return wording("learn:opened.cut", {{"step", number},
+                                      {"loss", loss},
+                                      {"n", step.sequences()},
+                                      {"length", length},
+                                      {"clip", ui::number(step.recipe().optimizer.clip, As::axis)},
+                                      {"rate", rate}});
 }
 
 }  // namespace
@@ -72,7 +76,8 @@ void draw_learn_gradients(Frame& frame, const Box& box) {
   frame.choose(state.number, frame.view.selection ? editable_cell(frame.trace, *frame.view.selection) : std::nullopt);
   ImGui::SetCursorScreenPos(box.pos);
   ui::Chips chips(frame);
-  for (const PartChip& part : kParts) chips.choice(part.name, part.label, state.part, part.part, part.tip);
+  for (const PartChip& part : kParts)
+    chips.choice(part.name, wording(part.label), state.part, part.part, wording(part.tip));
   if (shown.step && state.part == GradientPart::sequence) draw_gradient_sequence_controls(frame);
   if (shown.step && state.part == GradientPart::weights) draw_gradient_weights_controls(frame);
   float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;

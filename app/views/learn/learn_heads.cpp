@@ -15,8 +15,7 @@ class Patterns : Drawing {
 
   void draw() {
     const float head = 1.5f * small_;
-    ui::title(frame_, "learn/patterns", box_.pos, box_.size.x, title(),
-              "Rows ask, columns are looked at. A click opens a head in the other views; Z silences it.");
+    ui::title(frame_, "learn/patterns", box_.pos, box_.size.x, title(), wording("learn:patterns.tip"));
     const Box room{{box_.pos.x, box_.pos.y + 1.6f * em_}, {box_.size.x, box_.size.y - 1.6f * em_}};
     words_ = std::min(widest(fonts_.small, frame_.trace.tokens) + 2 * u_, 0.12f * room.size.x);
     place(room, head);
@@ -54,9 +53,8 @@ class Patterns : Drawing {
   int heads(int layer) const { return int_size(nth(frame_.trace.layers, layer).heads); }
 
   std::string title() const {
-    const auto words = static_cast<long long>(frame_.trace.tokens.size());
     return fitting(fonts_.strong, box_.size.x,
-                   {"Attention on the sentence of " + ui::counted(words, "word") + " shown above", "Attention now"});
+                   {wording("learn:patterns", {{"n", frame_.trace.tokens.size()}}), wording("learn:patterns.brief")});
   }
 
   void one(int k, int h, ImVec2 at, float side, float head) {
@@ -98,11 +96,10 @@ class Patterns : Drawing {
     if (inside && attention && row < attention.rows() && col < attention.cols())
       number = nth(frame_.trace.tokens, row) + say(" → ") + nth(frame_.trace.tokens, col) + ": " +
                ui::number(static_cast<double>((*attention)(row, col)), As::share);
-    ui::tooltip(frame_,
-                {learn_head_name(frame_, k, h), number,
-                 closed >= 0 ? ui::words("Its gate is closed since step ", closed, ": what it gives counts nothing.")
-                 : silent    ? "Silent: what it gives counts nothing."
-                             : "Click: in focus in all views."});
+    ui::tooltip(frame_, {learn_head_name(frame_, k, h), number,
+                         closed >= 0 ? wording("learn:patterns.closed.tip", {{"step", closed}})
+                         : silent    ? wording("learn:patterns.silent.tip")
+                                     : wording("learn:patterns.click")});
   }
 
   // The step since which its L0 gate is closed; -1: it has none, or was silenced by hand.
@@ -115,10 +112,13 @@ class Patterns : Drawing {
   std::string title_of(ImFont* font, int k, int h, bool silent, int closed, float side) const {
     const std::string name = learn_head_name(frame_, k, h);
     if (closed >= 0)
-      return fitting(
-          font, side,
-          {name + ", closed at step " + std::to_string(closed), name + ", closed", std::string("closed"), name});
-    return silent ? fitting(font, side, {name + ", silent", std::string("silent"), name}) : name;
+      return fitting(font, side,
+                     {wording("learn:patterns.head_closed_at", {{"head", name}, {"step", closed}}),
+                      wording("learn:patterns.head_closed", {{"head", name}}), wording("learn:patterns.closed"), name});
+    return silent ? fitting(font, side,
+                            {wording("learn:patterns.head_silent", {{"head", name}}), wording("learn:patterns.silent"),
+                             name})
+                  : name;
   }
 
   Box box_;

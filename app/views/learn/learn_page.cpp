@@ -42,44 +42,49 @@ bool stands_beside(const Frame& frame, const learn::TaskInfo& info) {
 
 void baselines(const Frame& frame, const learn::TaskInfo& info) {
   if (info.baselines.empty()) return;
-  paragraph(frame, std::string(kNotesHeading) + "Without having understood");
+  paragraph(frame, std::string(kNotesHeading) + wording("learn:baselines"));
   for (const learn::Baseline& line : info.baselines) {
-    std::string text = line.name;
-    if (line.question != learn::kNone) text = nth(info.questions, line.question) + ", " + text;
-    if (line.relation != learn::kNone) text += " (where there is " + nth(info.relations, line.relation) + ")";
-    text += ": ";
-    if (line.accuracy >= 0) text += "accuracy " + ui::number(line.accuracy, As::brief);
-    if (line.loss >= 0)
-      text += std::string(line.accuracy >= 0 ? ", " : "") + "loss " + ui::number(line.loss, As::brief);
-    paragraph(frame, text + ". " + line.how);
+    std::string name = line.name;
+    if (line.question != learn::kNone)
+      name = wording("learn:baseline.of_question", {{"question", nth(info.questions, line.question)}, {"name", name}});
+    if (line.relation != learn::kNone)
+      name = wording("learn:baseline.where", {{"name", name}, {"relation", nth(info.relations, line.relation)}});
+    const std::string accuracy = ui::number(line.accuracy, As::brief), loss = ui::number(line.loss, As::brief);
+    const bool has_accuracy = line.accuracy >= 0, has_loss = line.loss >= 0;
+    const std::string scores = has_accuracy && has_loss
+                                   ? wording("learn:baseline.scores", {{"accuracy", accuracy}, {"loss", loss}})
+                               : has_accuracy ? wording("learn:baseline.accuracy", {{"accuracy", accuracy}})
+                               : has_loss     ? wording("learn:baseline.loss", {{"loss", loss}})
+                                              : "";
+    paragraph(frame, wording("learn:baseline", {{"name", name}, {"scores", scores}, {"how", line.how}}));
   }
 }
 
 // A text of one's own comes from the clipboard.
 void own_text(Frame& frame) {
   const LearnSetup& setup = frame.view.learn.setup;
-  paragraph(frame, std::string(kNotesHeading) + "A text of your own");
-  paragraph(
-      frame,
-      "Copy a text, a few hundred lines of it, and paste it here, or open a file. The next word is asked, or the next "
-      "character; the last tenth is kept for evaluation.");
-  if (ui::button(frame, "learn/paste", "Paste the text", "From the clipboard.")) {
+  paragraph(frame, std::string(kNotesHeading) + wording("learn:text.title"));
+  paragraph(frame, wording("learn:text.about"));
+  if (ui::button(frame, "learn/paste", wording("learn:text.paste"), wording("learn:text.paste.tip"))) {
     if (auto text = pasted(frame.notice, ImGui::GetClipboardText(), learn::kMostTextBytes)) {
       frame.choose(setup.text, std::move(*text));
       frame.out.act(act::LearnChoose{"text"});
     }
   }
   ImGui::SameLine();
-  if (ui::button(frame, "learn/open", "Open a text", "A .txt or .md file; one that is dropped on the window will do."))
+  if (ui::button(frame, "learn/open", wording("learn:text.open"), wording("learn:text.open.tip")))
     frame.front.file_dialog = FileDialog::open_text;
   ImGui::SameLine();
   ui::Chips chips(frame, true);
-  if (chips.picked("learn/by/words", "Words", !setup.characters, "The next word is asked."))
+  if (chips.picked("learn/by/words", wording("learn:text.words"), !setup.characters, wording("learn:words.tip")))
     frame.choose(setup.characters, false), frame.out.act(act::LearnChoose{"text"});
-  if (chips.picked("learn/by/characters", "Characters", setup.characters, "The next character is asked."))
+  if (chips.picked("learn/by/characters", wording("learn:text.characters"), setup.characters,
+                   wording("learn:characters.tip")))
     frame.choose(setup.characters, true), frame.out.act(act::LearnChoose{"text"});
   if (!setup.text.empty())
-    ui::soft_text(frame, ui::number(static_cast<double>(setup.text.size()), As::count) + " bytes of text");
+    ui::soft_text(frame,
+                  wording("learn:text.size", {{"size", ui::number(static_cast<double>(setup.text.size()), As::count)},
+                                              {"n", setup.text.size()}}));
   ImGui::Dummy({1, 2 * frame.unit});
 }
 

@@ -24,8 +24,7 @@ class PruningPage : Drawing {
   void draw() {
     if (view_.guessing) {  // all of it is what their removal changes
       ui::probe("learn/worth/guess", box_.pos, {box_.right(), box_.pos.y + em_});
-      return canvas_.text_at(fonts_.text, box_.pos, theme_.ink_soft,
-                             "Hidden: guess which heads are needed. Q shows it.", box_.size.x);
+      return canvas_.text_at(fonts_.text, box_.pos, theme_.ink_soft, wording("learn:worth.guess"), box_.size.x);
     }
     const float gap = 6 * u_, left = std::min(0.5f * box_.size.x, 40 * em_);
     table({box_.pos, {left, box_.size.y}});
@@ -42,28 +41,25 @@ class PruningPage : Drawing {
   // --- what each is worth
 
   struct Column {
-    const char *title, *brief, *tip;
+    const char *title, *brief, *tip;  // texts
     const std::vector<double>& values;
   };
 
   void table(const Box& box) {
     const std::vector<double>& gates = shown_.closed->gates;
     const Column columns[] = {
-        {"loss without it", "without it", "By how much the loss grows when the head is silenced.", worth_.ablation},
-        {"|dL/dgate|", "|dL/dgate|",
-         "Importance: the mean over sequences of the absolute derivative of the loss by the head's gate (Michel et al. "
-         "2019). It fades as the loss does.",
-         worth_.importance},
-        {"gate with a price", "priced gate",
-         "The gate that the head keeps when the model trains on and open gates cost (L0; Louizos et al. 2018).", gates},
+        {"learn:worth.without", "learn:worth.without.brief", "learn:worth.without.tip", worth_.ablation},
+        {"learn:worth.importance", "learn:worth.importance", "learn:worth.importance.tip", worth_.importance},
+        {"learn:worth.gate", "learn:worth.gate.brief", "learn:worth.gate.tip", gates},
     };
     const float row = std::clamp((box.size.y - 6 * em_) / real(std::max(1, heads_)), 1.35f * small_, 2.4f * small_);
-    const float names = text_width(fonts_.small, "head 10.10") + 2 * u_, mark = 2 * em_;
+    const float names = text_width(fonts_.small, wording("learn:head", {{"number", "10.10"}})) + 2 * u_, mark = 2 * em_;
     const float wide = (box.size.x - names - mark) / 3;
     for (int c = 0; c < 3; ++c)
       ui::title(frame_, "learn/worth/" + std::to_string(c), {box.pos.x + names + real(c) * wide, box.pos.y},
-                wide - 2 * u_, fitting(fonts_.strong, wide - 2 * u_, {nth(columns, c).title, nth(columns, c).brief}),
-                nth(columns, c).tip);
+                wide - 2 * u_,
+                fitting(fonts_.strong, wide - 2 * u_, {wording(nth(columns, c).title), wording(nth(columns, c).brief)}),
+                wording(nth(columns, c).tip));
     const float top = box.pos.y + 1.8f * em_;
     const bool scrolls = real(heads_) * row > box.size.y - 5.4f * em_;
     ui::room(canvas_, "learn/worth", {box.pos.x, top}, {box.size.x, box.size.y - 5.4f * em_}, scrolls,
@@ -86,8 +82,7 @@ class PruningPage : Drawing {
     for (const bool disagree : placed_.disagree) marked += disagree;
     ImGui::SetCursorScreenPos({box.pos.x, note});
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + box.size.x);
-    ui::soft_text(frame_, ui::words("A ring: two measures put the head at places at least half of all heads apart (",
-                                    marked, " of ", heads_, "). ", sequences()));
+    ui::soft_text(frame_, wording("learn:worth.note", {{"marked", marked}, {"heads", heads_}}) + " " + sequences());
     ImGui::PopTextWrapPos();
     ui::probe("learn/worth/note");
   }
@@ -96,9 +91,8 @@ class PruningPage : Drawing {
   std::string sequences() const {
     const learn::TaskInfo& info = frame_.learn.task->outline();
     const auto percent = [](double share) { return ui::number(share, As::whole_percent); };
-    std::string text = "On " + std::to_string(learn::Run::kEvaluated) + " sequences";
-    if (worth_.repeats.all == 0) return text + " that training does not see.";
-    text += ", of which training sees " + percent(worth_.repeats.all);
+    const Index count = learn::Run::kEvaluated;
+    if (worth_.repeats.all == 0) return wording("learn:worth.unseen", {{"n", count}});
     // The share of a question or a relation whose sequences recur more often.
     double most = worth_.repeats.all;
     std::string where;
@@ -108,7 +102,9 @@ class PruningPage : Drawing {
     };
     look(worth_.repeats.by_question, info.questions);
     look(worth_.repeats.by_relation, info.relations);
-    return text + (where.empty() ? "." : ", and " + percent(most) + " of those with “" + where + "”.");
+    const std::string seen = percent(worth_.repeats.all);
+    if (where.empty()) return wording("learn:worth.seen", {{"n", count}, {"seen", seen}});
+    return wording("learn:worth.seen_more", {{"n", count}, {"seen", seen}, {"most", percent(most)}, {"where", where}});
   }
 
   void bar(const std::vector<double>& values, int h, ImVec2 at, float wide, float row) {
@@ -126,10 +122,11 @@ class PruningPage : Drawing {
 
   void disagreement(int h) {
     const auto place = [&](int c) { return ui::number(nth(nth(placed_.places, c), h), As::axis); };
-    const std::string of = " of " + std::to_string(heads_);
-    ui::tooltip(frame_, {name(h) + ": the measures disagree", "Place by the loss without it: " + place(0) + of,
-                         "by |dL/dgate|: " + place(1) + of, "by its gate with a price: " + place(2) + of,
-                         "1 is the least needed."});
+    ui::tooltip(frame_, {wording("learn:worth.disagree", {{"head", name(h)}}),
+                         wording("learn:worth.place.without", {{"place", place(0)}, {"heads", heads_}}),
+                         wording("learn:worth.place.importance", {{"place", place(1)}, {"heads", heads_}}),
+                         wording("learn:worth.place.gate", {{"place", place(2)}, {"heads", heads_}}),
+                         wording("learn:worth.place.least")});
   }
 
   // --- cutting heads away
@@ -137,21 +134,21 @@ class PruningPage : Drawing {
   void cutting(const Box& box) {
     ImGui::SetCursorScreenPos(box.pos);
     ui::Chips chips(frame_);
-    chips.choice("learn/order/greedy", "By search", view_.learn.greedily, true,
-                 "Each time the head without which the loss is least, of those that are left.");
-    chips.choice("learn/order/importance", "By importance", view_.learn.greedily, false,
-                 "The least |dL/dgate| first, as it is with all heads there.");
+    chips.choice("learn/order/greedy", wording("learn:cut.greedy"), view_.learn.greedily, true,
+                 wording("learn:cut.greedy.tip"));
+    chips.choice("learn/order/importance", wording("learn:cut.importance"), view_.learn.greedily, false,
+                 wording("learn:cut.importance.tip"));
     const float top = ImGui::GetItemRectMax().y + 2 * u_, line = 2.2f * em_;
     auto plot = styled<Plot>(frame_);
-    plot.y.title = "Accuracy with so many heads cut";
+    plot.y.title = wording("learn:cut.chart");
     plot.x.high = std::max(1, heads_);
     const int now = cut_now();
     if (now >= 0) plot.now = now;
-    const auto add = [&](const std::vector<double>& accuracy, ImU32 color, bool strong, const char* label) {
+    const auto add = [&](const std::vector<double>& accuracy, ImU32 color, bool strong, const std::string& label) {
       plot.series.push_back({.y = &accuracy, .color = color, .label = label, .strong = strong, .bridges = true});
     };
-    add(shown_.important->accuracy, theme_.ink_soft, !view_.learn.greedily, "importance");
-    add(shown_.greedy->accuracy, theme_.accent, view_.learn.greedily, "search");
+    add(shown_.important->accuracy, theme_.ink_soft, !view_.learn.greedily, wording("learn:cut.chart.importance"));
+    add(shown_.greedy->accuracy, theme_.accent, view_.learn.greedily, wording("learn:cut.chart.search"));
     for (const learn::Baseline& baseline : frame_.learn.task->info().baselines)
       if (baseline.question == learn::kNone && baseline.relation == learn::kNone && baseline.accuracy >= 0)
         plot.levels.push_back({baseline.accuracy, baseline.name});
@@ -161,16 +158,17 @@ class PruningPage : Drawing {
       if (result.place != now) frame_.out.preview(cut(result.place));
       if (result.released) frame_.out.commit();
     }
-    const std::string text = now < 0 ? "Drag in the chart: so many heads are cut."
-                                     : ui::words(ui::counted(now, "head"), " cut of ", heads_, ":  accuracy ") +
-                                           ui::number(nth(order().accuracy, now), As::brief) + ",  loss " +
-                                           ui::number(nth(order().loss, now), As::brief);
+    const std::string text =
+        now < 0 ? wording("learn:cut.hint")
+                : wording("learn:cut.now", {{"n", now},
+                                            {"heads", heads_},
+                                            {"accuracy", ui::number(nth(order().accuracy, now), As::brief)},
+                                            {"loss", ui::number(nth(order().loss, now), As::brief)}});
     canvas_.text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
     std::string names;
-    for (int k = 0; k < std::max(0, now); ++k)
-      names += (names.empty() ? "Silent: " : ", ") + name(nth(order().order, k));
+    for (int k = 0; k < std::max(0, now); ++k) names += (names.empty() ? "" : ", ") + name(nth(order().order, k));
     canvas_.text_at(fonts_.small, {box.pos.x, top + height + u_ + 1.4f * em_}, theme_.ink_soft,
-                    names.empty() ? "They are silenced in the document, in every view; Undo opens them." : names,
+                    names.empty() ? wording("learn:cut.silent.tip") : wording("learn:cut.silent", {{"heads", names}}),
                     box.size.x);
     ui::probe("learn/cut/now", {box.pos.x, top + height}, {box.right(), box.bottom()});
   }
@@ -203,7 +201,7 @@ class PruningPage : Drawing {
       float& gate = nth(nth(set.layers, layer(h)).gates, head(h));
       gate = k < count ? 0.0f : gate == 0 ? 1.0f : gate;
     }
-    set.what = count == 0 ? "no head cut" : ui::counted(count, "head") + " cut";
+    set.what = count == 0 ? wording("learn:cut.none") : wording("learn:cut.some", {{"n", count}});
     return {std::move(set), 0};
   }
 

@@ -17,11 +17,12 @@ bool entry(const Frame& frame, const std::string& name, const std::string& label
 
 void aside(Frame& frame, int k) {
   const RunAside& run = nth(frame.learn.aside, k);
-  std::string label = run.begun + "  " + run.name + ": " + ui::counted(run.steps, "step");
-  if (run.branches > 1) label += ", " + ui::counted(run.branches, "branch", "branches");
-  const std::string tip = run.at_once ? "Takes it up where it was left; the present run is put aside."
-                                      : "Its steps have given way to those of newer runs: it is trained again, to the "
-                                        "same bits, and the present run is put aside.";
+  const std::string label =
+      run.branches > 1
+          ? wording("learn:run.branches",
+                    {{"begun", run.begun}, {"name", run.name}, {"steps", run.steps}, {"branches", run.branches}})
+          : wording("learn:run", {{"begun", run.begun}, {"name", run.name}, {"steps", run.steps}});
+  const std::string& tip = run.at_once ? wording("learn:run.at_once.tip") : wording("learn:run.again.tip");
   ImGui::PushID(k);
   const bool idle = !frame.learn.training;
   if (entry(frame, "learn/run/" + std::to_string(k), label, idle, tip)) frame.out.act(act::LearnTakeUp{k});
@@ -32,26 +33,23 @@ void aside(Frame& frame, int k) {
 
 void draw_learn_runs(Frame& frame) {
   const LearnTold& learn = frame.learn;
-  const std::string label = learn.aside.empty() ? "Runs" : ui::words("Runs: ", learn.aside.size() + 1);
-  if (ui::button(frame, "learn/runs", label.c_str(),
-                 "Save the run as a small file, copy its command, open one, or take up another one."))
-    ImGui::OpenPopup("runs");
+  const std::string label =
+      learn.aside.empty() ? wording("learn:runs") : wording("learn:runs.count", {{"n", learn.aside.size() + 1}});
+  if (ui::button(frame, "learn/runs", label, wording("learn:runs.tip"))) ImGui::OpenPopup("runs");
   if (!ImGui::BeginPopup("runs")) return;
   if (learn.timeline) {
     ui::soft_text(frame, learn.name);
-    if (entry(frame, "learn/save_run", "Save the run …", !learn.training,
-              "A few kilobytes: the task, and what made each branch. Whoever opens it trains it again, to the same "
-              "bits."))
+    if (entry(frame, "learn/save_run", wording("learn:runs.save"), !learn.training, wording("learn:runs.save.tip")))
       frame.front.file_dialog = FileDialog::save_run;
-    if (entry(frame, "learn/command", "Copy the command", !learn.training,
-              "hydrascope train ..., which trains this branch without a window."))
+    if (entry(frame, "learn/command", wording("learn:runs.command"), !learn.training,
+              wording("learn:runs.command.tip")))
       frame.out.act(act::LearnCopyCommand{});
   }
-  if (entry(frame, "learn/open_run", "Open a run …", !learn.training, "A file that was saved here."))
+  if (entry(frame, "learn/open_run", wording("learn:runs.open"), !learn.training, wording("learn:runs.open.tip")))
     frame.front.file_dialog = FileDialog::open;
   if (!learn.aside.empty()) {
     ImGui::Separator();
-    ui::soft_text(frame, ui::words("Before this one; the last ", kMostRunsKept, " stay from window to window:"));
+    ui::soft_text(frame, wording("learn:runs.aside", {{"n", kMostRunsKept}}));
     for (int k = 0; k < int_size(learn.aside); ++k) aside(frame, k);
   }
   ImGui::EndPopup();

@@ -34,8 +34,7 @@ void bar(Frame& frame, float width) {
     const float t = (ImGui::GetIO().MousePos.x - x_of(0)) / std::max(1.0f, width - 2 * pad);
     go_to(frame, static_cast<int>(std::lround(t * real(last))), released);
   } else {
-    ui::tip(frame, "The steps of “" + learn.timeline->branch(learn.branch).name +
-                       "”. Drag to go back and forth in this view.");
+    ui::tip(frame, wording("learn:transport.tip", {{"branch", learn.timeline->branch(learn.branch).name}}));
   }
   frame.canvas.fill({x_of(0), middle - 1}, {x_of(last), middle + 1}, frame.theme.line);
   frame.canvas.fill({x_of(0), middle - 1.5f}, {x_of(learn.step), middle + 1.5f}, frame.theme.accent);
@@ -91,18 +90,16 @@ void draw_transport(Frame& frame) {
   const bool idle = !goes_on(frame);
   const auto next = [&] { ImGui::SameLine(0, frame.unit); };
   if (idle) {
-    if (ui::button(frame, "transport/play", "Play", "Shows the steps from here on; at the end, from the beginning."))
-      play_from_here(frame);
+    if (ui::button(frame, "transport/play", wording("learn:play"), wording("learn:play.tip"))) play_from_here(frame);
     next();
-    if (ui::button(frame, "transport/train", "Train on",
-                   "Takes more steps from here; from an old one as a branch. Key: Space",
+    if (ui::button(frame, "transport/train", wording("learn:train_on"), wording("learn:transport.train_on.tip"),
                    learn.fault.empty() && learn.chosen))
       frame.out.act(act::LearnTrain{});
-  } else if (ui::button(frame, "transport/pause", "Pause", "Stops here. Key: Space")) {
+  } else if (ui::button(frame, "transport/pause", wording("learn:pause"), wording("learn:transport.pause.tip"))) {
     frame.out.act(act::LearnPause{});
   }
   next();
-  const std::string place = ui::words("step ", learn.step, " of ", last_step(frame));
+  const std::string place = wording("learn:transport.step", {{"step", learn.step}, {"last", last_step(frame)}});
   const float words = text_width(frame.fonts.text, place) + 2 * frame.unit;
   bar(frame, std::max(4 * frame.fonts.text->FontSize, ImGui::GetContentRegionAvail().x - words));
   next();

@@ -10,25 +10,25 @@ namespace hydra {
 namespace {
 
 struct TaskChip {
-  const char *key, *label, *tip;
+  const char *key, *label, *tip;  // label, tip: texts
 };
 constexpr TaskChip kTasks[] = {
-    {"induction", "Induction", "A row of words is said twice: what followed a word the first time? Two layers."},
-    {"students", "Students", "Each student asks four others for their fruit: four lookups at once. One layer."},
-    {"crowd", "Crowd", "The same with 16 students of 20: harder."},
-    {"collapse", "Two questions", "Students who ask two questions, for heads that collapse or are cut away."},
-    {"grammar", "Grammar", "Four questions of each word of a sentence, which heads share among themselves."},
-    {"pronoun", "Pronoun", "The king could not lift the uncle because he was too weak: who? Two layers."},
-    {"animal", "Animal", "The animal did not cross the street because it was too tired: one layer is enough."},
-    {"markov", "Markov chains", "Each sequence has a chain of its own, which must be learned from what was seen."},
-    {"text", "Own text", "The next word, or character, of a text that you paste."},
+    {"induction", "learn:task.induction", "learn:task.induction.tip"},
+    {"students", "learn:task.students", "learn:task.students.tip"},
+    {"crowd", "learn:task.crowd", "learn:task.crowd.tip"},
+    {"collapse", "learn:task.collapse", "learn:task.collapse.tip"},
+    {"grammar", "learn:task.grammar", "learn:task.grammar.tip"},
+    {"pronoun", "learn:task.pronoun", "learn:task.pronoun.tip"},
+    {"animal", "learn:task.animal", "learn:task.animal.tip"},
+    {"markov", "learn:task.markov", "learn:task.markov.tip"},
+    {"text", "learn:task.text", "learn:task.text.tip"},
 };
 
 void task_chips(Frame& frame) {
   ui::Chips chips(frame);
   for (const TaskChip& task : kTasks)
-    if (chips.picked(std::string("learn/task/") + task.key, task.label, frame.view.learn.setup.task == task.key,
-                     task.tip))
+    if (chips.picked(std::string("learn/task/") + task.key, wording(task.label),
+                     frame.view.learn.setup.task == task.key, wording(task.tip)))
       frame.out.act(act::LearnChoose{task.key});
 }
 
@@ -43,7 +43,6 @@ void headline(Frame& frame, bool low) {
   };
   const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
   const int end = std::max(last, learn.training ? learn.goal : learn.timeline->branch(learn.branch).recipe.steps);
-  std::string text = ui::words("Step ", step, " of ", end);
   const auto held_out = [&](Index track) {  // measured every so manyth step
     double at = value(track);
     for (int back = 1; back <= learn::kMeasuredApart && std::isnan(at) && step >= back; ++back)
@@ -51,16 +50,24 @@ void headline(Frame& frame, bool low) {
     return at;
   };
   const double held_loss = held_out(tracks.held_out_loss()), held_accuracy = held_out(tracks.held_out_accuracy());
-  const auto both = [](double of_loss, double of_accuracy) {
-    return "loss " + ui::number(of_loss, As::brief) + ",  accuracy " + ui::number(of_accuracy, As::brief);
-  };
-  const bool has_both = !std::isnan(loss) && !std::isnan(held_loss) && !learn.edited;
+  const bool has_own = !std::isnan(loss) && !learn.edited, has_both = has_own && !std::isnan(held_loss);
+  const auto brief = [](double number) { return ui::number(number, As::brief); };
+  std::string text;
   if (low && has_both)  // there is room for one, and what is held out says what was learned
-    text += ":  held-out " + both(held_loss, held_accuracy);
-  else if (!std::isnan(loss) && !learn.edited)
-    text += ":  " + both(loss, accuracy);
-  if (!low && has_both)
-    text += ";  held out " + ui::number(held_loss, As::brief) + ",  " + ui::number(held_accuracy, As::brief);
+    text = wording("learn:headline.held_out",
+                   {{"step", step}, {"end", end}, {"loss", brief(held_loss)}, {"accuracy", brief(held_accuracy)}});
+  else if (has_both)
+    text = wording("learn:headline.both", {{"step", step},
+                                           {"end", end},
+                                           {"loss", brief(loss)},
+                                           {"accuracy", brief(accuracy)},
+                                           {"held_loss", brief(held_loss)},
+                                           {"held_accuracy", brief(held_accuracy)}});
+  else if (has_own)
+    text = wording("learn:headline.scores",
+                   {{"step", step}, {"end", end}, {"loss", brief(loss)}, {"accuracy", brief(accuracy)}});
+  else
+    text = wording("learn:headline", {{"step", step}, {"end", end}});
   ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
   if (low) {
     ui::flow_line(text_width(font, text) + 5 * frame.unit);
@@ -70,34 +77,32 @@ void headline(Frame& frame, bool low) {
   ui::text(frame, text, {.font = font});
   ui::probe("learn/headline");
   if (has_both) ui::probe("learn/held_out");
-  ui::tip(
-      frame,
-      "Loss and accuracy of the sequences that the next step is taken on, before it is taken; and of 64 sequences that "
-      "training does not draw in 2000 steps, every eighth step.");
+  ui::tip(frame, wording("learn:headline.tip"));
   std::string beside;
   if (learn.training) {
-    beside = ui::number(std::round(learn.per_second), As::count) + " steps a second";
+    beside = wording("learn:pace", {{"steps", ui::number(std::round(learn.per_second), As::count)},
+                                    {"n", std::lround(learn.per_second)}});
     if (learn.again_of > 0)
-      beside = ui::words("again from its file: branch ", learn.again + 1, " of ", learn.again_of, ", ") + beside;
+      beside =
+          wording("learn:pace.again", {{"branch", learn.again + 1}, {"branches", learn.again_of}, {"pace", beside}});
     if (learn.per_second > 0 && learn.goal - last > 2 * learn.per_second)
-      beside += ", " + ui::counted(std::lround((learn.goal - last) / learn.per_second), "second") + " to go";
+      beside =
+          wording("learn:pace.to_go", {{"pace", beside}, {"n", std::lround((learn.goal - last) / learn.per_second)}});
   } else if (learn.recalled >= 0) {
-    beside = ui::words("Step ", learn.recalled, " is not kept: it is trained again, ",
-                       std::lround(100 * learn.recall_progress), " % done.");
+    beside =
+        wording("learn:recalled", {{"step", learn.recalled}, {"percent", std::lround(100 * learn.recall_progress)}});
   } else if (learn.again_of > 0) {
-    beside = ui::words(learn.again, " of ", learn.again_of,
-                       " branches of the file are trained again; Train goes on with the others.");
+    beside = wording("learn:again", {{"trained", learn.again}, {"branches", learn.again_of}});
   } else if (!learn.fits) {
-    beside = "The document is another one now; Undo brings the run's back, Train begins another run.";
+    beside = wording("learn:unfit");
   } else if (learn.edited) {
-    beside = "The document was edited here: Train goes on from it as a branch.";
+    beside = wording("learn:edited");
   } else if (learn.told_branch == learn.branch && learn.told_step == learn.step) {
     beside = learn.told;
   }
   if (!learn.training && !learn.edited && learn.fits && learn.best_step >= 0)
-    beside +=
-        (beside.empty() ? "" : " ") + ui::words("What is held out was best at step ", learn.best_step, ", ",
-                                                ui::number(learn.best_loss, As::brief), ": it has risen since then.");
+    beside += (beside.empty() ? "" : " ") +
+              wording("learn:best", {{"step", learn.best_step}, {"loss", brief(learn.best_loss)}});
   const bool must = learn.edited || !learn.fits || learn.recalled >= 0 || (learn.again_of > 0 && !learn.training);
   if (beside.empty() || (low && !must)) return;
   ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);
@@ -113,20 +118,14 @@ void begin_page(Frame& frame, const Box& box) {
              able = frame.learn.fault.empty() && frame.learn.chosen;
   ui::room(frame.canvas, "learn/cold", box.pos, box.size, true, [&](ImVec2 corner) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(box.size.x, 46 * ImGui::GetFontSize()));
-    ui::text(frame, pruning ? "This page measures which heads a trained model needs; there is no run yet."
-                            : "This page opens the next step of a run, number by number; there is no run yet.");
+    ui::text(frame, pruning ? wording("learn:pruning.begin") : wording("learn:gradients.begin"));
     ImGui::PopTextWrapPos();
     ImGui::Dummy({1, frame.unit});
-    if (ui::button(
-            frame, "learn/begin", "Begin: random weights",
-            "The task's model with the weights that the seed gives becomes the document; Undo brings this one back.",
-            able))
+    if (ui::button(frame, "learn/begin", wording("learn:begin"), wording("learn:begin.tip"), able))
       frame.out.act(act::LearnReset{});
     if (frame.learn.usable) {
       ImGui::SameLine();
-      if (ui::button(frame, "learn/use", "Use this document",
-                     "The run begins with the document's own weights, which stay as they are until a step is taken.",
-                     able))
+      if (ui::button(frame, "learn/use", wording("learn:use"), wording("learn:use.tip"), able))
         frame.out.act(act::LearnBegin{});
     }
     return ImGui::GetCursorScreenPos().y - corner.y;
@@ -149,7 +148,8 @@ void fault(Frame& frame) {
 
 std::string learn_head_name(const Frame& frame, Index layer, Index head) {
   const bool several = frame.learn.timeline->tracks().layers > 1;
-  return "head " + (several ? std::to_string(layer + 1) + "." : "") + std::to_string(head + 1);
+  const std::string number = std::to_string(head + 1);
+  return wording("learn:head", {{"number", several ? ui::words(layer + 1, ".", number) : number}});
 }
 
 namespace {
