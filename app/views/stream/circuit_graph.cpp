@@ -36,12 +36,11 @@ class CircuitGraph : Drawing {
       : Drawing(frame), at_(at), circuit_(*measured_circuit(frame).value), lines_(lines), opened_(opened) {}
 
   void draw() {
-    ui::title(frame_, "circuit/title", at_.graph_title.pos, at_.graph_title.size.x,
-              fitting(fonts_.strong, at_.graph_title.size.x,
-                      {"Heads across, " + ui::counted(circuit_.layers(), "layer") + " up: who could read whom",
-                       "Heads across, layers up"}),
-              "A line goes from a head to one of a later layer that could read what it writes: to the left of it into "
-              "its query, to the middle into its key, to the right into its value.");
+    ui::title(
+        frame_, "circuit/title", at_.graph_title.pos, at_.graph_title.size.x,
+        fitting(fonts_.strong, at_.graph_title.size.x,
+                {wording("stream:graph.title", {{"layers", circuit_.layers()}}), wording("stream:graph.title.brief")}),
+        wording("stream:graph.tip"));
     ui::probe("circuit/graph", at_.graph.pos, at_.graph.end());
     find_pointed();
     // Those that matter on top of the others.
@@ -152,7 +151,7 @@ class CircuitGraph : Drawing {
     float x = at_.key.pos.x;
     const float y = at_.key.pos.y + 0.5f * small_, stroke = 3 * small_;
     for (const Into into : {Into::query, Into::key, Into::value}) {
-      const std::string name = std::string("into the ") + into_name(into);
+      const std::string& name = into_words(into);
       const float width = text_width(fonts_.small, name);
       if (x + stroke + u_ + width > at_.key.right()) return;
       std::vector<ImVec2> points;
@@ -162,7 +161,7 @@ class CircuitGraph : Drawing {
       x += stroke + width + 5 * u_;
     }
     if (lines_.size() <= kMostLines) return;
-    const std::string most = ui::words("the ", kMostLines, " strongest of ", lines_.size());
+    const std::string most = wording("stream:graph.strongest", {{"most", kMostLines}, {"all", lines_.size()}});
     canvas_.text_at(fonts_.small, {x, at_.key.pos.y}, theme_.ink, most, std::max(0.0f, at_.key.right() - x));
   }
 
@@ -173,15 +172,14 @@ class CircuitGraph : Drawing {
       in += l.to_layer == node_.layer && l.to_head == node_.head ? 1 : 0;
     }
     const bool silent = is_silent(frame_, node_.layer, node_.head);
-    ui::tooltip(frame_,
-                {ui::words("Head ", node_.head + 1, " of layer ", node_.layer + 1),
-                 ui::counted(in, "line") + " into it, " + ui::counted(out, "line") + " from it.",
-                 silent ? "It is silenced: it writes nothing, whatever its lines say." : "", "Click: focus it."});
+    ui::tooltip(frame_, {wording("stream:head_of_layer", {{"head", node_.head + 1}, {"layer", node_.layer + 1}}),
+                         wording("stream:graph.lines", {{"into", in}, {"from", out}}),
+                         silent ? wording("stream:graph.silenced") : "", wording("stream:graph.focus")});
   }
   void line_tip() const {
     std::vector<std::string> words = line_numbers(circuit_, *pointed_);
     for (std::string& sentence : words) sentence = say(sentence);
-    words.push_back("Click: open it.");
+    words.push_back(wording("stream:graph.open"));
     ui::tooltip(frame_, words);
   }
 

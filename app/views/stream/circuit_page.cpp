@@ -52,24 +52,21 @@ class CircuitPage : Drawing {
 
   void chips() {
     ui::Chips chips(frame_, true);
-    chips.apart(4 * u_, ui::chip_width("into query"));
-    const auto into = [&](Into which, const char* name, const char* label, const char* tip) {
+    chips.apart(4 * u_, ui::chip_width(wording("stream:into.query")));
+    const auto into = [&](Into which, const char* name, const std::string& label, const std::string& tip) {
       auto shown = state_.into;
       chips.toggle(name, label, nth(shown, static_cast<int>(which)), tip);
       frame_.choose(state_.into, shown);
     };
-    into(Into::query, "circuit/into/query", "into query",
-         "Whole lines: what the earlier head writes can change what the later one asks for.");
-    into(Into::key, "circuit/into/key", "into key",
-         "Dashed lines: what the earlier head writes can change by what the later one finds a word.");
-    into(Into::value, "circuit/into/value", "into value",
-         "Dotted lines: what the earlier head writes can be what the later one carries on.");
-    const std::string only = ui::words("only head ", view_.focused_head + 1, " of layer ", view_.layer + 1);
+    into(Into::query, "circuit/into/query", wording("stream:into.query"), wording("stream:into.query.tip"));
+    into(Into::key, "circuit/into/key", wording("stream:into.key"), wording("stream:into.key.tip"));
+    into(Into::value, "circuit/into/value", wording("stream:into.value"), wording("stream:into.value.tip"));
+    const std::string only =
+        wording("stream:only_focus", {{"head", view_.focused_head + 1}, {"layer", view_.layer + 1}});
     chips.apart(4 * u_, ui::chip_width(only));
-    chips.toggle("circuit/of_focus", only, state_.of_focus, "Only lines that begin or end at the head in focus.");
+    chips.toggle("circuit/of_focus", only, state_.of_focus, wording("stream:only_focus.tip"));
     if (!state_.least) return;
-    if (chips.chip("circuit/usual", "usual threshold", false,
-                   "Back to where a stack of random heads of these sizes shows 1 in 100 lines, or about 20."))
+    if (chips.chip("circuit/usual", wording("stream:threshold.usual"), false, wording("stream:threshold.usual.tip")))
       frame_.choose(state_.least, std::nullopt);
   }
 
@@ -82,7 +79,7 @@ class CircuitPage : Drawing {
       frame_.choose(state_.least, value);
     ui::drag_cursor();
     ui::probe("circuit/threshold");
-    ui::tip(frame_, "Leaves out the weaker lines.");
+    ui::tip(frame_, wording("stream:threshold.tip"));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     // Where random heads come to, and where the usual threshold stands.
     const float grab = ImGui::GetStyle().GrabMinSize, from = low.x + 0.5f * grab, width = high.x - low.x - grab;
@@ -146,11 +143,10 @@ class CircuitPage : Drawing {
   }
 
   void list(const CircuitLayout& at, const std::vector<CircuitLine>& lines, const std::optional<CircuitLine>& opened) {
-    const std::string title = lines.empty() ? "No line reaches the threshold" : "The strongest lines: layer.head";
-    canvas_.text_at(
-        fonts_.strong, at.list_title.pos, theme_.ink,
-        fitting(fonts_.strong, at.list_title.size.x, {title, lines.empty() ? "No line" : "Strongest lines"}),
-        at.list_title.size.x);
+    const std::string& title = wording(lines.empty() ? "stream:list.none" : "stream:list.title");
+    const std::string& brief = wording(lines.empty() ? "stream:list.none.brief" : "stream:list.title.brief");
+    canvas_.text_at(fonts_.strong, at.list_title.pos, theme_.ink,
+                    fitting(fonts_.strong, at.list_title.size.x, {title, brief}), at.list_title.size.x);
     for (int k = 0; k < std::min(at.listed, int_size(lines)); ++k)
       listed(at, k, nth(lines, k), opened && nth(lines, k).same_place(*opened));
   }
@@ -166,8 +162,8 @@ class CircuitPage : Drawing {
     draw_stroke(canvas_, {{x, middle}, {x + 0.5f * stroke, middle}, {x + stroke, middle}}, l.into,
                 into_color(frame_, l.into), 2);
     const double times = l.score / random_composition(measured_circuit(frame_).value->d_model);
-    const std::string numbers =
-        ui::number(l.score, As::share) + "   " + ui::number(times, As::rough) + say(" × random");
+    const std::string numbers = ui::number(l.score, As::share) + "   " +
+                                say(wording("stream:times_random", {{"times", ui::number(times, As::rough)}}));
     const float right = high.x - u_, room = right - x - stroke - 2 * u_;
     const float wide = text_width(fonts_.small, numbers);
     canvas_.text_at(fonts_.small, {x + stroke + 2 * u_, y}, theme_.ink, say(line_name(l)), room - wide - u_);

@@ -28,7 +28,7 @@ class CircuitProduct : Drawing {
     const Backing shown = part ? whole(part_.cells) : Backing{form_, 0, 0, part_.count, part_.count};
     const auto [hit, heatmap] =
         picture(frame_, "circuit/product",
-                {.name = "composed." + line_name(line_),
+                {.name = "composed." + line_key(line_),
                  .title = composed_axes(line_).front(),
                  .shown = shown,
                  .scale = signed_scale(diverging(frame_), frame_.derived.reach(std::span(&form_, 1))),
@@ -76,10 +76,11 @@ class CircuitProduct : Drawing {
   // Beside the part that is shown.
   void left_out(ImVec2 pos) const {
     const Index rows = part_.count - part_.cells.rows(), cols = part_.count - part_.cells.cols();
-    std::string what = rows > 0 ? ui::counted(rows, "other row") : "";
-    if (cols > 0) what += (rows > 0 ? " and " : "") + ui::counted(cols, "other column");
+    const std::string what = cols == 0   ? wording("stream:left_out.rows", {{"rows", rows}})
+                             : rows == 0 ? wording("stream:left_out.columns", {{"columns", cols}})
+                                         : wording("stream:left_out", {{"rows", rows}, {"columns", cols}});
     const float width = at_.product_title.right() - pos.x;
-    const float high = ui::paragraph(frame_, fonts_.small, pos, width, theme_.ink_soft, "Nothing in " + what + ".");
+    const float high = ui::paragraph(frame_, fonts_.small, pos, width, theme_.ink_soft, what);
     ui::probe("circuit/left_out", pos, {pos.x + width, pos.y + high});
   }
 
@@ -97,10 +98,12 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
                        fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
   const Circuit& circuit = *measured_circuit(frame).value;
   const double score = circuit.score(line);
-  const std::string numbers = ui::number(score) + ", " +
-                              ui::number(score / random_composition(circuit.d_model), As::rough) + say(" × random. ");
+  const double times = score / random_composition(circuit.d_model);
+  const std::string numbers =
+      say(wording("stream:composed.numbers", {{"score", ui::number(score)}, {"times", ui::number(times, As::rough)}})) +
+      " ";
   frame.canvas.text_at(small, at.product_words.pos, frame.theme.ink,
-                       fitting(small, width, {numbers + say(composed_formula(line)) + ".", numbers}), width);
+                       fitting(small, width, {numbers + say(composed_formula(line)), numbers}), width);
   std::vector<std::string> axes = composed_axes(line);
   for (std::string& text : axes) text = say(text);
   frame.canvas.text_at(small, {at.product_words.pos.x, at.product_words.pos.y + small->FontSize + frame.unit},

@@ -4,6 +4,7 @@
 
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -13,7 +14,7 @@ std::string place(int layer, int head) { return ui::words(layer + 1, ".", head +
 
 std::string in_percent(double share) {
   const double percent = 100 * share;
-  if (percent < 1e-4) return "fewer than 0.0001 %";
+  if (percent < 1e-4) return wording("stream:share.tiny");
   return (percent >= 10 ? ui::number(percent, As::whole) : ui::number(percent, As::rough)) + " %";
 }
 
@@ -25,64 +26,112 @@ std::string of_random(const Circuit& circuit, double least) { return in_percent(
 
 }  // namespace
 
-const char* into_name(Into into) { return into == Into::query ? "query" : into == Into::key ? "key" : "value"; }
+const std::string& into_words(Into into) {
+  switch (into) {
+    case Into::query:
+      return wording("stream:into_the.query");
+    case Into::key:
+      return wording("stream:into_the.key");
+    case Into::value:
+      break;
+  }
+  return wording("stream:into_the.value");
+}
+
+std::string line_key(const CircuitLine& line) {
+  const char* into = line.into == Into::query ? "query" : line.into == Into::key ? "key" : "value";
+  return place(line.layer, line.head) + " → " + into + " of " + place(line.to_layer, line.to_head);
+}
 
 std::string line_name(const CircuitLine& line) {
-  return place(line.layer, line.head) + " → " + into_name(line.into) + " of " + place(line.to_layer, line.to_head);
+  const std::string from = place(line.layer, line.head), to = place(line.to_layer, line.to_head);
+  switch (line.into) {
+    case Into::query:
+      return wording("stream:line.query", {{"from", from}, {"to", to}});
+    case Into::key:
+      return wording("stream:line.key", {{"from", from}, {"to", to}});
+    case Into::value:
+      break;
+  }
+  return wording("stream:line.value", {{"from", from}, {"to", to}});
 }
 
 std::string line_title(const CircuitLine& line) {
-  return ui::words("Head ", line.head + 1, " of layer ", line.layer + 1, " → ", into_name(line.into), " of head ",
-                   line.to_head + 1, " of layer ", line.to_layer + 1);
+  const int head = line.head + 1, layer = line.layer + 1, to_head = line.to_head + 1, to_layer = line.to_layer + 1;
+  switch (line.into) {
+    case Into::query:
+      return wording("stream:line.title.query",
+                     {{"head", head}, {"layer", layer}, {"to_head", to_head}, {"to_layer", to_layer}});
+    case Into::key:
+      return wording("stream:line.title.key",
+                     {{"head", head}, {"layer", layer}, {"to_head", to_head}, {"to_layer", to_layer}});
+    case Into::value:
+      break;
+  }
+  return wording("stream:line.title.value",
+                 {{"head", head}, {"layer", layer}, {"to_head", to_head}, {"to_layer", to_layer}});
 }
 
 std::string composed_formula(const CircuitLine& line) {
   const char* reads = line.into == Into::query ? "W_Q W_Kᵀ" : line.into == Into::key ? "W_K W_Qᵀ" : "W_V W_O";
-  return "W_V W_O of " + place(line.layer, line.head) + " times " + reads + " of " + place(line.to_layer, line.to_head);
+  return wording(
+      "stream:composed.formula",
+      {{"from", place(line.layer, line.head)}, {"reads", reads}, {"to", place(line.to_layer, line.to_head)}});
 }
 
 std::vector<std::string> composed_axes(const CircuitLine& line) {
   const std::string from = place(line.layer, line.head), to = place(line.to_layer, line.to_head);
-  const std::string rows = "Row: in the word that " + from + " attends to. Column: ";
   switch (line.into) {
     case Into::query:
-      return {rows + "in the key that " + to + " then asks for.", rows + "the key.", "row: moved, column: key"};
+      return {wording("stream:composed.axes.query", {{"from", from}, {"to", to}}),
+              wording("stream:composed.axes.query.brief", {{"from", from}}),
+              wording("stream:composed.axes.query.least")};
     case Into::key:
-      return {rows + "in the query that " + to + " then answers.", rows + "the query.", "row: moved, column: query"};
+      return {wording("stream:composed.axes.key", {{"from", from}, {"to", to}}),
+              wording("stream:composed.axes.key.brief", {{"from", from}}), wording("stream:composed.axes.key.least")};
     case Into::value:
       break;
   }
-  return {rows + "what " + to + " then writes of it.", rows + "written.", "row: moved, column: written"};
+  return {wording("stream:composed.axes.value", {{"from", from}, {"to", to}}),
+          wording("stream:composed.axes.value.brief", {{"from", from}}), wording("stream:composed.axes.value.least")};
 }
 
 std::vector<std::string> line_numbers(const Circuit& circuit, const CircuitLine& line) {
   const double score = circuit.score(line);
-  std::string others;
-  for (const Into into : {Into::query, Into::key, Into::value}) {
-    if (into == line.into) continue;
-    CircuitLine other = line;
-    other.into = into;
-    others += (others.empty() ? "" : ", ") + std::string("into the ") + into_name(into) + " " +
-              ui::number(circuit.score(other));
-  }
+  const auto into = [&](Into other) {
+    CircuitLine same = line;
+    same.into = other;
+    return ui::number(circuit.score(same));
+  };
   return {line_title(line),
-          "Composition " + ui::number(score) + ", " + times_random(circuit, score) +
-              " times 1/√d_model = " + ui::number(random_composition(circuit.d_model)) + "; " +
-              of_random(circuit, score) + " of lines between random heads of these sizes reach it.",
-          "Of the same heads: " + others + "."};
+          wording("stream:line.numbers", {{"score", ui::number(score)},
+                                          {"times", times_random(circuit, score)},
+                                          {"random", ui::number(random_composition(circuit.d_model))},
+                                          {"share", of_random(circuit, score)}}),
+          line.into == Into::query
+              ? wording("stream:line.others.query", {{"key", into(Into::key)}, {"value", into(Into::value)}})
+          : line.into == Into::key
+              ? wording("stream:line.others.key", {{"query", into(Into::query)}, {"value", into(Into::value)}})
+              : wording("stream:line.others.value", {{"query", into(Into::query)}, {"key", into(Into::key)}})};
 }
 
 std::vector<std::string> threshold_words(const Circuit& circuit, double least, std::size_t lines, std::size_t of) {
-  const std::string from = "Lines from " + ui::number(least), random = of_random(circuit, least);
   const auto all = static_cast<double>(of), expected = circuit.random->share(least) * all;
+  const std::string from = ui::number(least), random = ui::number(random_composition(circuit.d_model));
   const std::string here =
-      ui::number(static_cast<double>(lines), As::count) + " of " + ui::number(all, As::count) + " here";
-  const std::string about = expected < 0.5 ? "hardly any line" : "about " + ui::counted(std::llround(expected), "line");
-  const std::string line = ui::number(random_composition(circuit.d_model));
-  return {from + ", " + times_random(circuit, least) + " times what random heads come to (1/√d_model = " + line +
-              "). A stack of random heads shows " + about + " (" + random + "), this one " + here + ".",
-          from + " (random heads: 1/√d_model = " + line + "); random heads show " + about + "; " + here + ".",
-          from + " (random: " + line + "); " + about + " by chance, " + here + ".", from + "; " + here + "."};
+      wording("stream:threshold.here",
+              {{"lines", ui::number(static_cast<double>(lines), As::count)}, {"all", ui::number(all, As::count)}});
+  const std::string about = expected < 0.5 ? wording("stream:threshold.hardly_any")
+                                           : wording("stream:threshold.about", {{"n", std::llround(expected)}});
+  return {wording("stream:threshold", {{"least", from},
+                                       {"times", times_random(circuit, least)},
+                                       {"random", random},
+                                       {"about", about},
+                                       {"share", of_random(circuit, least)},
+                                       {"here", here}}),
+          wording("stream:threshold.brief", {{"least", from}, {"random", random}, {"about", about}, {"here", here}}),
+          wording("stream:threshold.briefer", {{"least", from}, {"random", random}, {"about", about}, {"here", here}}),
+          wording("stream:threshold.least", {{"least", from}, {"here", here}})};
 }
 
 std::vector<std::string> circuit_notes(const Trace& trace) {
@@ -93,14 +142,12 @@ std::vector<std::string> circuit_notes(const Trace& trace) {
     if (input.group_size > 1) shared = true;
     for (int h = 0; h < static_cast<int>(input.heads); ++h) silent = silent || input.gate(h) == 0;
   }
-  const std::string all =
-      "Of the weights alone: how far a head could read what an earlier one writes. No sentence goes into it, nor do "
-      "patterns, norms, feed-forward parts and gates.";
+  const std::string& all = wording("stream:circuit.note");
   std::string more;
-  if (!carried) more += " Past a layer without a residual sum nothing is carried: lines over one say what would be.";
-  if (silent) more += " Heads that are silenced are pale: they write nothing now.";
-  if (shared) more += " Heads that share keys share what is read into them.";
-  return {all + more, all, "Of the weights alone: what could be read, not what is."};
+  if (!carried) more += " " + wording("stream:circuit.note.not_carried");
+  if (silent) more += " " + wording("stream:circuit.note.silenced");
+  if (shared) more += " " + wording("stream:circuit.note.shared");
+  return {all + more, all, wording("stream:circuit.note.brief")};
 }
 
 }  // namespace hydra
