@@ -49,8 +49,9 @@ class RoutingPage : Drawing {
   }
 
   void picture(ImVec2 pos, ImVec2 size, bool feed_forward) {
-    const std::string part = feed_forward ? "The feed-forward part" : "Attention";
-    const std::string title = part + ": how much each row's token can take from each column's";
+    const std::string& title = wording(feed_forward ? "stream:routing.feed_forward" : "stream:routing.attention");
+    const std::string& part =
+        wording(feed_forward ? "stream:routing.feed_forward.brief" : "stream:routing.attention.brief");
     canvas_.text_at(fonts_.strong, pos, theme_.ink, fitting(fonts_.strong, size.x, {title, part}), size.x);
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const float left = std::min(widest(fonts_.small, tokens) + 2 * u_, 0.25f * size.x);
@@ -87,42 +88,57 @@ class RoutingPage : Drawing {
 
 }  // namespace
 
+namespace {
+
+std::string moved_by_heads(double most, const Trace& trace, int layer) {
+  const bool only_layer = trace.layers.size() == 1;
+  if (most == 0)
+    return only_layer ? wording("stream:routing.heads_nothing")
+                      : wording("stream:routing.heads_nothing.layer", {{"layer", layer + 1}});
+  const std::string up_to = ui::number(most, As::rough);
+  return only_layer ? wording("stream:routing.heads", {{"most", up_to}})
+                    : wording("stream:routing.heads.layer", {{"layer", layer + 1}, {"most", up_to}});
+}
+
+std::string moved_by_feed_forward(const Routing& routing) {
+  if (routing.feed_forward.size() == 0) return wording("stream:routing.no_feed_forward");
+  const double most = largest_beside_diagonal(routing.feed_forward);
+  if (most == 0) return wording("stream:routing.feed_forward_nothing");
+  return wording("stream:routing.feed_forward_moves", {{"most", ui::number(most, As::rough)}});
+}
+
+std::string does_not_depend(bool feed_forward, const std::string& to, const std::string& from) {
+  return feed_forward ? wording("stream:routing.pair.feed_forward_nothing", {{"to", to}, {"from", from}})
+                      : wording("stream:routing.pair.attention_nothing", {{"to", to}, {"from", from}});
+}
+
+std::string depends(bool feed_forward, const std::string& to, const std::string& from, double value) {
+  const std::string times = ui::number(value, As::rough);
+  return feed_forward ? wording("stream:routing.pair.feed_forward", {{"to", to}, {"from", from}, {"times", times}})
+                      : wording("stream:routing.pair.attention", {{"to", to}, {"from", from}, {"times", times}});
+}
+
+}  // namespace
+
 std::vector<std::string> routing_words(const Routing& routing, const Trace& trace, int layer) {
   const Index d_model = trace.X.cols();
-  const std::string at = trace.layers.size() > 1 ? ui::words(" of layer ", layer + 1) : "";
-  std::string first = "The heads" + at;
-  const double between = largest_beside_diagonal(routing.attention);
-  first += between == 0 ? " move nothing between words."
-                        : " move numbers between words: up to " + ui::number(between, As::rough) + ".";
-  std::string second = " This layer has no feed-forward part.";
-  if (routing.feed_forward.size() > 0) {
-    const double moved = largest_beside_diagonal(routing.feed_forward);
-    second = moved == 0 ? " Its feed-forward part moves nothing: beside the diagonal every derivative is 0."
-                        : " Its feed-forward part: up to " + ui::number(moved, As::rough) + " beside the diagonal.";
-  }
-  const std::string how =
-      " Each cell is the largest |∂ part(x)ᵢ / ∂ xⱼ| over the numbers of both tokens, x the stream that the part "
-      "reads, by "
-      "going back through the layer" +
-      (routing.columns < d_model ? ui::words(" from ", routing.columns, " of ", d_model, " columns") : std::string()) +
-      ".";
-  return {first + second + how, first + second};
+  const std::string moved =
+      moved_by_heads(largest_beside_diagonal(routing.attention), trace, layer) + " " + moved_by_feed_forward(routing);
+  const std::string how = routing.columns < d_model ? wording("stream:routing.how.some_columns",
+                                                              {{"columns", routing.columns}, {"all", d_model}})
+                                                    : wording("stream:routing.how");
+  return {moved + " " + how, moved};
 }
 
 std::vector<std::string> routing_lines(const Routing& routing, const Trace& trace, bool feed_forward, Index row,
                                        Index col) {
   const std::string &to = nth(trace.tokens, row), &from = nth(trace.tokens, col);
   const double value = (feed_forward ? routing.feed_forward : routing.attention)(row, col);
-  const std::string part = feed_forward ? "the feed-forward part" : "attention";
-  std::vector<std::string> lines{to + " ← " + from + ": " + ui::number(value)};
-  if (value == 0 && row != col)
-    lines.push_back("What " + part + " gives for “" + to + "” does not depend on “" + from + "”.");
-  else
-    lines.push_back("A number of “" + from + "” changed by a little changes what " + part + " gives for “" + to +
-                    "” by up to " + ui::number(value, As::rough) + " times as much.");
+  std::vector<std::string> lines{
+      to + " ← " + from + ": " + ui::number(value),
+      value == 0 && row != col ? does_not_depend(feed_forward, to, from) : depends(feed_forward, to, from, value)};
   if (routing.columns < trace.X.cols())
-    lines.push_back(
-        ui::words("Of what is given, ", routing.columns, " of ", trace.X.cols(), " columns were looked at."));
+    lines.push_back(wording("stream:routing.columns", {{"columns", routing.columns}, {"all", trace.X.cols()}}));
   return lines;
 }
 

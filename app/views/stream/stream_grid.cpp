@@ -24,15 +24,13 @@ class StreamGrid : Drawing {
         parts_(ui::close_ceiling(largest_bar())) {}
 
   void draw() {
-    ui::title(
-        frame_, "stream/grid/title", at_.grid_title.pos, at_.grid_title.size.x,
-        fitting(fonts_.strong, at_.grid_title.size.x,
-                {ui::counted(std::ssize(frame_.trace.tokens), "token") + " across, " + ui::counted(layers_, "layer") +
-                     " up",
-                 "Tokens across, layers up"}),
-        std::string("Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it "
-                    "are what that layer adds.") +
-            (at_.next > 0 ? " Over them the likeliest word that is read out of each token, and its probability." : ""));
+    std::string tip = wording("stream:grid.tip");
+    if (at_.next > 0) tip += " " + wording("stream:grid.tip.next");
+    ui::title(frame_, "stream/grid/title", at_.grid_title.pos, at_.grid_title.size.x,
+              fitting(fonts_.strong, at_.grid_title.size.x,
+                      {wording("stream:grid.title", {{"tokens", frame_.trace.tokens.size()}, {"layers", layers_}}),
+                       wording("stream:grid.title.brief")}),
+              tip);
     numbers();
     const bool scrolls = at_.content > at_.grid.size.x + 0.5f;
     if (canvas_.begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? Scrolls::sideways : Scrolls::no))
@@ -105,11 +103,13 @@ class StreamGrid : Drawing {
     if (at_.next > 0) {
       const Box strip = next_strip_box(at_, 0);
       const NextWords& words = measured_stream(frame_).of->model.next_words;
-      const std::string question =
-          asks_next_word(words) ? "next" : say(words.questions.word(measured_stream(frame_).wanted.question));
-      canvas_.text_up_to(fonts_.small,
-                         {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
-                         theme_.ink_soft, fitting(fonts_.small, at_.numbers.size.x - u_, {question, "answer", "p"}));
+      const std::string question = asks_next_word(words)
+                                       ? wording("stream:grid.next")
+                                       : say(words.questions.word(measured_stream(frame_).wanted.question));
+      canvas_.text_up_to(
+          fonts_.small, {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
+          theme_.ink_soft,
+          fitting(fonts_.small, at_.numbers.size.x - u_, {question, wording("stream:grid.answer"), "p"}));
     }
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
     for (int k = 0; k <= layers_; ++k) {
@@ -207,18 +207,23 @@ class StreamGrid : Drawing {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const StreamLayer& told = stream_.layer(std::max(0, k - 1));
     const int line = bar ? bar->line : std::max(0, strip_line(k));
-    std::vector<std::string> lines{"“" + nth(frame_.trace.tokens, t) + "”. " + stream_line_sentence(frame_, told, line),
+    std::vector<std::string> lines{wording("stream:of_token", {{"token", nth(frame_.trace.tokens, t)},
+                                                               {"what", stream_line_sentence(frame_, told, line)}}),
                                    stream_numbers(told, line, t)};
     for (std::string& text : lines) text = say(text);
-    std::string click = "Click: shows this token";
-    if (k > 0 && layers_ > 1) click += ui::words(" and layer ", k);
-    if (bar && bar->head != kNoHead) click += ui::words(layers_ > 1 ? ", head " : " and head ", bar->head + 1);
-    lines.push_back(click + ".");
+    lines.push_back(on_click(k, bar ? bar->head : kNoHead));
     ui::tooltip(frame_, lines);
     if (!ui::clicked()) return;
     frame_.choose(view_.token, t);
     move_selection(t);
     if (k > 0) frame_.out.act(act::GoTo{k - 1, bar && bar->head != kNoHead ? bar->head : view_.focused_head});
+  }
+
+  std::string on_click(int layer, int head) const {
+    if (layer == 0 || (layers_ == 1 && head == kNoHead)) return wording("stream:grid.click");
+    if (layers_ == 1) return wording("stream:grid.click.head", {{"head", head + 1}});
+    if (head == kNoHead) return wording("stream:grid.click.layer", {{"layer", layer}});
+    return wording("stream:grid.click.layer_head", {{"layer", layer}, {"head", head + 1}});
   }
 
   // What is selected stays the same kind of number, of the chosen token.
@@ -232,32 +237,31 @@ class StreamGrid : Drawing {
   void legends() const {
     const ImVec2 pos = at_.legends.pos;
     const float width = at_.legends.size.x;
-    legend(frame_, strips_, pos, width, {.caption = caption()});
+    legend(frame_, strips_, pos, width, {.caption = caption().c_str()});
     if (!has_bars()) return;
     const bool by_head = bars_of(1).front().head != kNoHead;
-    std::string text = "bars up to " + ui::number(parts_, As::axis) + ": what " +
-                       (by_head ? "a head adds, in its colour" : "all heads add");
-    for (const auto& layer : stream_.layers)
-      if (line_of(*layer, Quantity::feed_forward) >= 0) {
-        text += "; the feed-forward part last";
-        break;
-      }
-    const std::string brief = "bars up to " + ui::number(parts_, As::axis) + ": what is added";
+    const bool feeds = std::ranges::any_of(
+        stream_.layers, [](const auto& layer) { return line_of(*layer, Quantity::feed_forward) >= 0; });
+    const std::string most = ui::number(parts_, As::axis);
+    const std::string text =
+        feeds ? wording(by_head ? "stream:bars.head_feeds" : "stream:bars.heads_feed", {{"most", most}})
+              : wording(by_head ? "stream:bars.head" : "stream:bars.heads", {{"most", most}});
+    const std::string brief = wording("stream:bars", {{"most", most}});
     canvas_.text_at(fonts_.small, {pos.x, pos.y + small_ + u_}, theme_.ink_soft,
                     fitting(fonts_.small, width, {text, brief}), width);
   }
-  const char* caption() const {
+  const std::string& caption() const {
     switch (told_) {
       case StreamStrips::size:
-        return "size of the stream";
+        return wording("stream:strips.size");
       case StreamStrips::cosine:
-        return "cosine to the token's X";
+        return wording("stream:strips.cosine");
       case StreamStrips::heads:
-        return "size of what all heads add";
+        return wording("stream:strips.heads");
       case StreamStrips::feed_forward:
         break;
     }
-    return "size of what the feed-forward part adds";
+    return wording("stream:strips.feed_forward");
   }
 
   const StreamLayout& at_;

@@ -53,14 +53,11 @@ class StreamLadder : Drawing {
 
   void draw() {
     const std::string& word = nth(frame_.trace.tokens, token_);
-    const std::string place = ui::words(" ", token_ + 1);
-    ui::title(
-        frame_, "stream/ladder/title", at_.ladder_title.pos, at_.ladder_title.size.x,
-        fitting(fonts_.strong, at_.ladder_title.size.x,
-                {"The stream of token" + place + ", “" + word + "”, from the bottom up",
-                 "Token" + place + ", “" + word + "”"}),
-        "Its row of X at the bottom, what each part adds to it, what leaves each layer. Click a token in the grid "
-        "for another one, a name to go to its layer and head, a number to open it.");
+    ui::title(frame_, "stream/ladder/title", at_.ladder_title.pos, at_.ladder_title.size.x,
+              fitting(fonts_.strong, at_.ladder_title.size.x,
+                      {wording("stream:ladder.title", {{"n", token_ + 1}, {"word", word}}),
+                       wording("stream:ladder.title.brief", {{"n", token_ + 1}, {"word", word}})}),
+              wording("stream:ladder.tip"));
     heads_of_columns();
     const float height = real(places_.size()) * at_.line;
     ui::room(canvas_, "stream/ladder", at_.ladder.pos, at_.ladder.size, height > at_.ladder.size.y + 0.5f,
@@ -98,25 +95,27 @@ class StreamLadder : Drawing {
   // The colours with the range of the streams, and the ranges of the others in words, as far as there is room.
   void colours(const Box& column) const {
     const ImVec2 pos{at_.head.pos.x + column.pos.x, at_.head.pos.y};
-    const std::string heads = "a head ±" + ui::number(heads_.high, As::axis);
+    const std::string heads = wording("stream:ladder.range.head", {{"range", ui::number(heads_.high, As::axis)}});
     const std::string others = stream_.in_parts > 0 ? parts_range() + "; " + heads : heads;
-    const float own =
-        text_width(fonts_.small, "stream " + ui::number(streams_.low, As::axis) + ui::number(streams_.high, As::axis));
+    const std::string& caption = wording("stream:ladder.colours");
+    const float own = text_width(
+        fonts_.small, caption + " " + ui::number(streams_.low, As::axis) + ui::number(streams_.high, As::axis));
     const float rest = column.size.x - own - 6 * small_;
     legend(frame_, streams_, pos, column.size.x,
-           {.caption = column.size.x >= 11 * small_ ? "stream" : "",
+           {.caption = column.size.x >= 11 * small_ ? caption.c_str() : "",
             .remark = fitting(fonts_.small, std::max(0.0f, rest), {others, heads, ""}),
             .remark_color = theme_.ink_soft});
     ui::explain_here(frame_, "stream/colours", pos, {column.size.x, small_},
-                     say("The vector's numbers, in ranges of their own: streams ±" +
-                         ui::number(streams_.high, As::axis) + "; " + others + "."));
+                     say(wording("stream:ladder.colours.tip",
+                                 {{"range", ui::number(streams_.high, As::axis)}, {"others", others}})));
   }
 
   std::string parts_range() const {  // of the heads together and of feed-forward parts
     const bool feeds = std::ranges::any_of(stream_.layers, [](const auto& layer) {
       return std::ranges::any_of(layer->lines, [](const StreamLine& line) { return line.kind == Kind::feed_forward; });
     });
-    return (feeds ? "all heads, feed-forward ±" : "all heads ±") + ui::number(parts_.high, As::axis);
+    return wording(feeds ? "stream:ladder.range.heads_feed_forward" : "stream:ladder.range.heads",
+                   {{"range", ui::number(parts_.high, As::axis)}});
   }
 
   void heads_of_columns() const {
@@ -130,21 +129,16 @@ class StreamLadder : Drawing {
       canvas_.text_at(fonts_.small, {x, pos.y}, theme_.ink_soft, text, column.size.x);
       if (ui::under_pointer(pos, {pos.x + column.size.x, pos.y + small_})) ui::tooltip(frame_, {say(tip)});
     };
-    head(at_.size, {"size"}, "The vector's length; the bar compares what is added.", true);
-    head(at_.share, {"share"},
-         "Of the sum that the line is part of, how much it makes up: <v, sum> / <sum, sum>. Below 0 where it works "
-         "against the others; the parts of a sum come to 100 %. All heads stands for the heads and b_O.",
-         true);
-    head(at_.cosine, {"cos X", "cos"},
-         "Cosine to the token's row of X, where the stream began: 1 the same direction, 0 unrelated.", true);
+    head(at_.size, {wording("stream:ladder.size")}, wording("stream:ladder.size.tip"), true);
+    head(at_.share, {wording("stream:ladder.share")}, wording("stream:ladder.share.tip"), true);
+    head(at_.cosine, {wording("stream:ladder.cosine"), wording("stream:ladder.cosine.brief")},
+         wording("stream:ladder.cosine.tip"), true);
     if (at_.features.pos.y != 0) return;
     if (readout_.told())
       head(at_.features, readout_.column_titles(),
-           effect_notes(*told_effects(frame_)).front() +
-               " Soft lines stand for others. Click a word over the strips to see what each line does to it.",
-           false);
+           effect_notes(*told_effects(frame_)).front() + " " + wording("stream:ladder.effects.tip"), false);
     else
-      head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);
+      head(at_.features, {wording("stream:ladder.features")}, wording("stream:ladder.features.tip"), false);
   }
 
   // The layer in focus comes into view when it becomes that, and when other lines or sizes move it; else the ladder
@@ -236,7 +230,8 @@ class StreamLadder : Drawing {
     }
     const bool only = int_size(stream_.layers) == 1;
     const std::string name = stream_line_name(layer, place.line, only);
-    const std::string named = own && place.layer == view_.layer ? "head " + called(frame_, told.site.head) : name;
+    const std::string named =
+        own && place.layer == view_.layer ? wording("stream:head", {{"head", called(frame_, told.site.head)}}) : name;
     canvas_.text_at(fonts_.small, {x, y}, strong || focused ? theme_.ink : theme_.ink_soft,
                     fitting(fonts_.small, box.right() - x, {named, name}), box.right() - x);
     if (focused) canvas_.frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
@@ -244,8 +239,8 @@ class StreamLadder : Drawing {
     if (!ui::under_pointer(box.pos, box.end())) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     tell(place, layer,
-         ui::words("Click: focuses layer ", place.layer + 1, own ? ", head " + std::to_string(told.site.head + 1) : "",
-                   "."));
+         own ? wording("stream:ladder.click.head", {{"layer", place.layer + 1}, {"head", told.site.head + 1}})
+             : wording("stream:ladder.click", {{"layer", place.layer + 1}}));
     if (ui::clicked()) frame_.out.act(act::GoTo{place.layer, own ? told.site.head : view_.focused_head});
   }
 
@@ -289,7 +284,7 @@ class StreamLadder : Drawing {
     else
       ui::tooltip(frame_,
                   {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), As::reading)),
-                   "Click: opens it, and its layer."});
+                   wording("stream:ladder.click.number")});
     if (hit.clicked) frame_.out.act(act::Select{cell});
   }
 

@@ -64,7 +64,7 @@ class NextRow : Drawing {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     frame_.next.cell = cell;
     std::vector<std::string> lines = next_words_told(frame_, token, shown_.wanted.question);
-    lines.emplace_back("Click: opens the probability, and tells the token's stream.");
+    lines.push_back(wording("stream:next.click"));
     ui::tooltip(frame_, lines);
     if (ui::clicked()) frame_.out.act(act::Select{cell});
   }

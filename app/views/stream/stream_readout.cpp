@@ -49,12 +49,11 @@ std::vector<StreamPlace> adding_up(const Stream& stream, const DirectEffects& ef
 }
 
 std::vector<std::string> effect_notes(const DirectEffects& effects) {
-  const std::string off = effects.off < 1e-12 ? "exactly" : "here to within " + ui::number(effects.off, As::order);
-  const std::string strong = "he lines in strong ink add up to the logits, " + off + ".";
-  return {
-      "Direct effect: what a line writes, as the readout reads it, with what norms divide by held fixed. T" + strong,
-      "Direct effect on the logits, with what norms divide by held fixed: t" + strong,
-      "Direct effect, norms' scale held: t" + strong, "T" + strong};
+  const std::string how = effects.off < 1e-12
+                              ? wording("stream:effects.exactly")
+                              : wording("stream:effects.within", {{"off", ui::number(effects.off, As::order)}});
+  return {wording("stream:effects", {{"how", how}}), wording("stream:effects.brief", {{"how", how}}),
+          wording("stream:effects.briefer", {{"how", how}}), wording("stream:effects.least", {{"how", how}})};
 }
 
 StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::vector<StreamPlace>& places)
@@ -75,9 +74,12 @@ StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::ve
 
 std::vector<std::string> StreamReadout::column_titles() const {
   const NextWords& next = shown_.of->model.next_words;
-  if (asks_next_word(next)) return {"direct effect on the next words' logits", "effect on logits", "logits"};
-  const std::string of = " of " + say(next.questions.word(shown_.wanted.question));
-  return {"direct effect on the logits" + of, "effect on logits" + of, "effect on logits", "logits"};
+  if (asks_next_word(next))
+    return {wording("stream:readout.title"), wording("stream:readout.title.brief"), wording("stream:logits")};
+  const std::string question = say(next.questions.word(shown_.wanted.question));
+  return {wording("stream:readout.title.question", {{"question", question}}),
+          wording("stream:readout.title.question.brief", {{"question", question}}),
+          wording("stream:readout.title.brief"), wording("stream:logits")};
 }
 
 const DirectEffect& StreamReadout::effect_of(const StreamPlace& place) const {
@@ -112,7 +114,7 @@ std::string StreamReadout::words_of(const StreamPlace& place, int most) const {
   };
   add(told.raised, (most + 1) / 2);
   add(told.lowered, most / 2);
-  if (!chosen_) return others.empty() ? "none" : others;
+  if (!chosen_) return others.empty() ? wording("stream:readout.none") : others;
   return on(*chosen_, on_chosen(place)) + (others.empty() ? "" : "  (" + others + ")");
 }
 
@@ -120,7 +122,8 @@ void StreamReadout::draw_words(const StreamPlace& place, const Box& box) const {
   const float y = box.pos.y + 0.5f * (box.size.y - small_);
   const bool adds_up = std::ranges::find(adding_up_, place) != adding_up_.end();
   if (part_of(place) == Part::none) {
-    const std::string text = fitting(fonts_.small, box.size.x, {"none: read by the heads after it alone", "none"});
+    const std::string text =
+        fitting(fonts_.small, box.size.x, {wording("stream:readout.heads_alone"), wording("stream:readout.none")});
     return canvas_.text_at(fonts_.small, {box.pos.x, y}, theme_.ink_soft, text, box.size.x);
   }
   if (chosen_ && largest_ > 0 && adds_up) {
@@ -140,10 +143,9 @@ void StreamReadout::draw_words(const StreamPlace& place, const Box& box) const {
 
 std::string StreamReadout::sentence(const StreamPlace& place) const {
   const Part part = part_of(place);
-  if (part == Part::none)
-    return "No direct effect on the logits: a later layer does not carry the stream on, and its heads alone read this.";
-  return (part == Part::counts ? "Direct effect on the logits: " : "Direct effect of all that it stands for: ") +
-         words_of(place, 6) + ".";
+  if (part == Part::none) return wording("stream:readout.heads_alone.tip");
+  return wording(part == Part::counts ? "stream:readout.effect" : "stream:readout.effect_of_all",
+                 {{"words", words_of(place, 6)}});
 }
 
 void StreamReadout::picture(const Box& box) const {
@@ -158,7 +160,7 @@ void StreamReadout::picture(const Box& box) const {
                                      {diverging(frame_), -range, range});
   const CellHit hit = [&] {
     const Canvas::Below below(canvas_);
-    return draw_heatmap(canvas_, "stream/row/logits", heatmap, "The logits of the token");
+    return draw_heatmap(canvas_, "stream/row/logits", heatmap, wording("stream:readout.row"));
   }();
   ui::probe("stream/row/logits", heatmap.min, heatmap.max);
   canvas_.frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
@@ -176,16 +178,14 @@ void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {
   const bool logits = place.line == StreamPlace::kLogits;
   const Box name = shifted(at_.name);
   const bool norms = !effects_->paths.shifts.isZero(0);
-  const std::string text = logits ? "logits" : !norms ? "b_U" : effects_->paths.bias ? "shifts, b_U" : "norms' shifts";
+  const std::string text = logits   ? wording("stream:logits")
+                           : !norms ? "b_U"
+                                    : wording(effects_->paths.bias ? "stream:readout.shifts" : "stream:readout.norms");
   canvas_.text_at(fonts_.small, {name.pos.x + (logits ? 0 : 2 * u_), name.pos.y + 0.5f * (name.size.y - small_)},
                   logits ? theme_.ink : theme_.ink_soft, text, name.size.x);
   ui::probe(logits ? "stream/line/logits" : "stream/line/shifts", name.pos, name.end());
   if (ui::under_pointer(name.pos, name.end()))
-    ui::tooltip(
-        frame_,
-        {logits ? "The logits: all direct effects together."
-                : "What norms add and the readout's bias: the same for every token but for what norms divide by.",
-         say(sentence(place))});
+    ui::tooltip(frame_, {wording(logits ? "stream:logits.tip" : "stream:readout.shifts.tip"), say(sentence(place))});
   if (logits) picture(shifted(at_.picture));
   if (at_.features.size.x > 0) draw_words(place, shifted(at_.features));
 }

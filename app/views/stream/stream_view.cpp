@@ -41,13 +41,14 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   in.layers = int_size(stream.layers);
   in.lines = int_size(ladder_lines(stream, told_effects(frame), frame.view.layer, frame.view.stream.all_heads));
   in.word = widest(frame.fonts.small, frame.trace.tokens);
-  for (const char* name : {"feed-forward", "before the norm", "after the heads"})
-    in.name = std::max(in.name, text_width(frame.fonts.small, name) + 2 * frame.unit);
+  for (const char* name : {"stream:line.feed_forward", "stream:line.before_norm", "stream:line.after_heads"})
+    in.name = std::max(in.name, text_width(frame.fonts.small, wording(name)) + 2 * frame.unit);
   // Of a head's name, where the lines keep their room.
   const float most = (frame.view.presentation ? 6.4f : 9) * frame.fonts.small->FontSize;
-  for (int h = 0; h < int_size(layer_of(frame).heads); ++h)
-    in.name = std::max(in.name, std::min(most, text_width(frame.fonts.small, "head " + called(frame, h)) +
-                                                   frame.fonts.small->FontSize + 3 * frame.unit));
+  for (int h = 0; h < int_size(layer_of(frame).heads); ++h) {
+    const float width = text_width(frame.fonts.small, wording("stream:head", {{"head", called(frame, h)}}));
+    in.name = std::max(in.name, std::min(most, width + frame.fonts.small->FontSize + 3 * frame.unit));
+  }
   in.number = text_width(frame.fonts.mono_small, "-0.000");
   for (const std::optional<Index>& word : measured_stream(frame).value->next)
     if (word)
@@ -68,29 +69,29 @@ void draw_tools(Frame& frame) {
   ui::Chips chips(frame);
   page_chips(chips, frame);
   if (state.page != StreamPage::words) return;
-  chips.apart(4 * frame.unit, ui::chip_width("size"));
-  chips.choice("stream/by/size", "size", state.strips, StreamStrips::size,
-               "How long each token's vector is where it leaves each layer.");
-  chips.choice("stream/by/cosine", "like X", state.strips, StreamStrips::cosine,
-               "The cosine of each token's stream to its row of X, where it began.");
-  chips.choice("stream/by/heads", "heads add", state.strips, StreamStrips::heads,
-               "How long a vector the heads of each layer add together, token by token.");
+  chips.apart(4 * frame.unit, ui::chip_width(wording("stream:by.size")));
+  chips.choice("stream/by/size", wording("stream:by.size"), state.strips, StreamStrips::size,
+               wording("stream:by.size.tip"));
+  chips.choice("stream/by/cosine", wording("stream:by.cosine"), state.strips, StreamStrips::cosine,
+               wording("stream:by.cosine.tip"));
+  chips.choice("stream/by/heads", wording("stream:by.heads"), state.strips, StreamStrips::heads,
+               wording("stream:by.heads.tip"));
   if (feeds)
-    chips.choice("stream/by/feed_forward", "feed-forward adds", state.strips, StreamStrips::feed_forward,
-                 "How long a vector the feed-forward part of each layer adds, token by token.");
+    chips.choice("stream/by/feed_forward", wording("stream:by.feed_forward"), state.strips, StreamStrips::feed_forward,
+                 wording("stream:by.feed_forward.tip"));
   question_chips(frame, chips, "stream/");
   if (const auto& stream = measured_stream(frame).value; stream && stream->effects && frame.trace.layout) {
-    const char* words = asks_next_word(frame.trace.model.next_words) ? "next words" : "answers";
+    const std::string& words =
+        wording(asks_next_word(frame.trace.model.next_words) ? "stream:reads.next_words" : "stream:reads.answers");
     chips.apart(4 * frame.unit, ui::chip_width(words));
     chips.choice("stream/reads/next_words", words, state.reads, StreamReads::next_words,
-                 "Each line says which words' logits it raises and lowers.");
-    chips.choice("stream/reads/features", "features", state.reads, StreamReads::features,
-                 "Each line says which named features it writes.");
+                 wording("stream:reads.next_words.tip"));
+    chips.choice("stream/reads/features", wording("stream:reads.features"), state.reads, StreamReads::features,
+                 wording("stream:reads.features.tip"));
   }
   if (frame.trace.layers.size() == 1) return;
-  chips.apart(4 * frame.unit, ui::chip_width("every head"));
-  chips.toggle("stream/all_heads", "every head", state.all_heads,
-               "Tells every layer head by head; else only the layer in focus.");
+  chips.apart(4 * frame.unit, ui::chip_width(wording("stream:every_head")));
+  chips.toggle("stream/all_heads", wording("stream:every_head"), state.all_heads, wording("stream:every_head.tip"));
 }
 
 // A line, as long a text as there is room for.
