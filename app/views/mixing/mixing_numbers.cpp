@@ -47,15 +47,11 @@ int heads_below(const std::vector<double>& change) {
   return most;
 }
 
-// "head can" or "heads can".
-std::string can(std::size_t heads) { return heads == 1 ? " head can" : " heads can"; }
-
 // How much of what the heads write is the same for every token.
 std::string constant_sentence(const Mixing& mixing) {
   if (!std::isfinite(mixing.constant_overall)) return {};
-  const std::string share = ui::number(mixing.constant_overall, As::fine_percent) + " of what the heads write";
-  return mixing.written == Written::all ? share + " is the same for every token."
-                                        : "Left out: " + share + ", the same for every token.";
+  return wording(mixing.written == Written::all ? "mixing:constant" : "mixing:constant.left_out",
+                 {{"share", ui::number(mixing.constant_overall, As::fine_percent)}});
 }
 
 // Of the trace that was measured.
@@ -65,10 +61,9 @@ const LayerTrace<float>& measured_layer(const Frame& frame) {
 }
 
 std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
-  if (measured_layer(frame).input.gates.empty()) return "All gates are at 1: nothing is held back.";
-  if (!std::isfinite(mixing.gate_change_overall))
-    return "With all gates at 1 the output is 0, so no change is defined.";
-  return "Y differs by " + ui::number(mixing.gate_change_overall, As::fine_percent) + " from Y with all gates at 1.";
+  if (measured_layer(frame).input.gates.empty()) return wording("mixing:gates.none");
+  if (!std::isfinite(mixing.gate_change_overall)) return wording("mixing:gates.undefined");
+  return wording("mixing:gates.change", {{"change", ui::number(mixing.gate_change_overall, As::fine_percent)}});
 }
 
 }  // namespace
@@ -76,20 +71,20 @@ std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
 std::string removal_sentence(const Silencing& silencing, Written written) {
   const bool all = written == Written::all;
   const std::size_t open = silencing.order.size(), silent = silencing.silent.size();
-  if (open == 0 && silent > 0)
-    return all ? "No head is open: all are silent already." : "No head writes anything that differs between tokens.";
+  if (open == 0 && silent > 0) return wording(all ? "mixing:removal.none_open" : "mixing:removal.none_varies");
   if (open == 0 || !std::isfinite(silencing.change.back()))
-    return all ? "The output is 0, so no change is defined."
-               : "The output is the same for every token, so no change is defined.";
+    return wording(all ? "mixing:removal.output_zero" : "mixing:removal.output_constant");
   const int greedy = heads_below(silencing.change), random = heads_below(silencing.random_mean);
-  const std::string others = all ? "; " + ui::counted(silent, "head is", "heads are") + " silent already."
-                                 : "; " + ui::counted(silent, "adds", "add") + " nothing to it.";
-  const std::string rest = silent == 0 ? "." : others;
-  const std::string change = all ? " change of Y" : " change of what varies in Y", which = silent > 0 ? " open" : "";
-  if (greedy == 0) return "No" + which + " head can be silenced for less than 50 %" + change + rest;
-  return std::to_string(greedy) + " of " + std::to_string(open) + which + can(open) +
-         " be silenced for less than 50 %" + change + "; in " + (silencing.random_orders == 0 ? "any" : "random") +
-         " order, " + std::to_string(random) + " on average" + rest;
+  if (greedy == 0 && silent == 0) return wording(all ? "mixing:removal.none" : "mixing:removal.varying.none");
+  if (greedy == 0)
+    return wording(all ? "mixing:removal.none_of_open" : "mixing:removal.varying.none_of_open", {{"silent", silent}});
+  const std::string& in_order =
+      wording(silencing.random_orders == 0 ? "mixing:removal.in_any_order" : "mixing:removal.in_random_order");
+  if (silent == 0)
+    return wording(all ? "mixing:removal.some" : "mixing:removal.varying.some",
+                   {{"greedy", greedy}, {"heads", open}, {"in_order", in_order}, {"random", random}});
+  return wording(all ? "mixing:removal.some_of_open" : "mixing:removal.varying.some_of_open",
+                 {{"greedy", greedy}, {"heads", open}, {"in_order", in_order}, {"random", random}, {"silent", silent}});
 }
 
 const Measured<MixingMeasure>& measured_mixing(const Frame& frame) {

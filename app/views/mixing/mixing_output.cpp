@@ -22,16 +22,14 @@ class Equation : Drawing {
       return fitting(font, box.size.x, texts);
     };
     picture("mixing/concat", {Quantity::concat, l, kNoHead}, at_.C, "mixing/concat/title",
-            of(at_.C, {sized(C, n, concat), C, "C"}),
-            "Concatenation: the outputs of all heads side by side, each times its gate; a strip of columns per head.");
+            of(at_.C, {sized(C, n, concat), C, "C"}), wording("mixing:concat.tip"));
     picture("mixing/W_O", {Quantity::W_O, l, kNoHead}, at_.W_O, "mixing/W_O/title",
-            of(at_.W_O, {sized("W_O", concat, d), "W_O"}),
-            "The output projection: head i's strip of C meets only its own band of rows, W_O^i.");
+            of(at_.W_O, {sized("W_O", concat, d), "W_O"}), wording("mixing:w_o.tip"));
     const bool bias = layer_.input.weights.b_O != nullptr;
     picture(
         "mixing/Y", {Quantity::Y, l, kNoHead}, at_.Y, "mixing/Y/title",
         of(at_.Y, {sized(bias ? "Y = C W_O + b_O" : "Y = C W_O", n, d), bias ? "Y = C W_O + b_O" : "Y = C W_O", "Y"}),
-        "The layer's output: every number mixes all heads. Click one to see its terms.");
+        wording("mixing:y.tip"));
     tokens();
     strips();
     bands();
@@ -43,7 +41,7 @@ class Equation : Drawing {
 
  private:
   void picture(const char* name, const Site& ref, const Box& box, const char* title_name, const std::string& text,
-               const char* tip) {
+               const std::string& tip) {
     matrix_picture(frame_, name, ref, box.pos, box.size, {.square_cells = false});
     title(frame_, title_name, {{box.pos.x, box.pos.y - at_.above}, {box.size.x + at_.times.size.x, 0}}, text, tip);
     const ImVec2 under{box.pos.x, box.bottom() + u_};
@@ -71,9 +69,10 @@ class Equation : Drawing {
     const Mixing* mixing = measured(frame_);
     std::vector<std::string> lines{head_called(frame_, head)};
     if (mixing)
-      lines.push_back(ui::words("‖W_O^", head + 1, "‖ = ", ui::number(nth(mixing->block_norm, head)),
-                                ": how large these weights are"));
-    if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::number(gate_of(frame_, head), As::brief));
+      lines.push_back(
+          wording("mixing:norm.of_head", {{"head", head + 1}, {"norm", ui::number(nth(mixing->block_norm, head))}}));
+    if (const float gate = gate_of(frame_, head); gate != 1)
+      lines.push_back(wording("mixing:gate.at", {{"gate", ui::number(gate, As::brief)}}));
     tooltip(frame_, lines);
     if (ui::clicked()) focus_head(frame_, head);
   }
@@ -104,11 +103,8 @@ class Equation : Drawing {
     const float number = text_width(font, heads_ > 9 ? "96" : "8") + u;
     const float bar0 = at_.bands.pos.x + number, bar1 = colour0 - u;
     const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
-    canvas_.text_at(font, label, theme_.ink_soft, "norm");
-    if (ui::under_pointer(label, {bar1, at_.W_O.pos.y}))
-      tooltip(frame_, {"‖W_O^i‖",
-                       "The Frobenius norm of a head's rows of W_O: how large these weights are. How much of the "
-                       "head passes is ‖Z_i‖, which its output decides, too."});
+    canvas_.text_at(font, label, theme_.ink_soft, wording("mixing:norm"));
+    if (ui::under_pointer(label, {bar1, at_.W_O.pos.y})) tooltip(frame_, {"‖W_O^i‖", wording("mixing:norm.tip")});
     const double largest = mixing_numbers(frame_).largest_norm;
     const bool readable = high >= 0.9f * font->FontSize;
     for (int h = 0; h < heads_; ++h) {

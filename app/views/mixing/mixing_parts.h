@@ -34,7 +34,8 @@ float gate_of(const Frame& frame, int head);
 bool any_gate(const Frame& frame);  // whether one is not 1
 
 // A strong line of text, with a tip over its own width.
-inline void title(const Frame& frame, const char* name, const Box& box, const std::string& text, const char* tip) {
+inline void title(const Frame& frame, const char* name, const Box& box, const std::string& text,
+                  const std::string& tip) {
   ui::title(frame, name, box.pos, box.size.x, text, tip);
 }
 // In the head's colour, hollow where its gate is 0.

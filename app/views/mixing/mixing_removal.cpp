@@ -25,25 +25,28 @@ void greedy_order(Frame& frame, const Silencing& silencing, const PlotResult& pl
       frame.canvas.text_centered(font, {x, a.y + 0.5f * font->FontSize},
                                  ink_for(frame, head == frame.view.focused_head), std::to_string(head + 1));
     if (!ui::under_pointer({x - 0.5f * plot.step, a.y}, {x + 0.5f * plot.step, b.y})) continue;
-    tooltip(frame, {head_name(head), ui::words("number ", k + 1, " in the order of least change")});
+    tooltip(frame, {head_name(head), wording("mixing:order.place", {{"n", k + 1}})});
     if (ui::clicked()) focus_head(frame, head);
   }
 }
 
 void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_count) {
   const auto k = static_cast<std::size_t>(hovered_count);
-  const char* what = silencing.silent.empty() ? " silenced" : " open heads silenced";
-  std::vector<std::string> lines{ui::words(k, " of ", silencing.order.size(), what)};
+  std::vector<std::string> lines{
+      wording(silencing.silent.empty() ? "mixing:curve.silenced" : "mixing:curve.open_silenced",
+              {{"n", k}, {"heads", silencing.order.size()}})};
   if (k > 0) {
-    std::string heads = k == 1 ? "head" : "heads";
+    std::string heads;
     for (std::size_t j = 0; j < std::min<std::size_t>(k, 16); ++j)
-      heads += (j == 0 ? " " : ", ") + std::to_string(silencing.order[j] + 1);
-    lines.push_back(heads + (k > 16 ? " …" : "") + ": Y changes by " +
-                    ui::number(silencing.change[k], As::fine_percent));
-    lines.push_back((silencing.random_orders == 0 ? "over all orders: " : "in random order: ") +
-                    ui::number(silencing.random_mean[k], As::fine_percent) + " on average, 10th to 90th percentile " +
-                    ui::number(silencing.random_low[k], As::fine_percent) + " to " +
-                    ui::number(silencing.random_high[k], As::fine_percent));
+      heads += (j == 0 ? "" : ", ") + std::to_string(silencing.order[j] + 1);
+    if (k > 16) heads += " …";
+    lines.push_back(
+        wording("mixing:curve.change",
+                {{"n", k}, {"heads", heads}, {"change", ui::number(silencing.change[k], As::fine_percent)}}));
+    lines.push_back(wording(silencing.random_orders == 0 ? "mixing:curve.all_orders" : "mixing:curve.random_order",
+                            {{"mean", ui::number(silencing.random_mean[k], As::fine_percent)},
+                             {"low", ui::number(silencing.random_low[k], As::fine_percent)},
+                             {"high", ui::number(silencing.random_high[k], As::fine_percent)}}));
   }
   tooltip(frame, lines);
 }
@@ -52,15 +55,13 @@ void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_cou
 
 void draw_curve(Frame& frame, const SharesPage& at) {
   const Canvas::Part part(frame.canvas, "mixing.curve");
-  title(frame, "mixing/curve/title", at.curve_title, "Silencing heads one after the other",
-        "‖sum of the silenced Z‖ / ‖Y‖, from 0 up: the next head is always the one whose silencing changes Y least "
-        "(greedy), beside the same over all orders of the heads, or over 64 random ones where more than 12 are open.");
+  title(frame, "mixing/curve/title", at.curve_title, wording("mixing:curve.title"), wording("mixing:curve.tip"));
   const Mixing* mixing = measured(frame);
   const float small = frame.fonts.small->FontSize;
   if (frame.view.guessing) {
     ui::probe("mixing/guess", at.curve.pos, {at.curve.right(), at.curve.pos.y + small});
-    return frame.canvas.text_at(frame.fonts.small, at.curve.pos, frame.theme.ink_soft,
-                                "Hidden: guess which head can go. Q shows it.", at.curve.size.x);
+    return frame.canvas.text_at(frame.fonts.small, at.curve.pos, frame.theme.ink_soft, wording("mixing:curve.hidden"),
+                                at.curve.size.x);
   }
   if (!mixing || at.curve.size.y < 6 * small) return;
   const Silencing& silencing = mixing->silencing;
@@ -76,8 +77,10 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   if (silencing.order.empty() || !std::isfinite(silencing.change.back())) return;
   auto plot = styled<Plot>(frame);
   plot.keyed = true;
-  plot.series.push_back({.y = &silencing.change, .color = frame.theme.accent, .label = "least change first"});
-  const char* others = silencing.random_orders == 0 ? "all orders: mean, 10–90 %" : "random order: mean, 10–90 %";
+  plot.series.push_back(
+      {.y = &silencing.change, .color = frame.theme.accent, .label = wording("mixing:curve.least_first")});
+  const std::string& others =
+      wording(silencing.random_orders == 0 ? "mixing:curve.mean.all_orders" : "mixing:curve.mean.random_order");
   plot.series.push_back({.y = &silencing.random_mean,
                          .color = frame.theme.ink_soft,
                          .label = spelled(frame, others),
@@ -88,9 +91,9 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   plot.weak = 1;
   plot.x.high = std::max(1.0, static_cast<double>(silencing.change.size()) - 1);
   plot.x.numbered = false;
-  plot.x.title = spelled(frame, "heads silenced, in this order →");
+  plot.x.title = spelled(frame, wording("mixing:curve.axis"));
   plot.y.high = mixing_numbers(frame).curve_top;
-  plot.y.title = "relative change of Y";
+  plot.y.title = wording("mixing:curve.change_axis");
   plot.y.say = [](double value) { return ui::number(value, As::axis_percent); };
   plot.under = small + 2 * frame.unit;
   const PlotResult result =
@@ -108,13 +111,12 @@ void direction_chips(Frame& frame, const SharesPage& at) {
   const Index token = shown_token(frame);
   const bool& one = view.mixing.token_directions;
   auto chips = ui::Chips::in_line(frame);
-  chips.choice("mixing/directions/all", "all tokens", one, false, "The vectors of all tokens taken as one.");
-  const float room =
-      at.directions_title.size.x - ui::chip_width("all tokens") - ui::chip_width("\"\"") - 2 * frame.unit;
-  const std::string name =
-      "\"" + clipped(frame.fonts.text, nth(frame.trace.tokens, token), std::max(1.0f, room)) + "\"";
-  chips.choice("mixing/directions/token", name, one, true,
-               "One token's vectors; click another token's bar above to choose it.");
+  chips.choice("mixing/directions/all", wording("mixing:all_tokens"), one, false, wording("mixing:directions.all.tip"));
+  const float room = at.directions_title.size.x - ui::chip_width(wording("mixing:all_tokens")) -
+                     ui::chip_width(wording("mixing:quoted", {{"token", ""}})) - 2 * frame.unit;
+  const std::string word = clipped(frame.fonts.text, nth(frame.trace.tokens, token), std::max(1.0f, room));
+  chips.choice("mixing/directions/token", wording("mixing:quoted", {{"token", word}}), one, true,
+               wording("mixing:directions.token.tip"));
 }
 
 // Head numbers left of and over the matrix where the cells are as large as they are, else their colours.
@@ -140,33 +142,31 @@ void direction_labels(const Frame& frame, const Heatmap& heatmap) {
   }
 }
 
-constexpr char kSilent[] = "silent: no direction";
-
 bool is_silent(float cosine) { return cosine == -std::numeric_limits<float>::infinity(); }
 
-const char* meaning(float cosine) {
-  if (!std::isfinite(cosine)) return "what they write is not finite";
-  return cosine > 0.5f    ? "they write much the same direction and add up"
-         : cosine < -0.5f ? "they write opposite directions and cancel"
-                          : "they write mostly unrelated directions";
+const std::string& meaning(float cosine) {
+  if (!std::isfinite(cosine)) return wording("mixing:directions.not_finite");
+  return wording(cosine > 0.5f    ? "mixing:directions.same"
+                 : cosine < -0.5f ? "mixing:directions.opposite"
+                                  : "mixing:directions.unrelated");
 }
 
 }  // namespace
 
 void draw_directions(Frame& frame, const SharesPage& at) {
   const Canvas::Part part(frame.canvas, "mixing.directions");
-  title(frame, "mixing/directions/title", at.directions_title, "Where heads write: cosines between Z_i and Z_g",
-        "⟨Z_i, Z_g⟩ / (‖Z_i‖ ‖Z_g‖), from −1 to 1: near 1 two heads add, near −1 they cancel, near 0 they write "
-        "unrelated "
-        "directions.");
+  title(frame, "mixing/directions/title", at.directions_title, wording("mixing:directions.title"),
+        wording("mixing:directions.tip"));
   direction_chips(frame, at);
   const Array<float> cosines =
       shown_cosines(frame, frame.view.mixing.token_directions ? shown_token(frame) : kAllTokens);
   if (!cosines) return;
-  const auto pair = [](Index one, Index other) { return ui::words("head ", one + 1, ", head ", other + 1); };
+  const auto pair = [](Index one, Index other) {
+    return wording("mixing:directions.pair", {{"one", one + 1}, {"other", other + 1}});
+  };
   const auto [hit, heatmap] = picture(frame, "mixing/directions",
                                       {.name = "directions",
-                                       .title = "Cosines between what the heads write",
+                                       .title = wording("mixing:directions.picture"),
                                        .shown = whole(cosines),
                                        .scale = {diverging(frame), -1, 1},
                                        .place = pair},
@@ -176,18 +176,22 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   if (focused < heatmap.rows)
     draw_cell_outline(frame.canvas, heatmap, focused, focused + 1, 0, heatmap.cols, frame.theme.accent,
                       0.375f * frame.unit);
+  const std::string& silent = wording("mixing:directions.silent");
   legend(frame, heatmap.scale, {at.directions.pos.x, heatmap.max.y + 1.5f * frame.unit}, at.legend_width,
          {.masked = (cosines->array() == -std::numeric_limits<float>::infinity()).any(),
           .non_finite = cosines->array().isNaN().any(),
-          .masked_label = kSilent});
+          .masked_label = silent.c_str()});
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);
-  const std::string heads = ui::words("Heads ", hit.row + 1, " and ", hit.col + 1);
+  const std::string heads = wording("mixing:directions.heads", {{"one", hit.row + 1}, {"other", hit.col + 1}});
   if (is_silent(value))
-    tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});
+    tooltip(frame, {heads, silent, wording("mixing:directions.silent.tip")});
   else
-    tooltip(frame, {heads, "cosine " + (std::isfinite(value) ? ui::number(value, As::share) : std::string("n/a")),
-                    hit.row == hit.col ? "a head with itself" : meaning(value)});
+    tooltip(frame,
+            {heads,
+             wording("mixing:directions.cosine",
+                     {{"cosine", std::isfinite(value) ? ui::number(value, As::share) : wording("mixing:not_defined")}}),
+             hit.row == hit.col ? wording("mixing:directions.itself") : meaning(value)});
   if (hit.clicked) focus_head(frame, static_cast<int>(hit.row));
 }
 

@@ -19,18 +19,19 @@ class Bars : Drawing {
 
   void draw() {
     title(frame_, "mixing/bars/title", at_.bars_title,
-          layer_of(frame_).input.weights.b_O ? "Share of each head in Y; grey: b_O" : "Share of each head in Y",
-          "One bar per token, in the heads' colours; parts left of the line at 0 work against the output.");
+          wording(layer_of(frame_).input.weights.b_O ? "mixing:bars.title.bias" : "mixing:bars.title"),
+          wording("mixing:bars.tip"));
     chips();
     if (!measured(frame_))
-      return canvas_.text_at(fonts_.small, at_.bars.pos, theme_.ink_soft, say("Being measured."), at_.bars.size.x);
+      return canvas_.text_at(fonts_.small, at_.bars.pos, theme_.ink_soft, say(wording("mixing:being_measured")),
+                             at_.bars.size.x);
     ImVec2 pos = at_.bars.pos;
     const float legend = small_ + 2 * u_;
     axis(pos);
     const Mat<double>& parts = by_size_ ? numbers_.by_size : numbers_.along;
     {
       StackedBars all = bars(parts.topRows(1), pos.y + legend);
-      all.label = [](Index) { return std::string("all tokens"); };
+      all.label = [](Index) { return wording("mixing:all_tokens"); };
       all.beside = [&](Index, ImVec2 a, ImVec2 b) { change(0, a, b); };
       all.probe_prefix = "mixing/share/all";
       answer(stacked_bars(canvas_, all), 0);
@@ -40,7 +41,8 @@ class Bars : Drawing {
 
  private:
   float label_width() const {
-    const float longest = std::max(text_width(fonts_.small, "all tokens"), widest(fonts_.small, frame_.trace.tokens));
+    const float all = text_width(fonts_.small, wording("mixing:all_tokens"));
+    const float longest = std::max(all, widest(fonts_.small, frame_.trace.tokens));
     return std::min(longest, 0.26f * at_.bars.size.x) + 2 * u_;
   }
   float scrollbar() const { return at_.bars_content > at_.bars.size.y + 0.5f ? ImGui::GetStyle().ScrollbarSize : 0; }
@@ -49,16 +51,13 @@ class Bars : Drawing {
 
   // The two readings, right of the title or under it where that is too narrow.
   void chips() {
-    const float width = ui::chip_width("along Y") + ui::chip_width("by size") + u_;
+    const std::string &along = wording("mixing:along"), &size = wording("mixing:by_size");
+    const float width = ui::chip_width(along) + ui::chip_width(size) + u_;
     ImGui::SetCursorScreenPos({at_.bars_title.right() - width, at_.bars_title.pos.y - u_});
     const bool& by_size = view_.mixing.by_size;
     auto readings = ui::Chips::in_line(frame_);
-    readings.choice("mixing/along", "along Y", by_size, false,
-                    say("⟨Z_i, Y⟩ / ⟨Y, Y⟩: the part of Y that the head makes up; below 0 where it works against the "
-                        "others, above 1 where others work against it; sums to 1 with b_O."));
-    readings.choice("mixing/by_size", "by size", by_size, true,
-                    say("‖Z_i‖² / Σ ‖Z_g‖²: how much the head writes, from 0 to 1, whether it adds to the others or "
-                        "cancels them; sums to 1."));
+    readings.choice("mixing/along", along, by_size, false, say(wording("mixing:along.tip")));
+    readings.choice("mixing/by_size", size, by_size, true, say(wording("mixing:by_size.tip")));
   }
 
   StackedBars bars(const MatView<double>& parts, float y) const {
@@ -107,10 +106,9 @@ class Bars : Drawing {
     }
     if (gated()) {
       const Box box{{right + 2 * u_, pos.y}, {beside_width() - 2 * u_, 0}};
-      canvas_.text_at(font, box.pos, theme_.ink_soft, say("by gates"), box.size.x);
+      canvas_.text_at(font, box.pos, theme_.ink_soft, say(wording("mixing:by_gates")), box.size.x);
       if (ui::under_pointer(box.pos, {box.right(), pos.y + font->FontSize}))
-        tooltip(frame_,
-                {"Change by gates", "‖Y − Y₁‖ / ‖Y₁‖ of each token, from 0 up, Y₁ the output with all gates at 1."});
+        tooltip(frame_, {wording("mixing:by_gates.title"), wording("mixing:by_gates.tip")});
     }
   }
 
@@ -129,20 +127,23 @@ class Bars : Drawing {
     canvas_.fill({left, middle - thick}, {left + length, middle + thick}, theme_.ink_soft);
   }
 
+  static std::string share(double value, bool by_size) {
+    return wording(by_size ? "mixing:share.by_size" : "mixing:share.along",
+                   {{"share", ui::number(value, As::fine_percent)}});
+  }
+
   // first: the row of the numbers that the first bar is.
   void answer(const StackedBarsResult& hit, Index first) {
     if (hit.row < 0) return;
     const Index row = hit.row + first;
     const Mat<double>& shown = by_size_ ? numbers_.by_size : numbers_.along;
-    const std::string whose = row == 0 ? "all tokens" : "\"" + nth(frame_.trace.tokens, row - 1) + "\"";
+    const std::string whose = row == 0 ? wording("mixing:all_tokens")
+                                       : wording("mixing:quoted", {{"token", nth(frame_.trace.tokens, row - 1)}});
     if (hit.part >= 0) {
       const bool bias = hit.part == heads_;
-      std::vector<std::string> lines{
-          (bias ? "b_O" : head_called(frame_, hit.part)) + ", " + whose,
-          ui::number(shown(row, hit.part), As::fine_percent) + (by_size_ ? " by size" : " along Y")};
-      if (!bias)
-        lines.push_back(by_size_ ? ui::number(numbers_.along(row, hit.part), As::fine_percent) + " along Y"
-                                 : ui::number(numbers_.by_size(row, hit.part), As::fine_percent) + " by size");
+      std::vector<std::string> lines{(bias ? "b_O" : head_called(frame_, hit.part)) + ", " + whose,
+                                     share(shown(row, hit.part), by_size_)};
+      if (!bias) lines.push_back(share((by_size_ ? numbers_.along : numbers_.by_size)(row, hit.part), !by_size_));
       tooltip(frame_, lines);
       if (hit.clicked && !bias) focus_head(frame_, static_cast<int>(hit.part));
     }

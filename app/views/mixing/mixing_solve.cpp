@@ -46,11 +46,9 @@ std::shared_ptr<FoundOutput> solve_for(const std::vector<OutputExample>& example
                                        const AttentionWeights<float>& weights, std::string name) {
   auto found = std::make_shared<FoundOutput>();
   if (std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.target.isZero(0); }))
-    found->refusal = "The target is 0 for every token: " + name +
-                     " has nothing to find here; choose another feature "
-                     "or head.";
+    found->refusal = wording("mixing:solve.no_target", {{"target", name}});
   else if (!std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.concat->allFinite(); }))
-    found->refusal = "C has numbers that are not finite, so no W_O can be found: make the weights smaller first.";
+    found->refusal = wording("mixing:solve.not_finite");
   else
     found->solved = solve_output(examples, *weights.W_O, weights.b_O);
   found->name = std::move(name);
@@ -59,23 +57,21 @@ std::shared_ptr<FoundOutput> solve_for(const std::vector<OutputExample>& example
 
 std::string target_name(Target target, int feature, int head) {
   if (target == Target::reproduce) return "X";
-  return ui::words(nth(Lexicon::standard().features(), feature).name, " of what head ", head + 1, " attends to");
+  return wording("mixing:solve.attended",
+                 {{"feature", nth(Lexicon::standard().features(), feature).name}, {"head", head + 1}});
 }
 
 std::string solved_result(const SolvedOutput& solved) {
-  return "residual " + ui::number(solved.before) + " before, " + ui::number(solved.residual) +
-         " now (0: exact; 1: no better than Y = 0), over " + ui::counted(solved.rows, "token") + ".";
+  return wording(
+      "mixing:solve.result",
+      {{"before", ui::number(solved.before)}, {"residual", ui::number(solved.residual)}, {"tokens", solved.rows}});
 }
 
 std::string solved_remark(const SolvedOutput& solved) {
-  const std::string columns = ui::counted(solved.W_O.rows(), "column");
-  const std::string rank = ui::words("C has rank ", solved.rank, " in ", columns);
-  if (solved.residual > kExact) return rank + ".";
-  if (solved.rank >= solved.rows)
-    return rank +
-           ": every target is met exactly, because the tokens are no more than the rank. It says nothing about "
-           "the heads.";
-  return rank + " and the target is met, though the tokens are more than the rank.";
+  const char* key = solved.residual > kExact     ? "mixing:solve.rank"
+                    : solved.rank >= solved.rows ? "mixing:solve.rank.few_tokens"
+                                                 : "mixing:solve.rank.met";
+  return wording(key, {{"rank", solved.rank}, {"columns", solved.W_O.rows()}});
 }
 
 }  // namespace hydra

@@ -55,10 +55,7 @@ class Reading : Drawing {
     bars.color = [&](Index part) { return part == layer_.input.heads ? theme_.ink_faint : head_color(frame_, part); };
     const StackedBarsResult hit = stacked_bars(canvas_, bars);
     sum_mark(bars);
-    if (hit.row >= 0 && hit.part < 0)
-      tooltip(frame_, {"The entry as a sum of the heads' parts",
-                       "Positive parts lie right of the line at 0, negative ones left of it; the triangle marks what "
-                       "they come to together."});
+    if (hit.row >= 0 && hit.part < 0) tooltip(frame_, {wording("mixing:entry.bar"), wording("mixing:entry.bar.tip")});
     if (hit.part >= 0) {
       tooltip(frame_, {name_of(hit.part), term_line(hit.part)});
       if (hit.clicked && hit.part < layer_.input.heads) focus_head(frame_, static_cast<int>(hit.part));
@@ -71,9 +68,11 @@ class Reading : Drawing {
  private:
   bool bias() const { return layer_.input.weights.b_O != nullptr; }
   std::string name_of(Index part) const {
-    return part == layer_.input.heads ? "b_O" : "Z of head " + std::to_string(part + 1);
+    return part == layer_.input.heads ? "b_O" : wording("mixing:entry.part", {{"head", part + 1}});
   }
-  std::string term_line(Index part) const { return ui::number(terms_(0, part), As::reading) + " of the entry"; }
+  std::string term_line(Index part) const {
+    return wording("mixing:entry.share", {{"value", ui::number(terms_(0, part), As::reading)}});
+  }
 
   // Both sums, in doubles of the numbers that are shown.
   void read() {
@@ -93,8 +92,8 @@ class Reading : Drawing {
   void equation(ImVec2 pos, float width) const {
     const std::string& token = nth(frame_.trace.tokens, entry_.token);
     const std::string column = axis_label(frame_.trace, Axis::model_dim, entry_.column);
-    const std::string plus = bias() ? " + b_O" : "";
-    const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.concat_width());
+    const std::string product = bias() ? "C W_O + b_O" : "C W_O";
+    const Index heads = layer_.input.heads;
     float x = pos.x;
     const float end = pos.x + width;
     const auto put = [&](ImFont* font, ImU32 ink, const std::string& text) {
@@ -106,11 +105,13 @@ class Reading : Drawing {
     const bool brief = width < 44 * em_;
     put(fonts_.strong, theme_.ink, "Y[" + token + ", " + column + "]");
     put(fonts_.small, theme_.ink_soft,
-        brief ? "   C W_O" + plus + ", " + k + " products:  "
-              : "   C W_O" + plus + ", the sum of " + k + " products:  ");
+        "   " +
+            wording(brief ? "mixing:entry.products.brief" : "mixing:entry.products",
+                    {{"product", product}, {"n", layer_.input.concat_width()}}) +
+            "  ");
     put(fonts_.mono, theme_.ink, ui::number(product_, As::reading));
-    const std::string parts = ui::counted(layer_.input.heads, "head's part", "heads' parts");
-    put(fonts_.small, theme_.ink_soft, brief ? "   " + parts + ":  " : "   the sum of " + parts + plus + ":  ");
+    const char* parts = brief ? "mixing:entry.parts.brief" : bias() ? "mixing:entry.parts.bias" : "mixing:entry.parts";
+    put(fonts_.small, theme_.ink_soft, "   " + wording(parts, {{"n", heads}}) + "  ");
     put(fonts_.mono, theme_.ink, ui::number(sum_, As::reading));
   }
 
@@ -137,7 +138,7 @@ class Reading : Drawing {
     for (int k = 0; k < shown; ++k) term(nth(order, k), {pos.x + real(k) * item, pos.y});
     if (!all)
       canvas_.text_at(fonts_.small, {pos.x + real(shown) * item, pos.y}, theme_.ink_faint,
-                      ui::words("and ", count - shown, " more"), item);
+                      wording("mixing:entry.more", {{"n", count - shown}}), item);
   }
 
   double length(int part) const {  // NaN has no place in an order
@@ -177,9 +178,9 @@ class Strip : Drawing {
   void draw() {
     const std::string& token = nth(frame_.trace.tokens, token_);
     title(frame_, "mixing/strip/title", at_.strip_title,
-          ui::words("C of \"", token, "\": ", ui::counted(layer_.input.heads, "head"), " of ",
-                    ui::counted(layer_.input.d_k(), "number")),
-          "The row of the concatenation that becomes this token's row of Y. Select a row in C or Y for another token.");
+          wording("mixing:strip.title",
+                  {{"token", token}, {"heads", layer_.input.heads}, {"numbers", layer_.input.d_k()}}),
+          wording("mixing:strip.tip"));
     const bool scrolls = at_.strip_content > at_.strip.size.y + 0.5f;
     ui::room(canvas_, "mixing/strip", at_.strip.pos, at_.strip.size, scrolls, [&](ImVec2 corner) {
       cells(corner);
@@ -208,8 +209,9 @@ class Strip : Drawing {
     const std::string name = ui::words("mixing/strip/", head + 1, part > 0 ? "/" + std::to_string(part + 1) : "");
     const CellHit hit = [&] {
       const Canvas::Below below(canvas_);
-      return draw_heatmap(canvas_, name.c_str(), heatmap,
-                          ui::words("C of ", nth(frame_.trace.tokens, token_), ", head ", head + 1));
+      return draw_heatmap(
+          canvas_, name.c_str(), heatmap,
+          wording("mixing:strip.part", {{"token", nth(frame_.trace.tokens, token_)}, {"head", head + 1}}));
     }();
     ui::probe(name, heatmap.min, heatmap.max);
     draw_changed_cells(frame_, ref_, heatmap);

@@ -19,8 +19,8 @@ class Sum : Drawing {
     const int heads = static_cast<int>(layer_.input.heads), l = view_.layer;
     title_line(heads);
     if (std::min(at_.part.x, at_.part.y) < kLeastPicture) {
-      canvas_.text_at(fonts_.small, at_.sum.pos, theme_.ink_soft,
-                      ui::words("No room for ", heads, " parts: a larger window has them."), at_.sum.size.x);
+      canvas_.text_at(fonts_.small, at_.sum.pos, theme_.ink_soft, wording("mixing:sum.no_room", {{"parts", heads}}),
+                      at_.sum.size.x);
       return;
     }
     for (int h = 0; h < heads; ++h, ++place_) part(h);
@@ -44,13 +44,12 @@ class Sum : Drawing {
     std::string text = "Y = Z_1";
     if (heads > 1) text += heads > 2 ? " + … + Z_" + std::to_string(heads) : " + Z_2";
     if (layer_.input.weights.b_O) text += " + b_O";
-    title(frame_, "mixing/sum/title", at_.sum_title, text,
-          "The same output as a sum: Z_i = gate × O_i W_O^i is what head i alone adds. Click a picture's bar to focus "
-          "its head.");
+    title(frame_, "mixing/sum/title", at_.sum_title, text, wording("mixing:sum.tip"));
     const float x = at_.sum_title.pos.x + text_width(fonts_.strong, text) + 4 * u_;
     const std::string of_Z = range_text(scale_for(frame_, Z)), of_Y = range_text(scale_for(frame_, Y));
     ImFont* font = fonts_.small;
-    for (const std::string& note : {"colours of all Z " + of_Z + "; of Y " + of_Y, "Z " + of_Z + "; Y " + of_Y}) {
+    for (const std::string& note :
+         {wording("mixing:sum.colours", {{"of_z", of_Z}, {"of_y", of_Y}}), "Z " + of_Z + "; Y " + of_Y}) {
       if (text_width(font, say(note)) > at_.sum_title.right() - x) continue;
       canvas_.text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note));
       break;
@@ -90,8 +89,9 @@ class Sum : Drawing {
     ui::probe({"mixing/sum/focus/", number}, top, b);
     if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::number(gate_of(frame_, h), As::brief);
-      tooltip(frame_, {head_called(frame_, h) + " adds Z_" + number, gate});
+      const float gate = gate_of(frame_, h);
+      tooltip(frame_, {wording("mixing:sum.adds", {{"head", head_called(frame_, h)}, {"number", number}}),
+                       gate == 1 ? "" : wording("mixing:gate.at", {{"gate", ui::number(gate, As::brief)}})});
       if (ui::clicked()) focus_head(frame_, h);
     }
     operation(pos, "+");
@@ -107,7 +107,7 @@ class Sum : Drawing {
     const float gate = gate_of(frame_, h);
     const float after = pos.x + text_width(font, name + " ");
     if (gate == 1) return role_mark(frame_, "mixing/sum/role/", h, {after, pos.y}, pos.x + at_.part.x);
-    const std::string text = gate == 0 ? "silent" : "× " + ui::number(gate, As::brief);
+    const std::string text = gate == 0 ? wording("mixing:silent") : "× " + ui::number(gate, As::brief);
     if (text_width(font, name + "  " + text) > at_.part.x) return;
     canvas_.text_at(font, {pos.x + at_.part.x - text_width(font, text), pos.y}, theme_.warning, say(text));
   }
@@ -118,18 +118,21 @@ class Sum : Drawing {
     if (!mixing) return;
     const ImVec2 pos = place();
     if (at_.numbered)
-      canvas_.text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say("Y, all gates 1"),
+      canvas_.text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say(wording("mixing:sum.ungated")),
                       at_.part.x + 2 * u_);
     const auto [hit, heatmap] = picture(frame_, "mixing/sum/before",
                                         {.name = "ungated",
-                                         .title = "Y with all gates at 1",
+                                         .title = wording("mixing:sum.ungated.title"),
                                          .shown = whole(mixing->ungated),
                                          .scale = scale_for(frame_, {Quantity::Y, view_.layer, kNoHead})},
                                         pos, at_.part, {.square_cells = false, .values = false});
     if (!hit.hovered) return;
     const float was = (*heatmap.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
-    tooltip(frame_, {"Y with all gates at 1", ui::words(nth(frame_.trace.tokens, hit.row), ", column ", hit.col, ": ",
-                                                        ui::number(was), "; now ", ui::number(is))});
+    tooltip(frame_, {wording("mixing:sum.ungated.title"),
+                     wording("mixing:sum.ungated.number", {{"token", nth(frame_.trace.tokens, hit.row)},
+                                                           {"column", hit.col},
+                                                           {"was", ui::number(was)},
+                                                           {"is", ui::number(is)}})});
   }
 
   const OutputPage& at_;

@@ -15,7 +15,7 @@ struct HeldGate {
 };
 
 struct Column {
-  const char *key = "", *title = "", *under = "", *tip = "";
+  const char *key = "", *title = "", *under = "", *tip = "";  // key: of its probes; the others are texts
   float x = 0, width = 0;
 };
 
@@ -29,9 +29,7 @@ class Table : Drawing {
         heads_(static_cast<int>(layer_of(frame).input.heads)) {}
 
   void draw() {
-    title(frame_, "mixing/table/title", at_.table_title, "Heads: gate, share of the output, removal",
-          "A gate multiplies a head's output: 1 as it is, 0 silent, 2 twice as loud. Drag it; double click sets it to "
-          "1.");
+    title(frame_, "mixing/table/title", at_.table_title, wording("mixing:table.title"), wording("mixing:table.tip"));
     if (mixing_) {
       const std::string both = say(numbers_.gates + "   " + numbers_.constant);
       const bool gated = !layer_of(frame_).input.gates.empty();
@@ -47,10 +45,11 @@ class Table : Drawing {
     table.numbers = fonts_.mono;
     const float u = u_;
     table.columns.push_back({"head", {}, 0, slider_.x, TableColumn::Kind::drawn});
-    table.columns.push_back({"gate", {"gate"}, slider_.x + 0.6f * u, gate_.x, TableColumn::Kind::drawn});
+    table.columns.push_back(
+        {"gate", {wording("mixing:gate")}, slider_.x + 0.6f * u, gate_.x, TableColumn::Kind::drawn});
     table.columns.push_back({"gate_value", {}, gate_.x, gate_.x + gate_.width + u});
     for (const Column& column : columns_) {
-      std::vector<std::string> lines{say(column.title), say(column.under)};
+      std::vector<std::string> lines{say(wording(column.title)), say(wording(column.under))};
       table.columns.push_back({column.key, std::move(lines), column.x - u, column.x + column.width + u});
       table.columns.back().faint = 1;
     }
@@ -78,7 +77,7 @@ class Table : Drawing {
     const double same = mixing_ ? nth(mixing_->constant, at.row) : std::numeric_limits<double>::quiet_NaN();
     if (at.column == 3 && std::isfinite(same))
       tooltip(frame_, {head_called(frame_, at.row),
-                       ui::number(same, As::fine_percent) + " of what it writes is the same for every token"});
+                       wording("mixing:table.same", {{"share", ui::number(same, As::fine_percent)}})});
   }
 
  private:
@@ -94,25 +93,17 @@ class Table : Drawing {
     const float head = std::max(number, std::min(small_ + longest + 3 * u, number + left - 5 * small_));
     const float slider = std::max(3 * small_, width - head - gate - 3 * (numbers + 2 * u));
     float x = head;
-    slider_ = {"gate", "gate", "", "", x, slider};
+    slider_.x = x;
+    slider_.width = slider;
     x += slider;
     gate_.x = x;
     gate_.width = gate;
     x += gate;
     const bool size = view_.mixing.by_size;
-    columns_[0] = {"share", "share", size ? "by size" : "along Y",
-                   size
-                       ? "‖Z_i‖² / Σ ‖Z_g‖² over all tokens, 0 to 100 %: how much the head writes, whether it adds or "
-                         "cancels; sums to 100 %."
-                       : "⟨Z_i, Y⟩ / ⟨Y, Y⟩ over all tokens: the head's part of Y, negative where it works against it; "
-                         "sums to 100 % with b_O."};
-    columns_[1] = {"ablation", "removal", "here",
-                   "‖Z_i‖ / ‖Y‖, from 0 up: how much Y changes, relative to its length, when this head alone is "
-                   "silenced: in this sentence. Roles has it over many."};
-    columns_[2] = {"norm", "norm", "of W_O^i",
-                   "The Frobenius norm of the head's rows of W_O, from 0 up: how large these weights are. What passes "
-                   "is Z_i, which "
-                   "the head's output decides, too."};
+    columns_[0] = {"share", "mixing:table.share", size ? "mixing:by_size" : "mixing:along",
+                   size ? "mixing:table.by_size.tip" : "mixing:table.along.tip"};
+    columns_[1] = {"ablation", "mixing:table.removal", "mixing:table.removal.here", "mixing:table.removal.tip"};
+    columns_[2] = {"norm", "mixing:norm", "mixing:table.norm.of", "mixing:table.norm.tip"};
     for (Column& column : columns_) {
       column.x = x + 2 * u;
       column.width = numbers;
@@ -121,10 +112,10 @@ class Table : Drawing {
   }
 
   void tell_column(int k) const {
-    if (k == 1) tooltip(frame_, {"gate", "What the head's output is multiplied by, 0 to 2."});
+    if (k == 1) tooltip(frame_, {wording("mixing:gate"), wording("mixing:gate.tip")});
     if (k < 3) return;
     const Column& column = columns_[k - 3];
-    tooltip(frame_, {std::string(column.title) + " " + column.under, column.tip});
+    tooltip(frame_, {wording(column.title) + " " + wording(column.under), wording(column.tip)});
   }
 
   // 0, 1 and 2 over the sliders.

@@ -25,7 +25,7 @@ void set_output_weights(Frame& frame, Array<float> W_O, const char* tool, std::s
 // A group of chips of that width, apart from what is before it, or on a new line.
 void group_gap(float width) { ui::apart(1.2f * ImGui::GetFontSize(), width); }
 
-void caption(const Frame& frame, const char* text) {
+void caption(const Frame& frame, const std::string& text) {
   ui::text(frame, text, {.ink = frame.theme.ink_soft, .aligned = true});
 }
 
@@ -47,13 +47,13 @@ void preset_chips(Frame& frame) {
   ui::Chips chips(frame, true);
   for (const OutputPresetEntry& entry : output_presets()) {
     std::string label = entry.title;
-    if (entry.preset == OutputPreset::keep_one) label = "Keep head " + std::to_string(focused(frame) + 1);
+    if (entry.preset == OutputPreset::keep_one) label = wording("mixing:keep_head", {{"head", focused(frame) + 1}});
     if (!chips.chip(std::string("mixing/preset/") + entry.key, label, false, entry.tip)) continue;
     Mat<float> W_O = output_preset(entry.preset, *layer.weights.W_O, layer.heads, focused(frame), layer.source.seed);
     set_output_weights(frame, share_rows(std::move(W_O)), "W_O", lower_case(label));
   }
-  if (chips.chip("mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.mixing.solving.open,
-                 "Finds the W_O that brings the present heads nearest to a target, by least squares."))
+  if (chips.chip("mixing/solve", wording("mixing:solve") + (frame.fonts.unicode ? " …" : " ..."),
+                 frame.view.mixing.solving.open, wording("mixing:solve.tip")))
     open_solving(frame);
 }
 
@@ -77,30 +77,29 @@ void feature_choice(Frame& frame, const OutputSolving& solving) {
 void solving_tools(Frame& frame) {
   const OutputSolving& solving = frame.view.mixing.solving;
   if (!solving.open) return;
-  caption(frame, "Bring Y to");
+  caption(frame, wording("mixing:solve.caption"));
   ui::Chips targets(frame, true);
-  targets.choice("mixing/solve/reproduce", "X", solving.target, SolveTarget::reproduce, "Y should be the input again.");
-  targets.choice("mixing/solve/attended", "a feature head " + std::to_string(focused(frame) + 1) + " attends to",
-                 solving.target, SolveTarget::attended_feature,
-                 "One column of Y should be 1 for tokens whose largest weight in the focused head goes to a word with "
-                 "the feature, and all else 0.");
+  targets.choice("mixing/solve/reproduce", "X", solving.target, SolveTarget::reproduce,
+                 wording("mixing:solve.reproduce.tip"));
+  targets.choice("mixing/solve/attended", wording("mixing:solve.feature", {{"head", focused(frame) + 1}}),
+                 solving.target, SolveTarget::attended_feature, wording("mixing:solve.feature.tip"));
   if (solving.target == SolveTarget::attended_feature) {
     ui::flow_line(7 * ImGui::GetFontSize());
     feature_choice(frame, solving);
   }
   const bool sentences = frame.sentences.marked && !frame.sentences.marked->empty();
-  group_gap(ui::chip_width("this sentence"));
+  group_gap(ui::chip_width(wording("mixing:solve.this_sentence")));
   ui::Chips chips(frame);
-  if (chips.chip("mixing/solve/this", "this sentence", !solving.all_sentences || !sentences,
-                 "Fits the tokens of the sentence that is shown."))
+  if (chips.chip("mixing/solve/this", wording("mixing:solve.this_sentence"), !solving.all_sentences || !sentences,
+                 wording("mixing:solve.this_sentence.tip")))
     frame.choose(solving.all_sentences, false);
   if (sentences)
-    chips.choice("mixing/solve/all", "all " + std::to_string(frame.sentences.marked->size()) + " sentences",
-                 solving.all_sentences, true,
-                 "Fits the tokens of all marked sentences at once, with the same weights.");
-  ui::flow_line(ui::chip_width("Solve"));
-  if (ui::button(frame, "mixing/solve/run", frame.tools.solving.under_way ? "Solving" : "Solve",
-                 "Replaces W_O by the one found; undo has the old one.", !frame.tools.solving.under_way))
+    chips.choice("mixing/solve/all", wording("mixing:solve.sentences", {{"n", frame.sentences.marked->size()}}),
+                 solving.all_sentences, true, wording("mixing:solve.sentences.tip"));
+  ui::flow_line(ui::chip_width(wording("mixing:solve")));
+  if (ui::button(frame, "mixing/solve/run",
+                 wording(frame.tools.solving.under_way ? "mixing:solve.under_way" : "mixing:solve"),
+                 wording("mixing:solve.run.tip"), !frame.tools.solving.under_way))
     frame.out.act(
         act::Solve{solving.target, solving_feature(solving), focused(frame), solving.all_sentences && sentences});
   const Solving& told = frame.tools.solving;
@@ -118,9 +117,9 @@ void draw_output_tools(Frame& frame) {
 
 void draw_gate_tools(Frame& frame) {
   const int head = focused(frame);
-  const std::string number = std::to_string(head + 1);
   const bool silent = gate_of(frame, head) == 0;
-  const std::string silence = (silent ? "Open head " : "Silence head ") + number, only = "Only head " + number;
+  const std::string silence = wording(silent ? "mixing:open_head" : "mixing:silence_head", {{"head", head + 1}});
+  const std::string only = wording("mixing:only_head", {{"head", head + 1}});
   group_gap(ui::chip_width(silence));
   ui::Chips chips(frame);
   const ImU32 color = head_color(head, frame.theme.dark);
@@ -132,15 +131,16 @@ void draw_gate_tools(Frame& frame) {
   std::vector<float> alone(static_cast<std::size_t>(document_layer(frame).heads), 0);
   nth(alone, head) = 1;
   chip("mixing/only", only, document_layer(frame).gates == alone);
-  if (chips.chip("mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
+  if (chips.chip("mixing/open_all", wording("mixing:open_all"), !any_gate(frame), wording("mixing:open_all.tip")) &&
+      any_gate(frame))
     frame.out.apply(SetGates{});
   const bool& varying = frame.view.mixing.varying;
-  group_gap(ui::chip_width("All of it"));
+  group_gap(ui::chip_width(wording("mixing:written.all")));
   ui::Chips written(frame);
-  written.choice("mixing/written/all", "All of it", varying, false, "Measures all that the heads write.");
-  written.choice("mixing/written/varying", "What varies", varying, true,
-                 "Measures what heads write and Y without their means over the tokens. A value bias adds the same to "
-                 "every token, as b_O does: what varies does not tell in which of the two it stands.");
+  written.choice("mixing/written/all", wording("mixing:written.all"), varying, false,
+                 wording("mixing:written.all.tip"));
+  written.choice("mixing/written/varying", wording("mixing:written.varying"), varying, true,
+                 wording("mixing:written.varying.tip"));
 }
 
 }  // namespace hydra::mixing
