@@ -18,8 +18,8 @@ class Comparison : Drawing {
     header();
     if (at_.side < 2 * small_) return;
     if (!is_kept(first_) || !is_kept(second_))
-      canvas_.text_at(fonts_.text, {at_.pos.x, at_.title}, theme_.ink_soft,
-                      "The patterns of layers out of focus are not kept at this size.", at_.size.x);
+      canvas_.text_at(fonts_.text, {at_.pos.x, at_.title}, theme_.ink_soft, wording("likeness:compare.not_kept"),
+                      at_.size.x);
     else if (at_.scrolls)
       scrolled();
     else
@@ -50,11 +50,10 @@ class Comparison : Drawing {
     canvas_.end_room();
     // To the difference, where it is out of sight, and back.
     const bool there = at_.pictures[2].x + 0.5f * at_.side - scroll_ < at_.right();
-    const float right = at_.right() - ui::chip_width("Close") - 2 * u_;
-    const char* label = there ? "Both heads" : "Difference";
+    const float right = at_.right() - ui::chip_width(wording("likeness:compare.close")) - 2 * u_;
+    const std::string& label = wording(there ? "likeness:compare.both" : "likeness:compare.difference");
     ImGui::SetCursorScreenPos({right - ui::chip_width(label), at_.header.y - 0.5f * u_});
-    if (ui::chip(frame_, "likeness/compare/scroll", label, false,
-                 "Scrolls to the difference of the two patterns, and back.")) {
+    if (ui::chip(frame_, "likeness/compare/scroll", label, false, wording("likeness:compare.scroll.tip"))) {
       begin_scrolled();
       ImGui::SetScrollX(there ? 0 : at_.content - at_.size.x);
       canvas_.end_room();
@@ -63,10 +62,11 @@ class Comparison : Drawing {
 
   // Which heads, what all measures that are known say of them, and how to be rid of it.
   void header() {
-    const float unit = u_, close = ui::chip_width("Close");
-    const float room = close + (at_.scrolls ? ui::chip_width("Both heads") + 2 * unit : 0);
+    const float unit = u_, close = ui::chip_width(wording("likeness:compare.close"));
+    const float room = close + (at_.scrolls ? ui::chip_width(wording("likeness:compare.both")) + 2 * unit : 0);
     ImGui::SetCursorScreenPos({at_.right() - close, at_.header.y - 0.5f * unit});
-    if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
+    if (ui::chip(frame_, "likeness/compare/close", wording("likeness:compare.close"), false,
+                 wording("likeness:compare.close.tip")))
       frame_.choose(view_.likeness.compared, std::nullopt);
     const std::string name = p_.pair_name(first_, second_);
     canvas_.text_at(fonts_.strong, at_.header, theme_.ink, name);
@@ -75,7 +75,7 @@ class Comparison : Drawing {
     const float y = below ? at_.header.y + 1.4f * em_ : at_.header.y;
     const float end = at_.right() - (below ? 0 : room + 2 * unit);
     const std::string all =
-        values() + (p_.table.sentences.empty() ? "" : "   (over all sentences; the patterns are of this one)");
+        values() + (p_.table.sentences.empty() ? "" : "   " + wording("likeness:compare.all_sentences"));
     ImFont* font = text_width(fonts_.text, all) <= end - x ? fonts_.text : fonts_.small;
     canvas_.text_at(font, {x, y}, theme_.ink_soft, all, end - x);
     ui::probe("likeness/compare/values", {x, y}, {end, y + font->FontSize});
@@ -86,12 +86,16 @@ class Comparison : Drawing {
     for (const LikenessEntry& entry : likenesses()) {
       const Array<double>& matrix = p_.table.matrix(entry.measure);
       if (!matrix || std::max(first_, second_) >= matrix->rows()) continue;
-      text += (text.empty() ? "" : "   ") + std::string(entry.brief) + " " +
-              likeness_value(frame_, (*matrix)(first_, second_));
+      const std::string value = likeness_value(frame_, (*matrix)(first_, second_));
+      text += text.empty() ? "" : "   ";
+      if (entry.measure == Likeness::kl_bits) {
+        const std::string back = likeness_value(frame_, (*matrix)(second_, first_));
+        text += wording("likeness:compare.back", {{"measure", entry.brief}, {"value", value}, {"back", back}});
+        continue;
+      }
+      text += std::string(entry.brief) + " " + value;
       if (entry.measure == Likeness::cka && std::isnan((*matrix)(first_, second_)))
         text += " (" + why_undefined(p_, entry.measure, first_, second_) + ")";
-      if (entry.measure == Likeness::kl_bits)
-        text += " and " + likeness_value(frame_, (*matrix)(second_, first_)) + " back";
     }
     return say(text);
   }
@@ -121,6 +125,15 @@ class Comparison : Drawing {
     around(k, drawn.heatmap, drawn.hit, {});
   }
 
+  std::string difference_title() const {
+    const std::string first = p_.number(first_), second = p_.number(second_);
+    if (p_.all()) return say(first + " − " + second);
+    const std::string whole = say(wording("likeness:compare.heads", {{"first", first}, {"second", second}}));
+    const float badge = frame_.changes.marked() ? 6 * small_ : 0;
+    if (badge == 0 || text_width(fonts_.text, whole) + badge <= at_.side) return whole;
+    return say(wording("likeness:compare.heads.brief", {{"first", first}, {"second", second}}));
+  }
+
   void difference() {
     const auto attention = [&](int head) { return backing_of(frame_.trace, pattern_of(head)).matrix; };
     const Array<float> first = attention(first_), second = attention(second_);
@@ -128,11 +141,7 @@ class Comparison : Drawing {
     const Array<float>& cells = kept.of(first, second);
     const auto range = kept.largest() > 0 ? real(ui::close_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
-    const std::string minus = fonts_.unicode ? " − " : " - ", second_number = p_.number(second_);
-    const std::string brief = (p_.all() ? p_.number(first_) : head_name(first_)) + minus;
-    const float badge = frame_.changes.marked() ? 6 * small_ : 0;
-    const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
-    canvas_.text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole && !p_.all() ? "head " : "") + second_number);
+    canvas_.text_at(fonts_.text, title_of(2), theme_.ink, difference_title());
     PatternDifference& kept_before = frame_.made.of<LikenessPictures>().difference_before;
     const auto difference_of = [&](const Source& source) {
       const auto attention_of = [&](int head) { return backing_of(source.trace, pattern_of(head)).matrix; };
@@ -144,7 +153,7 @@ class Comparison : Drawing {
     const auto [hit, heatmap] = picture(
         frame_, "likeness/compare/difference",
         {"difference",
-         "The difference of the two patterns",
+         wording("likeness:compare.picture"),
          hydra::whole(cells),
          {diverging(frame_), -range, range},
          difference_of,

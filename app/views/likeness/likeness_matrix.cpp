@@ -11,7 +11,7 @@ namespace {
 // What the tree's axis measures: as distances() makes it.
 std::string distance_caption(const Frame& frame, Likeness measure) {
   if (measure == Likeness::js_bits) return frame.fonts.unicode ? "√JS" : "sqrt JS";
-  if (measure == Likeness::kl_bits) return "mean KL";
+  if (measure == Likeness::kl_bits) return wording("likeness:tree.mean_kl");
   return spelled(frame, "1 − ") + (measure == Likeness::cosine ? "cos" : entry_of(measure).brief);
 }
 
@@ -38,7 +38,7 @@ class MatrixPart : Drawing {
     const MatrixChange& changed = change();
     draw_change(frame_, "likeness/matrix", changed, heatmap_);
     title(changed.size ? 7 * small_ : 0);
-    const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width("Fit colours") - 2 * u_;
+    const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width(wording("likeness:fit")) - 2 * u_;
     draw_change_number(frame_, "likeness/matrix", changed, {chip, p_.at.title.y}, fonts_.strong);
     outlines();
     ui::probe("likeness/matrix", heatmap_.min, heatmap_.max);
@@ -55,14 +55,13 @@ class MatrixPart : Drawing {
   float left_of(int head) const { return p_.at.matrix.x + motion_.row(head) * cell_; }
 
   void title(float badge) {
-    const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width("Fit colours");
+    const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width(wording("likeness:fit"));
     const float room = end - p_.at.title.x - chip - 2 * u_ - badge;
     canvas_.math_at(fonts_.strong, fonts_.small, p_.at.title, theme_.ink,
                     clipped(fonts_.strong, say(entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
     const bool fitted = view_.likeness.fitted;
-    if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
-                 "The colours span the values that are there, not the whole range that the measure can have."))
+    if (ui::chip(frame_, "likeness/fit", wording("likeness:fit"), fitted, wording("likeness:fit.tip")))
       frame_.choose(view_.likeness.fitted, !fitted);
   }
 
@@ -116,7 +115,7 @@ class MatrixPart : Drawing {
       for (Index c = 0; c < h_; ++c) {
         const double value = values(head_at(r), head_at(c));
         if (std::isfinite(value)) continue;
-        const std::string text = std::isnan(value) ? "n/a" : fonts_.unicode ? "∞" : "inf";
+        const std::string text = std::isnan(value) ? wording("likeness:not_defined") : fonts_.unicode ? "∞" : "inf";
         if (text_width(font, text) + 2 > cell_ || font->FontSize > cell_) return;
         const ImVec2 at = cell_min(heatmap_, r, c);
         canvas_.text_centered(font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, theme_.ink_soft, text);
@@ -152,11 +151,13 @@ class MatrixPart : Drawing {
   void tooltip(const CellHit& hit, int row, int col) const {
     std::vector<std::string> lines{row == col ? p_.name(row) : p_.pair_name(row, col)};
     if (row != col) {
-      const std::string value = likeness_value(frame_, (*p_.table.matrix(p_.table.ordered_by))(row, col));
-      lines.push_back(entry_.measure == Likeness::kl_bits ? ui::words("KL of head ", p_.number(row), " from head ",
-                                                                      p_.number(col), ": ", value, " bits")
-                                                          : ui::words(entry_.brief, " ", value));
-      if (value == "n/a") lines.push_back(why_undefined(p_, entry_.measure, row, col));
+      const double number = (*p_.table.matrix(p_.table.ordered_by))(row, col);
+      const std::string value = likeness_value(frame_, number);
+      lines.push_back(
+          entry_.measure == Likeness::kl_bits
+              ? wording("likeness:kl_of", {{"row", p_.number(row)}, {"column", p_.number(col)}, {"value", value}})
+              : ui::words(entry_.brief, " ", value));
+      if (std::isnan(number)) lines.push_back(why_undefined(p_, entry_.measure, row, col));
     }
     ui::tooltip_beside(frame_, cell_min(heatmap_, hit.row, hit.col), cell_max(heatmap_, hit.row, hit.col), lines);
   }
@@ -261,7 +262,7 @@ class MatrixPart : Drawing {
   void draw_legend() {
     LegendOptions options;
     options.masked = motion_.missing() || motion_.infinite();
-    options.masked_label = motion_.infinite() ? "infinite" : "n/a";
+    options.masked_label = wording(motion_.infinite() ? "likeness:infinite" : "likeness:not_defined").c_str();
     const float least = (options.masked ? 16 : 10) * small_;
     const float width = std::max(p_.at.side, least);
     const ImVec2 pos{p_.at.matrix.x, p_.at.legend};
@@ -269,13 +270,9 @@ class MatrixPart : Drawing {
     const ImVec2 end{pos.x + width, pos.y + small_};
     ui::probe("likeness/legend", pos, end);
     if (!ui::under_pointer(pos, end)) return;
-    ui::tooltip_beside(
-        frame_, pos, end,
-        {entry_.range,
-         motion_.infinite()
-             ? "Infinite: one head attends to a key that a mask, or a row set by hand, hides from the other."
-             : "",
-         motion_.missing() ? "n/a: not defined. A pair that is pointed at says why." : ""});
+    ui::tooltip_beside(frame_, pos, end,
+                       {entry_.range, motion_.infinite() ? wording("likeness:infinite.tip") : "",
+                        motion_.missing() ? wording("likeness:not_defined.tip") : ""});
   }
 
   void tree() {
@@ -297,7 +294,7 @@ class MatrixPart : Drawing {
     const Merge& merge = nth(motion_.tree().merges, join);
     std::string heads;
     for (const int leaf : leaves_of(motion_.tree(), join)) heads += (heads.empty() ? "" : ", ") + p_.number(leaf);
-    ui::tooltip(frame_, {"Heads " + heads + ": joined at a mean distance of " + ui::number(merge.distance)});
+    ui::tooltip(frame_, {wording("likeness:tree.join", {{"heads", heads}, {"distance", ui::number(merge.distance)}})});
   }
 
   LikenessParts& p_;

@@ -21,7 +21,8 @@ ImU32 LikenessParts::color(int head) const {
 
 std::string LikenessParts::name(int head) const {
   const HeadPlace found = place(head);
-  return all() ? ui::words("Layer ", found.layer + 1, " head ", found.head + 1) : head_called(frame, head);
+  return all() ? wording("likeness:layer_head", {{"layer", found.layer + 1}, {"head", found.head + 1}})
+               : head_called(frame, head);
 }
 
 std::string LikenessParts::number(int head) const {
@@ -29,16 +30,25 @@ std::string LikenessParts::number(int head) const {
   return all() ? ui::words(found.layer + 1, ".", found.head + 1) : std::to_string(head + 1);
 }
 
+namespace {
+// Of the layer in focus: what they are measured by is on its way.
+bool names_are_measured(const Frame& frame) {
+  const RoleTable& naming = roles_of(frame).table->naming();
+  return naming.jobs.empty() && !naming.bounds;
+}
+}  // namespace
+
 std::string LikenessParts::label(int head) const {
   const HeadLabel* label = all() ? nullptr : label_of(frame, head);
-  return label && !label->name.empty() && label->name != "measuring" ? number(head) + " " + label->name : number(head);
+  if (!label || label->name.empty() || names_are_measured(frame)) return number(head);
+  return number(head) + " " + label->name;
 }
 
 std::string LikenessParts::pair_name(int row, int col) const {
-  if (!all()) return ui::words("Heads ", row + 1, " and ", col + 1);
+  if (!all()) return wording("likeness:heads", {{"first", row + 1}, {"second", col + 1}});
   const HeadPlace a = place(row), b = place(col);
-  return ui::words("Layer ", a.layer + 1, " head ", a.head + 1, frame.fonts.unicode ? " ↔ " : " and ", "layer ",
-                   b.layer + 1, " head ", b.head + 1);
+  return wording(frame.fonts.unicode ? "likeness:layer_heads" : "likeness:layer_heads.plain",
+                 {{"layer", a.layer + 1}, {"head", a.head + 1}, {"to_layer", b.layer + 1}, {"to_head", b.head + 1}});
 }
 
 bool LikenessParts::is_present(int head) const {
@@ -54,19 +64,19 @@ void LikenessParts::focus_if_present(int head) const {
 }
 
 std::string likeness_value(const Frame& frame, double value) {
-  if (std::isnan(value)) return "n/a";
-  if (std::isinf(value)) return frame.fonts.unicode ? "∞" : "infinite";
+  if (std::isnan(value)) return wording("likeness:not_defined");
+  if (std::isinf(value)) return frame.fonts.unicode ? "∞" : wording("likeness:infinite");
   return std::abs(value) < 10 ? ui::number(value, As::share) : ui::number(value);
 }
 
 std::string why_undefined(const LikenessParts& parts, Likeness measure, int row, int col) {
   const LikenessEntry& entry = entry_of(measure);
-  if (entry.of_weights) return "The product of a head's weights is 0.";
-  if (measure != Likeness::cka) return "No query attends to anything in both heads.";
+  if (entry.of_weights) return wording("likeness:undefined.weights");
+  if (measure != Likeness::cka) return wording("likeness:undefined.no_query");
   for (const int head : {row, col})
     if (head < int_size(parts.table.no_cka) && !nth(parts.table.no_cka, head).empty())
       return parts.name(head) + ": " + nth(parts.table.no_cka, head) + ".";
-  return "Fewer than 4 tokens attend to something in both heads.";
+  return wording("likeness:undefined.few_tokens");
 }
 
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
@@ -105,26 +115,22 @@ void draw_likeness_map(LikenessParts& parts) {
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
   const Canvas::Part part(frame.canvas, "likeness.map");
   // How far the map can be trusted goes before its whole title.
-  const std::string number = "stress " + ui::number(parts.table.map.stress, As::brief);
+  const std::string number =
+      wording("likeness:map.stress", {{"stress", ui::number(parts.table.map.stress, As::brief)}});
   const std::string words = number + ", " + stress_in_words(parts.table.map.stress);
-  const auto behind = [&](const char* title) {
+  const auto behind = [&](const std::string& title) {
     return at.map_title.x + text_width(frame.fonts.strong, title) + 3 * frame.unit;
   };
-  const bool whole = behind("Map of the heads") + text_width(frame.fonts.text, words) <= end;
-  const char* title = whole ? "Map of the heads" : "Map";
+  const bool whole = behind(wording("likeness:map.title")) + text_width(frame.fonts.text, words) <= end;
+  const std::string& title = wording(whole ? "likeness:map.title" : "likeness:map.title.brief");
   frame.canvas.text_at(frame.fonts.strong, at.map_title, frame.theme.ink, title);
   const float x = behind(title);
   const std::string stress = fitting(frame.fonts.text, end - x, {words, number});
   if (!stress.empty()) {
     frame.canvas.text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
-    ui::explain_here(
-        frame, "likeness/stress", {x, at.map_title.y},
-        {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
-        spelled(
-            frame,
-            "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "
-            "from 0, exact, to 1. Kruskal (1964) calls 0.025 excellent, 0.05 good, 0.1 fair and 0.2 poor: above "
-            "0.1 read the matrix and the tree, and of the map the rough groups only."));
+    ui::explain_here(frame, "likeness/stress", {x, at.map_title.y},
+                     {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
+                     spelled(frame, wording("likeness:map.stress.tip")));
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();

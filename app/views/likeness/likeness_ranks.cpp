@@ -14,16 +14,11 @@ struct Which {
   Spectrum HeadRanks::*spectrum;
   const char* name;   // of probes
   const char* title;  // over the chart and the table's columns
-  const char* tip;
+  const char* tip;    // a text
 };
 constexpr Which kWhich[] = {
-    {&HeadRanks::scores, "likeness/ranks/scores", "Q Kᵀ",
-     "The singular values of the scores of each head before scale, cap, distances, mask and softmax: the rank is at "
-     "most the smaller "
-     "of d_k and the number of tokens n."},
-    {&HeadRanks::query_key, "likeness/ranks/query_key", "W_Q W_Kᵀ",
-     "The singular values of each head's bilinear form, which compares what a query asks for with what a key offers: "
-     "its rank is at most d_k, whatever the sentence."},
+    {&HeadRanks::scores, "likeness/ranks/scores", "Q Kᵀ", "likeness:ranks.scores.tip"},
+    {&HeadRanks::query_key, "likeness/ranks/query_key", "W_Q W_Kᵀ", "likeness:ranks.query_key.tip"},
 };
 
 class RankPage : Drawing {
@@ -57,19 +52,16 @@ class RankPage : Drawing {
   float header() const { return std::round(2.9f * small_); }
 
   void sentence() {
-    const std::string d_k = std::to_string(input_.d_k()), n = std::to_string(input_.n());
     const std::string text =
-        ui::words("d_k = ", d_k, ", n = ", n, ": no head's scores can have rank above ", bound(kWhich[0]));
+        wording("likeness:ranks.bound", {{"d_k", input_.d_k()}, {"n", input_.n()}, {"bound", bound(kWhich[0])}});
     ui::text(frame_, text, {.font = fonts_.large, .wraps = true});
     ui::probe("likeness/ranks/sentence");
-    ui::soft_text(frame_,
-                  "Rank: singular values above the rounding of 32-bit numbers. Effective rank: the exponential "
-                  "of the entropy of the singular values divided by their sum (Roy and Vetterli 2007).");
+    ui::soft_text(frame_, wording("likeness:ranks.note"));
     const bool& log = view_.spectra_log;
     ui::Chips chips(frame_);
-    chips.choice("likeness/ranks/linear", "Linear", log, false, "Singular values from 0 up.");
-    chips.choice("likeness/ranks/log", "Logarithmic", log, true,
-                 "Every line is ten times the one below, so that small singular values can be told from none.");
+    chips.choice("likeness/ranks/linear", wording("likeness:ranks.linear"), log, false,
+                 wording("likeness:ranks.linear.tip"));
+    chips.choice("likeness/ranks/log", wording("likeness:ranks.log"), log, true, wording("likeness:ranks.log.tip"));
   }
 
   // Of a logarithmic axis: a power of ten below the smallest value, as far as it means something.
@@ -102,12 +94,13 @@ class RankPage : Drawing {
     plot.y.logarithmic = view_.spectra_log;
     plot.y.high = largest > 0 ? ui::close_ceiling(largest) : 1;
     plot.y.low = plot.y.logarithmic ? lowest(smallest, plot.y.high) : 0;
-    const PlotHeading heading{"Singular values of " + say(which.title), "", which.tip};
+    const PlotHeading heading{wording("likeness:ranks.title", {{"matrix", say(which.title)}}), "", wording(which.tip)};
     const PlotResult hit = plotted(frame_, which.name, heading, {pos, size}, std::move(plot));
     if (hit.series < 0) return;
     const double value = nth((nth(table_.ranks, hit.series).*which.spectrum).values, hit.place);
     ui::tooltip(frame_,
-                {ui::words(head_name(hit.series), ", singular value ", hit.place + 1, ": ", ui::number(value))});
+                {wording("likeness:ranks.value",
+                         {{"head", head_name(hit.series)}, {"n", hit.place + 1}, {"value", ui::number(value)}})});
     if (hit.clicked) focus_head(frame_, hit.series);
   }
 
@@ -124,16 +117,19 @@ class RankPage : Drawing {
     table.marked = view_.focused_head;
     const float name = 4 * em_, rank = 4 * em_;
     const float column = std::min((size.x - name - ImGui::GetStyle().ScrollbarSize) / 2, 12 * em_);
-    table.columns.push_back({"head", {"head"}, 0, name, TableColumn::Kind::drawn});
+    table.columns.push_back({"head", {wording("likeness:ranks.head")}, 0, name, TableColumn::Kind::drawn});
     for (int k = 0; k < 2; ++k) {
       const float left = name + real(k) * column;
-      const std::string key = k == 0 ? "scores" : "query_key", of = std::to_string(bound(kWhich[k]));
+      const std::string key = k == 0 ? "scores" : "query_key";
       table.columns.push_back({.key = key + "_rank",
-                               .title = {say(kWhich[k].title), "rank"},
+                               .title = {say(kWhich[k].title), wording("likeness:ranks.rank")},
                                .left = left,
                                .right = left + rank,
                                .math = true});
-      table.columns.push_back({key + "_effective", {"effective, of " + of}, left + rank, left + column - u_});
+      table.columns.push_back({key + "_effective",
+                               {wording("likeness:ranks.effective", {{"most", bound(kWhich[k])}})},
+                               left + rank,
+                               left + column - u_});
     }
     table.cell = [this](Index head, int k) { return number(head, kWhich[(k - 1) / 2], (k - 1) % 2 == 1); };
     table.drawn = [this](Index head, int, ImVec2 low, ImVec2 high) {

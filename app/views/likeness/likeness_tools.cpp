@@ -17,9 +17,7 @@ void collapse_slider(Frame& frame, float width) {
   ui::drag_cursor();
   const bool released = ImGui::IsItemDeactivated();
   ui::probe("likeness/collapse");
-  ui::tip(frame,
-          "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
-          "same.");
+  ui::tip(frame, wording("likeness:collapse.tip"));
   if (moved) frame.out.act(act::Collapse{amount});
   if (released) frame.out.commit();
   ImGui::SameLine();
@@ -32,8 +30,7 @@ void repel_button(Frame& frame, float right) {
   const std::optional<Repelling>& repelling = frame.tools.repelling;
   const bool under_way = repelling && !repelling->over;
   const bool several = layer_of(frame).heads.size() > 1;
-  if (ui::button(frame, "likeness/repel", "Repel",
-                 "Steps of gradient descent on W_Q and W_K that lower the mean pairwise cosine of the patterns.",
+  if (ui::button(frame, "likeness/repel", wording("likeness:repel"), wording("likeness:repel.tip"),
                  several && !under_way))
     frame.out.act(act::Repel{});
   if (!repelling || repelling->layer != frame.view.layer) return;
@@ -44,8 +41,8 @@ void repel_button(Frame& frame, float right) {
   ImGui::PushFont(frame.fonts.small);
   const bool begun = repelling->steps > 0;
   const float room = right - ImGui::GetCursorScreenPos().x;
-  ui::text(frame,
-           begun ? repel_text(*repelling, frame.fonts.unicode, frame.fonts.small, room).c_str() : "being computed");
+  ui::text(frame, begun ? repel_text(*repelling, frame.fonts.unicode, frame.fonts.small, room)
+                        : wording("likeness:repel.being_computed"));
   ImGui::PopFont();
   ImGui::PopStyleColor();
   ui::probe("likeness/repelled");
@@ -57,7 +54,7 @@ void repel_button(Frame& frame, float right) {
 void layer_colors(const Frame& frame, float width) {
   const auto layers = int_size(frame.trace.layers);
   ImFont* font = frame.fonts.small;
-  const std::string first = "layer 1", last = std::to_string(layers);
+  const std::string first = wording("likeness:layer", {{"layer", 1}}), last = std::to_string(layers);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float left = pos.x + text_width(font, first) + frame.unit, gap = frame.unit + text_width(font, last);
   const float right = std::min(pos.x + width - gap, left + 12 * font->FontSize), step = (right - left) / real(layers);
@@ -72,36 +69,39 @@ void layer_colors(const Frame& frame, float width) {
 
 // --- pairs worth a look
 
-void pair_chip(LikenessParts& parts, const char* name, const char* what, const std::optional<std::pair<int, int>>& pair,
-               const char* tip) {
+// label, tip: texts.
+void pair_chip(LikenessParts& parts, const char* name, const char* label,
+               const std::optional<std::pair<int, int>>& pair, const char* tip) {
   if (!pair) return;
   const bool on = parts.compared == pair;
-  const std::string label = what + parts.number(pair->first) + " and " + parts.number(pair->second);
-  if (ui::chip(parts.frame, name, label, on, tip)) parts.compare(on ? std::nullopt : pair);
+  const std::string said =
+      wording(label, {{"first", parts.number(pair->first)}, {"second", parts.number(pair->second)}});
+  if (ui::chip(parts.frame, name, said, on, wording(tip))) parts.compare(on ? std::nullopt : pair);
 }
 
 void pair_chips(LikenessParts& parts, float width) {
   const LikenessMotion& motion = parts.motion();
   if (!motion.most_alike()) return;
-  pair_chip(parts, "likeness/most_alike", "Most alike: ", motion.most_alike(),
-            "The two heads that this measure finds most alike, side by side with their difference.");
+  pair_chip(parts, "likeness/most_alike", "likeness:most_alike", motion.most_alike(), "likeness:most_alike.tip");
   const float gap = 1.5f * parts.frame.unit;
-  if (ImGui::GetItemRectSize().x + gap +
-          ui::chip_width(parts.all() ? "Least alike: 00.00 and 00.00" : "Least alike: 00 and 00") <=
-      width)
-    ImGui::SameLine(0, gap);
-  pair_chip(parts, "likeness/least_alike", "Least alike: ", motion.least_alike(),
-            "The two heads that this measure finds least alike, side by side with their difference.");
+  const char* number = parts.all() ? "00.00" : "00";
+  const float widest = ui::chip_width(wording("likeness:least_alike", {{"first", number}, {"second", number}}));
+  if (ImGui::GetItemRectSize().x + gap + widest <= width) ImGui::SameLine(0, gap);
+  pair_chip(parts, "likeness/least_alike", "likeness:least_alike", motion.least_alike(), "likeness:least_alike.tip");
 }
 
 }  // namespace
 
 std::string repel_text(const Repelling& repelling, bool unicode, ImFont* font, float room) {
-  const std::string arrow = unicode ? " → " : " to ", after = ui::number(repelling.after, As::share);
-  const std::string numbers = ui::number(repelling.before, As::share) + arrow + after;
-  const std::string whole = "mean cosine " + numbers + " in " + ui::counted(repelling.steps, "step");
+  const std::string before = ui::number(repelling.before, As::share), after = ui::number(repelling.after, As::share);
+  const std::string cosines =
+      unicode ? before + " → " + after : wording("likeness:repelled.cosines", {{"before", before}, {"after", after}});
+  const std::string whole = wording("likeness:repelled", {{"cosines", cosines}, {"steps", repelling.steps}});
   if (!font) return whole;
-  return fitting(font, room, {whole, "mean cosine " + numbers, "cosine " + numbers, numbers, "to " + after, after});
+  return fitting(font, room,
+                 {whole, wording("likeness:repelled.brief", {{"cosines", cosines}}),
+                  wording("likeness:repelled.briefer", {{"cosines", cosines}}), cosines,
+                  wording("likeness:repelled.least", {{"after", after}}), after});
 }
 
 float likeness_tools_height(const Frame& frame) {
@@ -118,7 +118,7 @@ void draw_likeness_tools(LikenessParts& parts) {
   if (parts.all()) {
     layer_colors(frame, size.x);
   } else {
-    ui::text(frame, "Collapse towards the mean weights", {.font = frame.fonts.strong});
+    ui::text(frame, wording("likeness:collapse.title"), {.font = frame.fonts.strong});
     collapse_slider(frame, size.x);
     repel_button(frame, pos.x + size.x);
   }

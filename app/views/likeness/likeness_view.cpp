@@ -17,41 +17,46 @@ void measure_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(measures.front().brief));
   for (const LikenessEntry& entry : measures)
     chips.choice(std::string("likeness/measure/") + entry.key, entry.brief, frame.view.likeness.measure, entry.measure,
-                 spelled(frame, std::string(entry.title) + ": " + entry.tip + "\n" + entry.formula +
-                                    "\nRange: " + entry.range + "\nSource: " + entry.source));
+                 spelled(frame, wording("likeness:measure.tip", {{"title", entry.title},
+                                                                 {"tip", entry.tip},
+                                                                 {"formula", entry.formula},
+                                                                 {"range", entry.range},
+                                                                 {"source", entry.source}})));
 }
 
 void layer_chips(Frame& frame, ui::Chips& chips) {
   if (frame.trace.layers.size() < 2) return;
-  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This layer"));
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(wording("likeness:this_layer")));
   const LikenessState& likeness = frame.view.likeness;
   const bool before = likeness.all_layers;
   bool all = before;
-  chips.choice("likeness/layer/focus", "This layer", all, false, "The heads of the layer in focus.");
-  chips.choice("likeness/layer/all", "All layers", all, true,
-               "All heads of all layers beside each other: which layers do again what another does?");
+  chips.choice("likeness/layer/focus", wording("likeness:this_layer"), all, false, wording("likeness:this_layer.tip"));
+  chips.choice("likeness/layer/all", wording("likeness:all_layers"), all, true, wording("likeness:all_layers.tip"));
   if (all != before) frame.choose(likeness.all_layers, all), frame.choose(likeness.compared, std::nullopt);
   if (!likeness.all_layers) return;
-  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("By layer"));
-  chips.choice("likeness/order/layer", "By layer", likeness.by_tree, false, "Layer after layer.");
-  chips.choice("likeness/order/tree", "By tree", likeness.by_tree, true,
-               "Heads that are alike stand together, whatever their layer, with the tree that joins them.");
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(wording("likeness:by_layer")));
+  chips.choice("likeness/order/layer", wording("likeness:by_layer"), likeness.by_tree, false,
+               wording("likeness:by_layer.tip"));
+  chips.choice("likeness/order/tree", wording("likeness:by_tree"), likeness.by_tree, true,
+               wording("likeness:by_tree.tip"));
 }
 
 void pooled_chips(Frame& frame, ui::Chips& chips) {
-  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(wording("likeness:this_sentence")));
   const bool& pooled = frame.view.likeness.pooled;
-  chips.choice("likeness/this", "This sentence", pooled, false, "Measured on the sentence that is shown.");
-  std::string all = "Measured with the same weights on every marked sentence, over all their rows.";
-  if (frame.document.embedding.kind == Embedding::Kind::learned)
-    all += " Words that the table lacks have the vectors of their letters there.";
-  chips.choice("likeness/all", ui::words("All ", frame.sentences.marked->size(), " marked sentences"), pooled, true,
+  chips.choice("likeness/this", wording("likeness:this_sentence"), pooled, false,
+               wording("likeness:this_sentence.tip"));
+  std::string all = wording("likeness:all_sentences.tip");
+  if (frame.document.embedding.kind == Embedding::Kind::learned) all += " " + wording("likeness:all_sentences.letters");
+  chips.choice("likeness/all", wording("likeness:all_sentences", {{"n", frame.sentences.marked->size()}}), pooled, true,
                all);
 }
 
 // "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.
 std::string beside(const std::string& number, const Spread& independent, As style) {
-  return independent.count == 0 ? number : number + ", independent " + ui::number(independent.mean, style);
+  if (independent.count == 0) return number;
+  return wording("likeness:beside_independent",
+                 {{"number", number}, {"independent", ui::number(independent.mean, style)}});
 }
 
 // "8 heads: effective rank 2.3", and the numbers behind it.
@@ -59,35 +64,25 @@ void sentence(Frame& frame, const LikenessTable& table) {
   const auto heads = std::ssize(table.clustering.leaves);
   ui::text(frame, effective_sentence(heads, table.effective_heads), {.font = frame.fonts.large});
   ui::probe("likeness/sentence");
-  ui::tip(
-      frame,
-      "The effective rank of the matrix of cosines between the heads' patterns: the exponential of the entropy of its "
-      "eigenvalues, divided by their sum; 1 when all patterns are the same, as many as heads when no two share a key "
-      "(Roy "
-      "and Vetterli 2007).");
+  ui::tip(frame, wording("likeness:effective.tip"));
   const IndependentHeads& others = table.independent;
-  const std::string mean = std::isnan(table.mean_cosine)
-                               ? ""
-                               : "as many independent heads: " + ui::number(others.effective_heads.mean, As::tenths) +
-                                     ";  mean cosine " +
-                                     beside(ui::number(table.mean_cosine, As::brief), others.mean_cosine, As::brief);
+  std::string mean;
+  if (!std::isnan(table.mean_cosine))
+    mean = wording("likeness:independent",
+                   {{"rank", ui::number(others.effective_heads.mean, As::tenths)},
+                    {"cosine", beside(ui::number(table.mean_cosine, As::brief), others.mean_cosine, As::brief)}});
   const float down = 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize);
   ui::flow_line(text_width(frame.fonts.text, mean) + 3 * frame.unit);
   if (mean.empty()) return ImGui::NewLine();  // one head, which shares with none
   ImGui::SetCursorPos({ImGui::GetCursorPosX() + 2 * frame.unit, ImGui::GetCursorPosY() + down});
   ui::text(frame, mean, {.ink = frame.theme.ink_soft});
   ui::probe("likeness/mean_cosine");
-  const std::string tip = ui::words(
-      "Independent heads: every row keeps its weights, and so its entropy, and has them shuffled among the keys that "
-      "the "
-      "mask lets it see, drawn ",
-      others.draws, " times: effective rank ", ui::number(others.effective_heads.least, As::brief), " to ",
-      ui::number(others.effective_heads.most, As::brief), ", mean cosine ",
-      ui::number(others.mean_cosine.least, As::share), " to ", ui::number(others.mean_cosine.most, As::share),
-      ". Flat patterns are alike whoever makes them; what heads have in common beyond that shows as a lower rank and a "
-      "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a "
-      "key.");
-  ui::tip(frame, tip);
+  ui::tip(frame,
+          wording("likeness:independent.tip", {{"draws", others.draws},
+                                               {"least_rank", ui::number(others.effective_heads.least, As::brief)},
+                                               {"most_rank", ui::number(others.effective_heads.most, As::brief)},
+                                               {"least_cosine", ui::number(others.mean_cosine.least, As::share)},
+                                               {"most_cosine", ui::number(others.mean_cosine.most, As::share)}}));
   if (table.places.empty()) sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
 }
 
@@ -96,27 +91,22 @@ void axes_sentence(Frame& frame, const LikenessTable& table) {
   if (table.places.empty() || !entry_of(table.ordered_by).of_weights) return;
   const std::optional<int> layer = axes_change(frame.trace.layers);
   if (!layer) return;
-  ui::soft_text(frame,
-                ui::words("Layer ", *layer + 1,
-                          " has no residual sum: what leaves it has axes of its own, so between heads before and "
-                          "after it the cosine of weights says nothing."));
+  ui::soft_text(frame, wording("likeness:axes", {{"layer", *layer + 1}}));
   ui::probe("likeness/axes");
 }
 
 // What CKA is read beside.
 void unrelated_sentence(Frame& frame, const LikenessTable& table) {
   if (table.ordered_by != Likeness::cka || !std::isfinite(table.unrelated.high)) return;
-  ui::soft_text(frame,
-                ui::words("Outputs that are unrelated come to ", ui::number(table.unrelated.median, As::brief),
-                          " in the median; 1 in 20 is above ", ui::number(table.unrelated.high, As::brief), "."));
+  ui::soft_text(frame, wording("likeness:unrelated", {{"median", ui::number(table.unrelated.median, As::brief)},
+                                                      {"high", ui::number(table.unrelated.high, As::brief)}}));
   ui::probe("likeness/unrelated");
-  ui::tip(frame, ui::words("CKA of pairs of these heads with the tokens of one of them in another order, ",
-                           table.unrelated.draws, " times. The fewer tokens there are, the further it goes."));
+  ui::tip(frame, wording("likeness:unrelated.tip", {{"draws", table.unrelated.draws}}));
 }
 
 void pooling(Frame& frame, const Measured<LikenessMeasure>& shown) {
   if (shown.value && !shown.value->fault.empty()) {
-    ui::soft_text(frame, "Measured on this sentence: " + shown.value->fault + ".");
+    ui::soft_text(frame, wording("likeness:fault", {{"why", shown.value->fault}}));
     ui::probe("likeness/fault");
   }
   const ImVec2 pos = ImGui::GetCursorScreenPos();
@@ -248,7 +238,7 @@ void draw_likeness_view(Frame& frame) {
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (frame.view.likeness.ranks && table.ranks.empty())
-    ui::soft_text(frame, "Being computed.");
+    ui::soft_text(frame, wording("likeness:being_computed"));
   else if (frame.view.likeness.ranks)
     draw_rank_page(frame, table, shown.of->layer(shown.wanted.layer), pos, size);
   else
