@@ -76,7 +76,7 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   ImGui::PushID(head);
   if (ImGui::InvisibleButton("choose", {at.thumb, at.caption - frame.unit})) toggle_head(frame, head);
   ui::probe({"heads/choose/", head + 1});
-  ui::tip(frame, out ? "Takes this head into the average." : "Leaves this head out of the average.");
+  ui::tip(frame, wording(out ? "heads:average.take" : "heads:average.leave"));
   ImGui::PopID();
 }
 

@@ -50,17 +50,13 @@ ValueScale rollout_scale(const Frame& frame) {
 void rollout_note(const Frame& frame) {
   const int layers = frame.view.layer + 1, carry = layers_with_residual(frame.trace, layers);
   const bool raw = frame.view.heads.rollout == RolloutKind::attention;
-  std::string text = "Not what is used: rollout supposes that ";
-  if (carry == layers)
-    text += "each layer's stream is half what its heads bring and half what stood there";
-  else if (carry == 0)
-    text += layers == 1 ? "what the heads bring is all there is (no residual sum)"
-                        : "what each layer's heads bring is all there is (no residual sums)";
-  else
-    text += "a stream is half what the heads bring and half what stood there, in layers with a residual sum";
-  text += raw ? "; it takes every head's weights alike, whatever values, W_O and gates make of them"
-              : "; it counts how long a vector each weight carries, not where to";
-  text += ". Norms, feed-forward parts and contributions that cancel do not count (Abnar and Zuidema 2020).";
+  const char* supposes = carry == layers ? "heads:rollout.supposes.half"
+                         : carry > 0     ? "heads:rollout.supposes.half_in_some"
+                         : layers == 1   ? "heads:rollout.supposes.all"
+                                         : "heads:rollout.supposes.all_in_each";
+  const std::string text = wording(
+      "heads:rollout.note", {{"supposes", wording(supposes)},
+                             {"counts", wording(raw ? "heads:rollout.counts.raw" : "heads:rollout.counts.by_value")}});
   ui::soft_text(frame, spelled(frame, text));
   ui::probe("heads/rollout/note");
 }
@@ -68,30 +64,34 @@ void rollout_note(const Frame& frame) {
 void rollout_title(const Frame& frame, const HeadsLayout& at) {
   const Measured<RolloutMeasure>& shown = measured_rollout(frame);
   const float room = at.title_right - at.title.x;
-  const std::string through = shown.wanted.layers == 1 ? "layer 1" : ui::words("layers 1 to ", shown.wanted.layers);
+  const int layers = shown.wanted.layers;
+  const std::string through =
+      layers == 1 ? wording("heads:rollout.one_layer") : wording("heads:rollout.layers", {{"last", layers}});
   frame.canvas.text_at(frame.fonts.strong, at.title, frame.theme.ink,
                        fitting(frame.fonts.strong, room,
-                               {"Rollout: how the words reach each token through " + through,
-                                "Rollout through " + through, "Rollout, " + through, "Rollout"}),
+                               {wording("heads:rollout.title.full", {{"layers", through}}),
+                                wording("heads:rollout.title", {{"layers", through}}),
+                                wording("heads:rollout.title.brief", {{"layers", through}}), wording("heads:rollout")}),
                        room);
-  const std::string formula = spelled(frame, rollout_formula(shown)),
-                    at_layer = spelled(frame, subscript(shown.wanted.layers));
-  const std::string of = shown.wanted.kind == RolloutKind::attention
-                             ? spelled(frame, "Ā") + at_layer + " the mean of the heads' patterns"
-                             : "N" + at_layer + spelled(frame, " the sum of the heads' a ‖v W_O‖, by rows of sum 1");
+  const std::string formula = rollout_formula(shown), at_layer = subscript(layers);
+  const std::string means =
+      shown.wanted.kind == RolloutKind::attention
+          ? wording("heads:rollout.formula.mean", {{"formula", formula}, {"symbol", "Ā" + at_layer}})
+          : wording("heads:rollout.formula.sum", {{"formula", formula}, {"symbol", "N" + at_layer}});
   ImFont* font = frame.fonts.small;
-  frame.canvas.text_at(font, at.role, frame.theme.ink_soft, fitting(font, room, {formula + ",  " + of, formula}), room);
+  frame.canvas.text_at(font, at.role, frame.theme.ink_soft,
+                       fitting(font, room, {spelled(frame, means), spelled(frame, formula)}), room);
 }
 
 std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, Index token, Index word) {
   const Rollout& steps = shown.value->steps;
   const std::vector<std::string>& tokens = shown.of->tokens;
-  const auto name = [&](Index t) { return "“" + nth(tokens, t) + "”"; };
   const double value = steps.reached(token, word);
   std::vector<std::string> lines{nth(tokens, token) + " → " + nth(tokens, word) + ": " + ui::number(value),
-                                 ui::number(100 * value, As::tenths) + " % of what stands at " + name(token) +
-                                     ui::words(" after layer ", shown.wanted.layers) + " is traced back to the word " +
-                                     name(word) + "."};
+                                 wording("heads:rollout.traced", {{"percent", ui::number(100 * value, As::tenths)},
+                                                                  {"token", nth(tokens, token)},
+                                                                  {"layer", shown.wanted.layers},
+                                                                  {"word", nth(tokens, word)}})};
   if (shown.wanted.layers == 1) return lines;
   std::vector<Index> by_size(tokens.size());
   std::iota(by_size.begin(), by_size.end(), Index{0});
@@ -102,11 +102,13 @@ std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, In
   for (; told < std::min(kMostTerms, by_size.size()) && term(nth(by_size, told)) > 0; ++told) {
     const Index k = nth(by_size, told);
     rest -= term(k);
-    lines.push_back(ui::words(told == 0 ? "= " : "+ ") + ui::number(steps.step(token, k)) + " × " +
-                    ui::number(steps.before(k, word)) + ui::words("  by ", name(k), " of layer ") +
-                    std::to_string(shown.wanted.layers - 1));
+    lines.push_back(wording("heads:rollout.term", {{"sign", told == 0 ? "=" : "+"},
+                                                   {"step", ui::number(steps.step(token, k))},
+                                                   {"before", ui::number(steps.before(k, word))},
+                                                   {"token", nth(tokens, k)},
+                                                   {"layer", shown.wanted.layers - 1}}));
   }
-  if (rest > 1e-6 && told < tokens.size()) lines.push_back("+ " + ui::number(rest) + "  by the others");
+  if (rest > 1e-6 && told < tokens.size()) lines.push_back(wording("heads:rollout.rest", {{"rest", ui::number(rest)}}));
   return lines;
 }
 
@@ -114,7 +116,7 @@ PictureResult draw_rollout(Frame& frame, const HeadsLayout& at, ImFont* numbers)
   const Measured<RolloutMeasure>& shown = measured_rollout(frame);
   const std::vector<std::string>& tokens = shown.of->tokens;
   const Pictured rollout{"rollout",
-                         "Rollout",
+                         wording("heads:rollout"),
                          whole(shown.value->reached),
                          rollout_scale(frame),
                          [&](const Source& source) {

@@ -29,34 +29,27 @@ class HeadsToolbar : Drawing {
     ui::Chips chips(frame_);
     const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
       const bool on = !view_.average && !shows_rollout(view_) && view_.pattern == pattern;
-      if (!chips.chip(name, label, on, tip)) return;
+      if (!chips.chip(name, wording(label), on, wording(tip))) return;
       frame_.choose(view_.pattern, pattern);
       frame_.choose(view_.average, false);
       frame_.choose(view_.heads.rollout, std::nullopt);
     };
-    pattern_chip(Pattern::scores, "heads/pattern/scores", "Scores",
-                 "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
-    pattern_chip(Pattern::attention, "heads/pattern/attention", "Attention",
-                 "How much of each key's value a query takes; every row sums to one, but for what a sink takes, and "
-                 "where heads talk after softmax.");
+    pattern_chip(Pattern::scores, "heads/pattern/scores", "heads:scores", "heads:scores.tip");
+    pattern_chip(Pattern::attention, "heads/pattern/attention", "heads:attention", "heads:attention.tip");
     pattern_chip(Pattern::value_weighted, "heads/pattern/value_weighted",
-                 fonts_.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|",
-                 "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "
-                 "changes little.");
-    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width("Average"));
+                 fonts_.unicode ? "heads:weighted" : "heads:weighted.ascii", "heads:weighted.tip");
+    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("heads:average")));
     average_chips(chips);
     rollout_chips(chips);
   }
 
   void average_chips(ui::Chips& chips) {
-    chips.toggle("heads/average", "Average", view_.average,
-                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out.");
+    chips.toggle("heads/average", wording("heads:average"), view_.average, wording("heads:average.tip"));
     if (!view_.average) return;
-    if (chips.chip("heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
+    if (chips.chip("heads/all", wording("heads:all"), chosen_heads(view_) == heads_, wording("heads:all.tip")))
       choose_all_heads(frame_);
-    if (chips.chip("heads/only", "Only head " + std::to_string(view_.focused_head + 1),
-                   chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
-                   "Starts the average anew from the focused head.")) {
+    if (chips.chip("heads/only", wording("heads:only", {{"head", view_.focused_head + 1}}),
+                   chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head), wording("heads:only.tip"))) {
       std::vector<bool> only(view_.selected_heads.size(), false);
       nth(only, view_.focused_head) = true;
       frame_.choose(view_.selected_heads, only);
@@ -65,18 +58,16 @@ class HeadsToolbar : Drawing {
 
   void rollout_chips(ui::Chips& chips) {
     const bool on = shows_rollout(view_);
-    if (chips.chip("heads/rollout", "Rollout", on,
-                   "How the words reach each token through all layers up to this one, if the heads' mean patterns were "
-                   "all that moved anything.")) {
+    if (chips.chip("heads/rollout", wording("heads:rollout"), on, wording("heads:rollout.tip"))) {
       frame_.choose(view_.average, false);
       frame_.choose(view_.heads.rollout, on ? std::nullopt : std::optional(RolloutKind::attention));
     }
     if (!shows_rollout(view_)) return;
     const std::optional<RolloutKind>& chosen = view_.heads.rollout;
-    chips.choice("heads/rollout/raw", "raw", chosen, RolloutKind::attention,
-                 "Of each layer the mean of its heads' patterns: every weight counts, whatever it carries.");
-    chips.choice("heads/rollout/weighted", "by value", chosen, RolloutKind::value_weighted,
-                 "Of each layer the sum of its heads' weights, each times the length of the vector that it carries.");
+    chips.choice("heads/rollout/raw", wording("heads:rollout.raw"), chosen, RolloutKind::attention,
+                 wording("heads:rollout.raw.tip"));
+    chips.choice("heads/rollout/weighted", wording("heads:rollout.by_value"), chosen, RolloutKind::value_weighted,
+                 wording("heads:rollout.by_value.tip"));
   }
 
   // The relations that this sentence is marked with, and why one of them cannot be found here. Where the room is low
@@ -130,10 +121,9 @@ class HeadsToolbar : Drawing {
 
   void relation_menu() {
     const bool on = view_.shown_relation.has_value();
-    const std::string label = on ? nth(relations(), *view_.shown_relation).title : "Relations …";
+    const std::string label = on ? nth(relations(), *view_.shown_relation).title : wording("heads:relations");
     ui::apart(1.2f * em_, ui::chip_width(label));
-    if (ui::chip(frame_, "heads/relations", label, on, "Outlines the pairs of a marked relation in every pattern.",
-                 on ? theme_.gold : 0))
+    if (ui::chip(frame_, "heads/relations", label, on, wording("heads:relations.tip"), on ? theme_.gold : 0))
       ImGui::OpenPopup("relations");
     if (!ImGui::BeginPopup("relations")) return;
     ui::close_on_escape();

@@ -36,7 +36,7 @@ class HeadsView : Drawing {
     in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size);
     in.tokens = int_size(trace_.tokens);
     in.sink = !sink_of_shown().empty();
-    in.longest = std::max(text_width(fonts_.small, "query ↓"), widest(fonts_.text, trace_.tokens));
+    in.longest = std::max(text_width(fonts_.small, wording("heads:query") + " ↓"), widest(fonts_.text, trace_.tokens));
     if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
     at_ = heads_layout(in);
     marks_ = marked_tokens();
@@ -92,16 +92,14 @@ class HeadsView : Drawing {
   std::string large_title() const {
     if (!view_.average) return (fonts_.unicode ? formula(trace_, large_) : symbol(large_, true));
     const int count = chosen_heads(view_);
-    std::string text = "Mean attention of " + ui::counted(count, "head");
-    if (count == heads_) return text;
-    text += ":";
+    if (count == heads_) return wording("heads:mean", {{"n", count}});
+    std::string chosen;
     int listed = 0;
-    for (int h = 0; h < heads_; ++h) {
+    for (int h = 0; h < heads_ && listed <= 8; ++h) {
       if (!is_chosen(view_, h)) continue;
-      if (++listed > 8) return text + " …";
-      text += (listed == 1 ? " " : ", ") + std::to_string(h + 1);
+      chosen += ++listed > 8 ? " …" : (listed == 1 ? "" : ", ") + std::to_string(h + 1);
     }
-    return text;
+    return wording("heads:mean.of", {{"n", count}, {"heads", chosen}});
   }
 
   bool silent() const { return !view_.average && !rolled_ && is_silent(frame_, view_.layer, view_.focused_head); }
@@ -157,12 +155,14 @@ class HeadsView : Drawing {
                    head_color(frame_, view_.focused_head));
       x += side + 1.5f * u_;
       TextLine line{canvas_, {x, at_.title.y}};
-      line.put(fonts_.strong, theme_.ink, head_name(view_.focused_head) + (silent() ? ", silent" : ""), 2 * u_);
+      const std::string name = head_name(view_.focused_head);
+      line.put(fonts_.strong, theme_.ink, silent() ? wording("heads:silent", {{"head", name}}) : name, 2 * u_);
       ui::probe("heads/name", at_.title, {line.pos.x - 2 * u_, at_.title.y + size});
       line.pos.x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, line.pos, fonts_.strong);
       if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, line.pos, side)) {
         line.pos.x += side + 1.5f * u_;
-        line.put(fonts_.text, theme_.ink, painted_rows(frame_, large_) ? "painted: dashed rows" : "painted", 2 * u_);
+        line.put(fonts_.text, theme_.ink,
+                 wording(painted_rows(frame_, large_) ? "heads:painted.dashed" : "heads:painted"), 2 * u_);
       }
       x = line.pos.x + u_;
     }
@@ -227,8 +227,8 @@ class HeadsView : Drawing {
   }
 
   // Of rollout columns are the words as they were before any layer.
-  std::string query_name() const { return rolled_ ? "token" : "query"; }
-  std::string key_name() const { return rolled_ ? "word" : "key"; }
+  const std::string& query_name() const { return wording(rolled_ ? "heads:token" : "heads:query"); }
+  const std::string& key_name() const { return wording(rolled_ ? "heads:word" : "heads:key"); }
 
   // Apart from the keys: what each query gives to the sink, with which its row sums to 1.
   void sink_column(const EdgeLabels& of_keys, ImFont* numbers) {
@@ -246,21 +246,22 @@ class HeadsView : Drawing {
         canvas_.text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
       if (!ui::under_pointer({a.x, y}, {b.x, y + step})) continue;
       canvas_.frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
-      ui::tooltip_beside(
-          frame_, {a.x, y}, {b.x, y + step},
-          {nth(trace_.tokens, i) + (fonts_.unicode ? " → " : " > ") + "sink  " + ui::number(nth(shares, i), As::share),
-           "With it the row sums to 1; what goes to the sink takes nothing."});
+      ui::tooltip_beside(frame_, {a.x, y}, {b.x, y + step},
+                         {wording("heads:sink.share", {{"token", nth(trace_.tokens, i)},
+                                                       {"arrow", fonts_.unicode ? "→" : ">"},
+                                                       {"share", ui::number(nth(shares, i), As::share)}}),
+                          wording("heads:sink.tip")});
     }
     canvas_.frame({a.x - 1, a.y - 1}, {b.x + 1, b.y + 1}, theme_.ink_soft);
-    static const std::vector<std::string> kWord{"sink"};
+    const std::vector<std::string> word{wording("heads:sink")};
     EdgeLabels label = of_keys;
-    label.words = &kWord;
+    label.words = &word;
     label.corner = a;
     label.step = wide;
     label.row = label.col = -1;
     if (at_.level)
       canvas_.text_centered(label.font, {0.5f * (a.x + b.x), a.y - u_ - 0.5f * label.font->FontSize}, theme_.ink_soft,
-                            "sink");
+                            word.front());
     else
       column_labels(frame_, label);
   }
@@ -326,7 +327,7 @@ class HeadsView : Drawing {
   void threshold() {
     const Canvas::Part part(canvas_, kWindowAlone);
     const float em = ImGui::GetFontSize(), end = scale_.high;
-    const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, As::rough);
+    const std::string label = wording("heads:arcs.hide", {{"least", ui::number(end * view_.arc_threshold, As::rough)}});
     ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
     ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
     float least = view_.arc_threshold;
@@ -334,7 +335,7 @@ class HeadsView : Drawing {
       frame_.choose(view_.arc_threshold, least);
     ui::drag_cursor();
     ui::probe("heads/threshold");
-    ui::tip(frame_, "Leaves out the weaker curves.");
+    ui::tip(frame_, wording("heads:arcs.hide.tip"));
     const float x = ImGui::GetItemRectMax().x + 2 * u_;
     canvas_.text_at(fonts_.text, {x, at_.arcs_title.y}, theme_.ink_soft, label, at_.arcs.x + at_.arcs_size.x - x);
   }
@@ -344,11 +345,12 @@ class HeadsView : Drawing {
     const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
     canvas_.text_at(font, {at_.arcs.x, above}, theme_.ink_faint, query_name());
     canvas_.text_up_to(font, {right, above}, theme_.ink_faint, key_name());
-    const std::string pairs = ui::counted(result.passed, "pair");
-    const std::string strongest = ui::words("the ", result.drawn, " strongest of ", pairs, " in view");
-    const float room = at_.arcs_size.x - 2 * (text_width(font, "query") + 2 * u_);
+    const std::string pairs = result.drawn < result.passed
+                                  ? wording("heads:arcs.strongest", {{"drawn", result.drawn}, {"n", result.passed}})
+                                  : wording("heads:arcs.pairs", {{"n", result.passed}});
+    const float room = at_.arcs_size.x - 2 * (text_width(font, wording("heads:query")) + 2 * u_);
     canvas_.text_centered(font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize}, theme_.ink_soft,
-                          clipped(font, result.drawn < result.passed ? strongest : pairs, room));
+                          clipped(font, pairs, room));
   }
 
   // A token under the pointer stands for its strongest pair, in every view.
