@@ -28,8 +28,8 @@ void add_marks(Frame& frame, const MatrixChange& change, Heatmap heatmap, bool t
 }  // namespace
 
 std::string relative_change(double relative) {
-  if (std::isinf(relative)) return "from 0";
-  if (relative == 0) return "mask";  // only what is finite has changed
+  if (std::isinf(relative)) return wording("change:from_zero");
+  if (relative == 0) return wording("change:mask");  // only what is finite has changed
   if (relative < 1e-4) return "< 0.01 %";
   const double value = 100 * relative;
   return (value < 1000 || value >= 1e5 ? ui::number(value, As::rough) : ui::number(std::round(value), As::count)) +
@@ -46,7 +46,7 @@ std::string range_before(const Frame& frame, const Site& ref) {
   const Source before = *frame.changes.before_source();
   if (!exists(before.trace, ref)) return "";
   const std::string was = range_text(scale_of(before, frame.view, ref));
-  return was == range_text(scale_for(frame, ref)) ? "" : "was " + was;
+  return was == range_text(scale_for(frame, ref)) ? "" : wording("change:was", {{"range", was}});
 }
 
 std::optional<float> value_before(const Frame& frame, const Cell& cell) {
@@ -105,7 +105,8 @@ void draw_change(Frame& frame, const std::string& name, const MatrixChange& chan
 
 void draw_change_number(Frame& frame, const std::string& name, const MatrixChange& change, ImVec2 right, ImFont* line) {
   if (!change.size) return;
-  const std::string text = frame.changes.peeking() ? "before" : spelled(frame, "Δ ") + relative_change(change.relative);
+  const std::string text =
+      frame.changes.peeking() ? wording("change:before") : spelled(frame, "Δ ") + relative_change(change.relative);
   draw_badge(frame, name, text, in_line(frame, right, line));
 }
 
@@ -129,7 +130,7 @@ void draw_change_badge(Frame& frame, const std::string& name, const Site& ref) {
   const ImVec2* put = frame.changes.badge_of(name);
   if (!put) return;
   const std::string text = change_text(frame, ref);
-  if (!text.empty()) draw_badge(frame, name, frame.changes.peeking() ? "before" : text, *put);
+  if (!text.empty()) draw_badge(frame, name, frame.changes.peeking() ? wording("change:before") : text, *put);
 }
 
 }  // namespace hydra

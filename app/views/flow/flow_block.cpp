@@ -29,11 +29,11 @@ std::string word_of(const ProgramNode& node, NormKind norm, const LayerSettings&
       return sum;
     }
     case Operation::norm:
-      return norm == NormKind::layer ? "norm" : "rms norm";
+      return wording(norm == NormKind::layer ? "flow:norm" : "flow:rms_norm");
     case Operation::activate:
       return entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)];
     case Operation::softmax:
-      return "softmax";
+      return wording("flow:softmax");
     default:
       return "×";
   }
@@ -52,7 +52,7 @@ std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
     weights.clear();
   };
   for (const ProgramNode& node : program.before) add(node);
-  stages.push_back({Quantity::Y, "heads", {}});
+  stages.push_back({Quantity::Y, wording("flow:heads"), {}});
   for (const ProgramNode& node : program.after) add(node);
   return stages;
 }
@@ -64,7 +64,8 @@ std::string brief_formula(const Frame& frame, const Site& site) {
   const ProgramNode& node = program_at(frame.trace, site).node_of(site.quantity);
   const auto beside = [&](Quantity quantity) { return Site{quantity, site.layer}; };
   const std::string begin = symbol(site) + " = ";
-  if (node.operation == Operation::norm) return begin + "norm(" + symbol(beside(node.reads()[0])) + ")";
+  if (node.operation == Operation::norm)
+    return begin + wording("flow:norm.of", {{"symbol", symbol(beside(node.reads()[0]))}});
   if (node.operation != Operation::activate) return formula(frame.trace, site);
   const std::string inner = formula(frame.trace, beside(node.reads()[0]));
   const std::string name =
@@ -166,7 +167,8 @@ void draw_flow_stages(FlowParts& p, FlowRow& row, const std::vector<FlowStage>& 
     matrix_picture(p.frame, name.c_str(), site, place.box.pos, place.box.size, {.square_cells = false});
     const std::string letter = name_of(p.frame, site);
     title_over(p.frame, place.box.pos, place.box.size.x + place.title,
-               {letter + "   " + (place.quantity == Quantity::X ? "enters" : entry_of(place.quantity).phrase),
+               {place.quantity == Quantity::X ? wording("flow:enters", {{"symbol", letter}})
+                                              : letter + "   " + entry_of(place.quantity).phrase,
                 letter + "   " + entry_of(place.quantity).row, letter});
     caption_under(p.frame, place.box, site, place.box.size.x + place.caption);
     if (k == 0 && !goes_on) continue;

@@ -14,7 +14,7 @@ namespace {
 std::string brief_bold(const FlowParts& p) {
   const auto h = static_cast<std::size_t>(p.head);
   const std::vector<Unasked>& unasked = roles_of(p.frame).table->unasked;
-  return h < unasked.size() ? ui::words("bold unasked: ", unasked[h].bold, " rows") : "";
+  return h < unasked.size() ? wording("flow:bold_unasked", {{"n", unasked[h].bold}}) : "";
 }
 
 // What the head does and what its removal changes, in as many words as there is room for.
@@ -44,11 +44,13 @@ float sizes(const FlowParts& p, ImVec2 pos, float right) {
     x += mark + 2 * p.frame.unit;
   const std::string d_k = "d_k = " + std::to_string(p.trace.input.d_k());
   const LayerInput<float>& input = p.trace.input;
-  const std::string of = input.concat_width() == input.d_model()
-                             ? ui::words(" of d_model ", input.d_model())
-                             : ui::words(" of ", input.concat_width(), ", d_model ", input.d_model());
+  const std::string full =
+      input.concat_width() == input.d_model()
+          ? wording("flow:sizes", {{"d_k", input.d_k()}, {"d_model", input.d_model()}})
+          : wording("flow:sizes.concat",
+                    {{"d_k", input.d_k()}, {"concat", input.concat_width()}, {"d_model", input.d_model()}});
   if (x + text_width(fonts.small, d_k) > right) return x - pos.x;
-  const std::string text = fitting(fonts.small, right - x, {d_k + of, d_k});
+  const std::string text = fitting(fonts.small, right - x, {full, d_k});
   p.frame.canvas.text_at(fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);
   return x + text_width(fonts.small, text) - pos.x;
 }
@@ -66,7 +68,8 @@ void draw_flow_header(FlowParts& p) {
   const float title = swatch + 1.5f * u;
   const std::string name =
       fitting(fonts.large, width - title,
-              {ui::words(head_name(p.head), " of ", p.trace.input.heads), head_name(p.head), ui::words(p.head + 1)});
+              {wording("flow:head_of", {{"head", head_name(p.head)}, {"heads", p.trace.input.heads}}),
+               head_name(p.head), ui::words(p.head + 1)});
   p.frame.canvas.text_at(fonts.large, {pos.x + title, pos.y}, theme.ink, name, width - title);
   // What follows stands behind the name where the header is wide, else under it.
   float x = pos.x + title + text_width(fonts.large, name) + 4 * u;
@@ -96,9 +99,10 @@ void draw_flow_header(FlowParts& p) {
       return text_width(fonts.small, text);
     });
   if (painting_of(p.frame, p.layer, p.head))
-    line(small + u + text_width(fonts.small, "painted"), [&](ImVec2 at, float room) {
+    line(small + u + text_width(fonts.small, wording("flow:painted")), [&](ImVec2 at, float room) {
       painted_mark(p.frame, "flow/painted", p.layer, p.head, at, small);
-      const std::string text = fitting(fonts.small, room - small - u, {"painted: rows set by hand", "painted"});
+      const std::string text =
+          fitting(fonts.small, room - small - u, {wording("flow:painted.rows"), wording("flow:painted")});
       p.frame.canvas.text_at(fonts.small, {at.x + small + u, at.y}, theme.ink, text);
       return small + u + text_width(fonts.small, text);
     });

@@ -58,14 +58,12 @@ class LikelyWords {
     const Index columns = std::max<Index>(1, static_cast<Index>(box_.size.x / (8.5f * font->FontSize)));
     const std::vector<Index>& tokens = frame_.derived.asked_tokens(question_);
     const Index n = std::ssize(tokens), shown = std::min(n, lines * columns);
-    const std::string part = shown < n ? ui::words(": ", shown, " of ", n) : "";
     if (asks_next_word(model_.next_words))
-      title_over(frame_, box_.pos, box_.size.x, {"most likely next" + part, "next" + part, "next"});
+      title_over(frame_, box_.pos, box_.size.x, titles(shown, n));
     else
-      question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x, "answers",
-                    "flow/out/");
-    if (n == 0)
-      frame_.canvas.text_at(font, box_.pos, frame_.theme.ink_soft, "No word here is asked that.", box_.size.x);
+      question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x,
+                    wording("flow:answers"), "flow/out/");
+    if (n == 0) frame_.canvas.text_at(font, box_.pos, frame_.theme.ink_soft, wording("flow:answers.none"), box_.size.x);
     const Index marked = marked_row(frame_, Axis::token, true);
     // All of them, or as many around the marked one, or the last.
     const auto after = std::ranges::upper_bound(tokens, marked < 0 ? P_.rows() : marked) - tokens.begin();
@@ -77,6 +75,12 @@ class LikelyWords {
   }
 
  private:
+  static std::vector<std::string> titles(Index shown, Index n) {
+    if (shown == n) return {wording("flow:next.full"), wording("flow:next")};
+    return {wording("flow:next.full.part", {{"shown", shown}, {"all", n}}),
+            wording("flow:next.part", {{"shown", shown}, {"all", n}}), wording("flow:next")};
+  }
+
   void line(Index token, ImVec2 pos, float width, float step, bool marked) {
     const Index word = likeliest(P_, token, 1).front();
     const Cell cell{{Quantity::probabilities}, token, model_.next_words.first_of(question_) + word};

@@ -32,14 +32,15 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   const std::string size = ui::words(shape.rows, " × ", shape.cols);
   const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
   std::string mark;
-  if (is_pair(ref.quantity) && masked) mark = "   hatched: masked";
-  if (painted_rows(frame, ref)) mark = "   dashed: by hand";
-  if (is_sliced(frame, ref)) mark = "   hatched: not read";
+  if (is_pair(ref.quantity) && masked) mark = "   " + wording("flow:mark.masked");
+  if (painted_rows(frame, ref)) mark = "   " + wording("flow:mark.by_hand");
+  if (is_sliced(frame, ref)) mark = "   " + wording("flow:mark.unread");
   ImFont* font = frame.fonts.small;
   const ImVec2 pos{box.pos.x, box.bottom() + 0.5f * frame.unit};
   const double spread = ref.quantity == Quantity::scores ? frame.derived.score_spread(ref.layer, ref.head)
                                                          : std::numeric_limits<double>::quiet_NaN();
-  const std::string spread_words = std::isfinite(spread) ? "   spread " + ui::number(spread, As::rough) : "";
+  const std::string spread_words =
+      std::isfinite(spread) ? "   " + wording("flow:spread", {{"spread", ui::number(spread, As::rough)}}) : "";
   const std::string was = range_before(frame, ref), before = was.empty() ? "" : ", " + was;
   // As much as there is room for: legends have the range as well, and nothing else says what the mark does.
   std::vector<std::string> texts;
@@ -58,10 +59,8 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   ui::tooltip_beside(
       frame, pos, end,
-      {"Spread of the scores: " + ui::number(spread) + ", their standard deviation where no mask hides them.",
-       "Near 0 every key gets the same weight; far above 1 one key gets nearly all.",
-       input.settings.scale ? ui::words("They are divided by ", spelled(frame, "√"), input.score_width(),
-                                        ", by which it does not grow with d_k.")
+      {wording("flow:spread.tip", {{"spread", ui::number(spread)}}), wording("flow:spread.near"),
+       input.settings.scale ? spelled(frame, wording("flow:spread.divided", {{"width", input.score_width()}}))
                             : std::string()});
 }
 

@@ -70,28 +70,30 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
   const std::string last = std::to_string(p.trace.input.heads);
   switch (quantity) {
     case Quantity::X:
-      return {"X   input", "X"};
+      return {wording("flow:title.x"), "X"};
     case Quantity::norm_1:
-      return {name_of(frame, site) + "   normed input", name_of(frame, site)};
+      return {wording("flow:title.normed", {{"symbol", name_of(frame, site)}}), name_of(frame, site)};
     case Quantity::concat: {
       const std::string O =
           entry_of(program_at(frame.trace, site).node_of(quantity).reads()[0]).letter + std::string("_");
       const bool gated = !p.trace.input.gates.empty(), one = p.trace.input.heads == 1;
       const auto gated_output = [&](const std::string& head) { return (gated ? "g_" + head + " " : "") + O + head; };
-      if (one) return {"C = " + gated_output("1") + "   the one head", "C = " + gated_output("1"), "C"};
-      const std::string concat = "C = [" + gated_output("1") + " … " + gated_output(last) + "]";
+      const std::string first = gated_output("1");
+      const std::string concat = "C = " + (one ? first : "[" + first + " … " + gated_output(last) + "]");
+      if (one) return {wording("flow:title.concat.one", {{"formula", concat}}), concat, "C"};
       const LayerInput<float>& input = p.trace.input;
-      const std::string sizes = ui::words(input.heads, " heads of ", input.d_k());
-      return {concat + "   " + sizes + ", side by side", concat + "   " + sizes, concat, "C"};
+      return {wording("flow:title.concat", {{"formula", concat}, {"n", input.heads}, {"d_k", input.d_k()}}),
+              wording("flow:title.concat.brief", {{"formula", concat}, {"n", input.heads}, {"d_k", input.d_k()}}),
+              concat, "C"};
     }
     case Quantity::W_O:
-      return {"W_O   one band of rows per head", "W_O"};
+      return {wording("flow:title.w_o"), "W_O"};
     case Quantity::P_L:
-      return {"P_L   who hears whose scores", "P_L   who hears whom", "P_L"};
+      return {wording("flow:title.p_l"), wording("flow:title.p_l.brief"), "P_L"};
     case Quantity::P_W:
-      return {"P_W   who hears whose weights", "P_W   who hears whom", "P_W"};
+      return {wording("flow:title.p_w"), wording("flow:title.p_w.brief"), "P_W"};
     case Quantity::Y:
-      return {p.trace.input.weights.b_O ? "Y = C W_O + b_O   output" : "Y = C W_O   output", "Y"};
+      return {wording(p.trace.input.weights.b_O ? "flow:title.y.bias" : "flow:title.y"), "Y"};
     default:
       break;
   }
@@ -107,11 +109,11 @@ void column_groups(const Frame& frame, const Box& box) {
   const FeatureLayout& layout = *frame.trace.layout;
   const struct {
     Index first, count;
-    const char *name, *brief;
-  } groups[] = {{0, layout.features, "features", "feat."},
-                {layout.identity_at(), layout.identity, "word", "word"},
-                {layout.slot_at(), layout.slot, "slot", "slot"},
-                {layout.position_at(), layout.positions, "position", "pos."}};
+    const char *name, *brief;  // texts
+  } groups[] = {{0, layout.features, "flow:columns.features", "flow:columns.features.brief"},
+                {layout.identity_at(), layout.identity, "flow:columns.word", "flow:columns.word"},
+                {layout.slot_at(), layout.slot, "flow:columns.slot", "flow:columns.slot"},
+                {layout.position_at(), layout.positions, "flow:columns.position", "flow:columns.position.brief"}};
   ImFont* font = frame.fonts.small;
   const float cell = box.size.x / real(layout.d_model()), y = box.bottom() + 0.5f * frame.unit;
   for (const auto& group : groups) {
@@ -119,7 +121,8 @@ void column_groups(const Frame& frame, const Box& box) {
     const float x0 = box.pos.x + real(group.first) * cell + 1;
     const float x1 = box.pos.x + real(group.first + group.count) * cell - 1;
     frame.canvas.line({x0, y + 1}, {x1, y + 1}, frame.theme.ink_faint, 1.5f);
-    const std::string text = text_width(font, group.name) <= x1 - x0 ? group.name : group.brief;
+    const std::string& name = wording(group.name);
+    const std::string& text = text_width(font, name) <= x1 - x0 ? name : wording(group.brief);
     if (text_width(font, text) > x1 - x0 + frame.unit) continue;
     frame.canvas.text_at(font, {0.5f * (x0 + x1) - 0.5f * text_width(font, text), y + 2}, frame.theme.ink_soft, text);
   }
@@ -155,9 +158,10 @@ void legends(FlowParts& p, const Box& A, ImVec2 pos) {
   const float labels = A.pos.y - std::min(p.label_width * kLabelSine + font->FontSize, 6.5f * font->FontSize);
   const float next = p.at.worded ? p.at.of(RowKind::operands, Quantity::V).pos.x : p.at.labels.right();
   const float width = std::min(std::max(A.size.x, 11 * font->FontSize), next - pos.x - 2 * p.frame.unit);
-  for (const auto& [quantity, caption] : {std::pair{Quantity::attention, "weights"}, {Quantity::scores, "scores"}}) {
+  for (const auto& [quantity, caption] :
+       {std::pair{Quantity::attention, "flow:legend.weights"}, {Quantity::scores, "flow:legend.scores"}}) {
     if (!p.at.worded || pos.y + 1.2f * font->FontSize >= labels) return;
-    legend(p.frame, scale_for(p.frame, p.of_head(quantity)), pos, width, {.caption = caption});
+    legend(p.frame, scale_for(p.frame, p.of_head(quantity)), pos, width, {.caption = wording(caption).c_str()});
     pos.y += 1.6f * font->FontSize;
   }
 }
@@ -260,10 +264,10 @@ void draw_operators(const FlowParts& p, const FlowRow& row) {
                                    k == 0 ? "−" : "=");
     return;
   }
-  std::vector<const char*> words{"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V",
+  std::vector<std::string> words{"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", wording("flow:softmax"), "× V",
                                  p.frame.fonts.unicode ? "⊙ G" : "* G"};
   if (std::ranges::count(row.places, Quantity::normed_output, &FlowPlace::quantity) > 0)
-    words.insert(words.begin() + 4, "norm");
+    words.insert(words.begin() + 4, wording("flow:norm"));
   for (std::size_t k = 0; k < row.operators.size(); ++k)
     operation(p.frame, row.operators[k], p.at.worded ? words[k] : "");
 }

@@ -54,12 +54,11 @@ void title_and_switch(const FlowParts& p, const Box& strip) {
   ImVec2 pos = strip.pos;
   if (p.at.parted) pos.x = gap + draw_flow_pages(p.frame, {pos.x, pos.y - font->FontSize - 1.5f * p.frame.unit});
   const float room = end - pos.x - small_model_switch_width(p.frame) - gap;
-  const std::string title = fitting(
-      font, room > 0 ? room : end - pos.x,
-      {p.frame.canvas.shows_all()      ? "All heads: attention of each"
-       : p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
-                                       : "All heads: attention of each. A line joins those that share keys and values.",
-       "All heads"});
+  const std::string title = fitting(font, room > 0 ? room : end - pos.x,
+                                    {wording(p.frame.canvas.shows_all()      ? "flow:strip.all"
+                                             : p.trace.input.group_size == 1 ? "flow:strip.click"
+                                                                             : "flow:strip.sharing"),
+                                     wording("flow:strip")});
   title_over(p.frame, pos, end - pos.x, {title});
   small_model_switch(p.frame, "flow/", {pos.x + text_width(font, title) + gap, pos.y - font->FontSize - p.frame.unit},
                      end);
@@ -78,7 +77,7 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
   if (numbered && grid.side < label) numbered = false, label = 0, grid = grid_of();
   if (grid.side < kLeastPicture)
     return p.frame.canvas.text_at(p.frame.fonts.small, strip.pos, p.frame.theme.ink_soft,
-                                  ui::words("No room for ", heads, " patterns: Heads (key H) has them."), strip.size.x);
+                                  wording("flow:strip.no_room", {{"n", heads}}), strip.size.x);
   // Of few tokens there is little to see: small, too.
   const float most = std::max(7 * p.frame.fonts.small->FontSize, 4 * u * real(p.trace.input.n()));
   grid.side = std::min(grid.side, std::floor(most));

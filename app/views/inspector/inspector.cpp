@@ -55,13 +55,13 @@ void draw_block_switch(Frame& frame) {
     if (!shared_by(input, block).contains(head)) head = block.head;
   }
   const std::string sharing = sharing_heads(frame.trace, {ref.quantity, ref.layer, head});
-  const std::string label = sharing.empty() ? "head " + std::to_string(head + 1) : spelled(frame, sharing);
+  const std::string label = sharing.empty() ? wording("inspector:head", {{"head", head + 1}}) : spelled(frame, sharing);
   const bool part = ui::chip(frame, "inspector/head", label, ref.head != kNoHead,
-                             sharing.empty() ? "Only this head's block." : "Only the block that these heads share.",
+                             wording(sharing.empty() ? "inspector:head.tip" : "inspector:head.tip.shared"),
                              ref.head != kNoHead ? head_color(frame, head) : 0);
   ImGui::SameLine(0, frame.unit);
-  const bool whole = ui::chip(frame, "inspector/whole", "all heads", ref.head == kNoHead,
-                              "The whole matrix: the blocks of all heads side by side, as implementations store it.");
+  const bool whole = ui::chip(frame, "inspector/whole", wording("inspector:whole"), ref.head == kNoHead,
+                              wording("inspector:whole.tip"));
   if (whole && ref.head != kNoHead) {
     if (selected)
       select(frame, *editable_cell(frame.trace, *selected));
@@ -105,7 +105,7 @@ void draw_title(Frame& frame) {
     if (painted_mark(frame, "inspector/painted", ref.layer, ref.head, mark, side)) {
       ImGui::SameLine(0, 1.5f * frame.unit);
       ImGui::Dummy({side, side});
-      ui::tip(frame, "This head is painted: some of its rows are set by hand.");
+      ui::tip(frame, wording("inspector:painted.tip"));
     }
   }
   if (ref.head != kNoHead) {
@@ -114,9 +114,7 @@ void draw_title(Frame& frame) {
     if (width > 0) {
       ImGui::SameLine(0, 1.5f * frame.unit);
       ImGui::Dummy({width, frame.fonts.strong->FontSize});
-      ui::tip(
-          frame,
-          "The gate of this head: its output is multiplied by this before W_O. Keys: Z silences it, O leaves only it.");
+      ui::tip(frame, wording("inspector:gate.tip"));
     }
   }
   ImGui::SameLine(0, 2 * frame.unit);
@@ -254,11 +252,10 @@ OverviewPlace overview_place(const Frame& frame, const Shape& shape) {
 
 void draw_formula(Frame& frame, float width) {
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  const std::string text = spelled(frame, formula(frame.trace, frame.view.inspected));
   const bool painted = painted_rows(frame, frame.view.inspected);
-  ui::soft_text(frame,
-                spelled(frame, formula(frame.trace, frame.view.inspected)) + (painted ? "; dashed: set by hand" : ""));
-  if (is_sliced(frame, frame.view.inspected))
-    ui::soft_text(frame, "Hatched: counts as zero, because each head reads only its slice of X.");
+  ui::soft_text(frame, painted ? wording("inspector:formula.painted", {{"formula", text}}) : text);
+  if (is_sliced(frame, frame.view.inspected)) ui::soft_text(frame, wording("inspector:hatched"));
   ImGui::PopTextWrapPos();
   draw_block_switch(frame);
 }
@@ -295,10 +292,10 @@ void draw_matrix(Frame& frame, float height) {
   site_legend(frame, ref, ImGui::GetCursorScreenPos(), width, {.masked = masked});
   ImGui::Dummy({width, frame.fonts.small->FontSize});
   if (is_form(ref.quantity)) {
-    ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");
+    ui::soft_text(frame, wording("inspector:drag.form"));
   } else if (is_editable(ref)) {
     inspector::block_operations(frame);
-    ui::soft_text(frame, inspector::offer_words(frame, "Drag a number up or down, or double-click to type."));
+    ui::soft_text(frame, inspector::offer_words(frame, wording("inspector:drag")));
   }
 }
 
@@ -311,9 +308,7 @@ void offer_update(Frame& frame, const Cell& cell) {
   const LearnTold& learn = frame.learn;
   const bool trained = learn.timeline && learn.fits && is_parameter(cell.site.quantity);
   if (!trained || frame.view.view == ViewId::learn || !editable_cell(frame.trace, cell)) return;
-  if (!ui::button(frame, "inspector/update", "Its update in the next step",
-                  "The derivative of the loss by this number, token by token, and what the optimizer makes of it."))
-    return;
+  if (!ui::button(frame, "inspector/update", wording("inspector:update"), wording("inspector:update.tip"))) return;
   frame.choose(frame.view.view, ViewId::learn);
   frame.choose(frame.view.learn.page, LearnPage::gradients);
   frame.choose(frame.view.learn.gradients.part, GradientPart::weights);
@@ -321,11 +316,9 @@ void offer_update(Frame& frame, const Cell& cell) {
 
 }  // namespace
 
-std::string inspector::offer_words(const Frame& frame, const char* otherwise) {
+const std::string& inspector::offer_words(const Frame& frame, const std::string& otherwise) {
   const std::optional<Cell>& offered = frame.status.offered;
-  return offered && offered->site == frame.view.inspected
-             ? "Drag the framed number up or down: of this head's query weights it moves the pattern most."
-             : otherwise;
+  return offered && offered->site == frame.view.inspected ? wording("inspector:offered") : otherwise;
 }
 
 void inspector::draw_title_and_matrix(Frame& frame, float height) {
@@ -347,7 +340,7 @@ void draw_inspector(Frame& frame) {
   if (cell)
     inspector::draw_arithmetic(frame, *cell), offer_update(frame, *cell);
   else
-    ui::soft_text(frame, "Click a number to see how it is computed.");
+    ui::soft_text(frame, wording("inspector:none"));
   // While a bar is dragged nothing moves under the pointer, though what explains the row gets shorter.
   const float missing = inspector::hands_of(frame).height - ImGui::GetCursorPosY();
   if (!inspector::hands_of(frame).bar_drag)

@@ -98,7 +98,7 @@ class StepView : Drawing {
     return c;
   }
 
-  std::string sum_label() const { return "sum of " + std::to_string(step_.terms.size()); }
+  std::string sum_label() const { return wording("inspector:sum", {{"n", step_.terms.size()}}); }
 
   // Whether it is a sum over heads.
   bool has_heads() const {
@@ -124,10 +124,10 @@ class StepView : Drawing {
   void draw_switches() {
     ImGui::PushFont(fonts_.small);
     auto chips = ui::Chips::in_line(frame_);
-    chips.toggle("inspector/by_size", "largest first", view_.inspector.terms_by_size,
-                 "List the terms by size; off: in the order of the sum.");
-    chips.toggle("inspector/all_terms", ui::words("all ", step_.terms.size()), view_.inspector.all_terms,
-                 "List every term; off: the first ten, and the sum of the rest.");
+    chips.toggle("inspector/by_size", wording("inspector:by_size"), view_.inspector.terms_by_size,
+                 wording("inspector:by_size.tip"));
+    chips.toggle("inspector/all_terms", wording("inspector:all_terms", {{"n", step_.terms.size()}}),
+                 view_.inspector.all_terms, wording("inspector:all_terms.tip"));
     ImGui::PopFont();
   }
 
@@ -152,7 +152,7 @@ class StepView : Drawing {
     if (ImGui::IsItemClicked()) frame_.choose(view_.inspector.all_terms, true);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::probe(ui::words(probes_, "rest/", index_));
-    const std::string label = ui::words("and ", count - kShort, " more terms");
+    const std::string label = wording("inspector:more_terms", {{"n", count - kShort}});
     const std::string sum = ui::in_column(rest, layout_.value_digits);
     const float room = columns_.shows_factors ? columns_.equals : columns_.value - text_width(numbers_, sum) - u_;
     put(fonts_.small, pos, 0, theme_.ink_soft, clipped(fonts_.small, label, room));
@@ -321,12 +321,14 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   ui::text(frame, e.title, {.wraps = true});
   const float value = shown_values(frame, cell.site)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
-  const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), As::exact);
+  const std::string text =
+      e.masked && std::isinf(value) ? wording("inspector:masked") : ui::number(static_cast<double>(value), As::exact);
   frame.canvas.text_at(frame.fonts.large, pos, frame.theme.ink, text);
   if (const std::optional<float> before = value_before(frame, cell)) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
-    const std::string was = "before: " + ui::number(static_cast<double>(*before), As::exact);
+    const std::string was =
+        wording("inspector:before", {{"value", ui::number(static_cast<double>(*before), As::exact)}});
     frame.canvas.text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft, was);
     ui::probe("inspector/before", {x, y}, {x + text_width(frame.fonts.text, was), y + frame.fonts.text->FontSize});
   }

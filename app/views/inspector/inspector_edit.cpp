@@ -108,28 +108,27 @@ void operate(Frame& frame, Scope scope, Operation operation) {
 }
 
 void operation_items(Frame& frame, const char* name, Scope scope) {
-  const auto item = [&](const char* label, const char* part, Operation operation) {
-    if (ImGui::MenuItem(label)) operate(frame, scope, operation);
+  const auto item = [&](const std::string& label, const char* part, Operation operation) {
+    if (ImGui::MenuItem(label.c_str())) operate(frame, scope, operation);
     ui::probe({name, "/", part});
   };
-  item("zero", "zero", [](Mat<float>& m) { m.setZero(); });
+  item(wording("inspector:zero"), "zero", [](Mat<float>& m) { m.setZero(); });
   item("× 2", "twice", [](Mat<float>& m) { m *= 2; });
   item("× ½", "half", [](Mat<float>& m) { m *= 0.5f; });
   const Shape shape = shape_of(frame.trace, frame.view.inspected);
   if (scope == Scope::matrix && shape.rows == shape.cols)
-    item("identity", "identity", [](Mat<float>& m) { m.setIdentity(); });
+    item(wording("inspector:identity"), "identity", [](Mat<float>& m) { m.setIdentity(); });
 }
 
 struct Group {
   const char* name;
-  const char* label;
+  const char* label;  // a text
   Scope scope;
-  const char* tip;
+  const char* tip;  // a text
 };
-constexpr Group kGroups[] = {
-    {"inspector/row", "Row", Scope::row, "Zero or scale the row of the selected number."},
-    {"inspector/column", "Column", Scope::column, "Zero or scale the column of the selected number."},
-    {"inspector/matrix", "Matrix", Scope::matrix, "Zero or scale all numbers shown here, or make them the identity."}};
+constexpr Group kGroups[] = {{"inspector/row", "inspector:row", Scope::row, "inspector:row.tip"},
+                             {"inspector/column", "inspector:column", Scope::column, "inspector:column.tip"},
+                             {"inspector/matrix", "inspector:matrix", Scope::matrix, "inspector:matrix.tip"}};
 
 }  // namespace
 
@@ -250,8 +249,8 @@ void submit_number(Frame& frame, const Cell& cell, const std::string& text) {
   const bool weight = cell.site.quantity == Quantity::attention;
   frame.notice.forget_refusal();
   if (value && !(weight && (*value < 0 || *value > 1))) return set_value(frame, cell, *value);
-  frame.notice.refuse("“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") +
-                      "; the value stays as it was");
+  frame.notice.refuse(value ? wording("inspector:typed.no_weight", {{"typed", text}})
+                            : wording("inspector:typed.no_number", {{"typed", text}}));
 }
 
 void block_operations(Frame& frame) {
@@ -260,7 +259,8 @@ void block_operations(Frame& frame) {
     if (group.scope != Scope::row) ImGui::SameLine(0, frame.unit);
     const bool enabled = selected || group.scope == Scope::matrix;
     const std::string popup = std::string(group.name) + " menu";
-    if (ui::button(frame, group.name, group.label, group.tip, enabled)) ImGui::OpenPopup(popup.c_str());
+    if (ui::button(frame, group.name, wording(group.label), wording(group.tip), enabled))
+      ImGui::OpenPopup(popup.c_str());
     if (!ImGui::BeginPopup(popup.c_str())) continue;
     ui::close_on_escape();
     operation_items(frame, group.name, group.scope);
@@ -269,7 +269,7 @@ void block_operations(Frame& frame) {
   if (!ImGui::BeginPopup("cell menu")) return;
   ui::close_on_escape();
   for (const Group& group : kGroups) {
-    if (!ImGui::BeginMenu(group.label)) continue;
+    if (!ImGui::BeginMenu(wording(group.label).c_str())) continue;
     operation_items(frame, ("inspector/menu" + std::string(group.name).substr(9)).c_str(), group.scope);
     ImGui::EndMenu();
   }

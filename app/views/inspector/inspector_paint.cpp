@@ -18,8 +18,6 @@ const Mask& mask_of(const Frame& frame, const Cell& cell) { return frame.trace.l
 
 RowVec<float> row_of(const Frame& frame, const Cell& cell) { return values_of(frame.trace, cell.site).row(cell.row); }
 
-std::string token(const Frame& frame, Index k) { return "“" + nth(frame.trace.tokens, k) + "”"; }
-
 PaintAttention painting(const Cell& cell, RowVec<float> weights) {
   return {cell.site.head, cell.row, share(std::move(weights))};
 }
@@ -112,14 +110,14 @@ void presets(Frame& frame, const Cell& cell) {
   const Mask& mask = mask_of(frame, cell);
   const Index n = std::ssize(frame.trace.tokens);
   const RowVec<float> uniform = uniform_row(mask, cell.row, n);
-  const std::string only = "Only " + token(frame, cell.col);
+  const std::string only = wording("inspector:paint.one", {{"token", nth(frame.trace.tokens, cell.col)}});
   const std::string label = clipped(frame.fonts.text, only, 0.4f * ImGui::GetContentRegionAvail().x);
-  if (ui::button(frame, "inspector/paint/one", label.c_str(), "All of the attention goes to the selected token.",
+  if (ui::button(frame, "inspector/paint/one", label, wording("inspector:paint.one.tip"),
                  mask.allows(cell.row, cell.col)))
     frame.out.apply(painting(cell, RowVec<float>::Unit(n, cell.col)));
   ImGui::SameLine(0, frame.unit);
-  if (ui::button(frame, "inspector/paint/uniform", "Uniform", "Every token that the mask allows gets the same.",
-                 !uniform.isZero(0)))
+  if (ui::button(frame, "inspector/paint/uniform", wording("inspector:paint.uniform"),
+                 wording("inspector:paint.uniform.tip"), !uniform.isZero(0)))
     frame.out.apply(painting(cell, uniform));
 }
 
@@ -145,13 +143,12 @@ void submit_row(Frame& frame, const Cell& cell) {
   const Shape shape = shape_of(frame.trace, cell.site);
   const std::vector<std::string> pieces = pieces_of(hands_of(frame).row_draft);
   if (std::ssize(pieces) != shape.cols)
-    return notify(
-        frame, ui::words(shape.cols, " numbers are needed, ", pieces.size(), " were typed; the row stays as it was"));
+    return notify(frame, wording("inspector:paint.row.wrong_count", {{"n", shape.cols}, {"typed", pieces.size()}}));
   RowVec<float> row(shape.cols);
   for (Index k = 0; k < shape.cols; ++k) {
     const std::string& piece = nth(pieces, k);
     const std::optional<float> value = parsed_number(piece);
-    if (!value) return notify(frame, "“" + piece + "” is not a number; the row stays as it was");
+    if (!value) return notify(frame, wording("inspector:paint.row.no_number", {{"typed", piece}}));
     row(k) = *value;
   }
   hands_of(frame).row_draft.clear();
@@ -162,21 +159,20 @@ void submit_row(Frame& frame, const Cell& cell) {
 }
 
 void row_input(Frame& frame, const Cell& cell) {
-  const std::string numbers = std::to_string(shape_of(frame.trace, cell.site).cols) + " numbers";
+  const std::string hint = wording("inspector:paint.row.hint", {{"n", shape_of(frame.trace, cell.site).cols}});
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   if (std::exchange(hands_of(frame).row_typing_starts, false)) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
-                                                &hands_of(frame).row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint("##row", hint.c_str(), &hands_of(frame).row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::probe("inspector/paint/row");
-  ui::tip(frame, cell.site.quantity == Quantity::attention
-                     ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
-                     : "With blanks between them.");
+  ui::tip(frame,
+          wording(cell.site.quantity == Quantity::attention ? "inspector:paint.row.tip" : "inspector:type.row.tip"));
   if (entered) submit_row(frame, cell);
 }
 
-void clear_button(Frame& frame, const Cell& cell, const char* tip) {
+void clear_button(Frame& frame, const Cell& cell, const std::string& tip) {
   const auto part = cell.site.quantity == Quantity::attention ? Unpaint::Part::attention : Unpaint::Part::values;
-  if (ui::button(frame, "inspector/paint/clear", "Clear painting", tip, is_painted(frame, cell)))
+  if (ui::button(frame, "inspector/paint/clear", wording("inspector:paint.clear"), tip, is_painted(frame, cell)))
     frame.out.apply({Unpaint{cell.site.head, cell.row, part}, cell.site.layer});
 }
 
@@ -204,17 +200,16 @@ void end_lost_drag(Frame& frame, const std::optional<Cell>& cell) {
   drag.reset();
 }
 
-const char* paint_words(const Cell& cell) {
-  if (cell.site.quantity == Quantity::attention) return "Paint this row";
-  return cell.site.quantity == Quantity::V ? "Type this row" : nullptr;
+const std::string* paint_words(const Cell& cell) {
+  if (cell.site.quantity == Quantity::attention) return &wording("inspector:paint");
+  return cell.site.quantity == Quantity::V ? &wording("inspector:type") : nullptr;
 }
 
 bool paint_button(Frame& frame, const Cell& cell) {
   const InspectorState& state = frame.view.inspector;
   const bool attention = cell.site.quantity == Quantity::attention;
-  if (!ui::chip(frame, "inspector/paint", paint_words(cell), state.painting_open,
-                attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
-                          : "Sets the value vector of this token by hand, whatever W_V says."))
+  if (!ui::chip(frame, "inspector/paint", *paint_words(cell), state.painting_open,
+                wording(attention ? "inspector:paint.tip" : "inspector:type.tip")))
     return false;
   frame.choose(state.painting_open, hands_of(frame).row_typing_starts = !state.painting_open);
   hands_of(frame).in_bars.reset();
@@ -228,13 +223,12 @@ void draw_painting(Frame& frame, const Cell& cell) {
   paint_button(frame, cell);
   if (attention && frame.learn.timeline && frame.learn.fits) {
     ImGui::SameLine(0, frame.unit);
-    if (ui::chip(frame, "inspector/follow", "Follow over the steps", false,
-                 "This number at every step of the run, in all heads and branches."))
+    if (ui::chip(frame, "inspector/follow", wording("inspector:follow"), false, wording("inspector:follow.tip")))
       follow_selected(frame);
   }
   if (is_painted(frame, cell) || view.inspector.painting_open) {
     ImGui::SameLine(0, frame.unit);
-    clear_button(frame, cell, attention ? "Back to what softmax makes of the scores." : "Back to X W_V.");
+    clear_button(frame, cell, wording(attention ? "inspector:paint.clear.tip" : "inspector:type.clear.tip"));
   }
   if (!view.inspector.painting_open) return;
   if (attention) {

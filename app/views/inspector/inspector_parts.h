@@ -54,7 +54,7 @@ float lines_height(const Frame& frame, float width);
 void end_lost_drag(Frame& frame, const std::optional<Cell>& cell);
 // The button that shows how to set the row of the selected cell by hand, and hides it, and its words: null where none
 // can be. The row's field takes the keyboard when it is shown.
-const char* paint_words(const Cell& cell);
+const std::string* paint_words(const Cell& cell);
 bool paint_button(Frame& frame, const Cell& cell);
 void draw_painting(Frame& frame, const Cell& cell);  // that button, and what it shows
 
@@ -70,7 +70,7 @@ struct Signs {
 const Signs& signs_of(Combine combine);
 void draw_arithmetic(Frame& frame, const Cell& cell);
 // What to do with the framed number, where one is offered in the open matrix; else the other words.
-std::string offer_words(const Frame& frame, const char* otherwise);
+const std::string& offer_words(const Frame& frame, const std::string& otherwise);
 // Of what is inspected; height: of the grid alone, without what explains the matrix; 0: all, as high as is usual.
 void draw_title_and_matrix(Frame& frame, float height = 0);
 // The steps of any explanation, as wide as the present window. probes: what their names for tests begin with.

@@ -12,8 +12,6 @@ namespace hydra::inspector {
 
 namespace {
 
-constexpr const char *kMore = "More", *kLess = "Less";
-
 std::string written(double value, int digits) {
   std::string text = ui::in_column(value, digits);
   text.erase(0, text.find_first_not_of(' '));
@@ -47,8 +45,9 @@ std::string step_line(const Frame& frame, const Step& step, const StepLayout& la
       const int t = count > shown ? nth(order, k) : k;
       text += (k > 0 ? "  +  " : "") + term_text(step, layout, t);
     }
-    if (count > shown) text += ui::words("  +  ", count - shown, " more");
-    return spelled(frame, (count > 1 ? ui::words("sum of ", count, ":  ") : std::string()) + text + result);
+    if (count > shown) text += "  +  " + wording("inspector:strip.more_terms", {{"n", count - shown}});
+    text += result;
+    return spelled(frame, count > 1 ? wording("inspector:strip.sum", {{"n", count}, {"sum", text}}) : text);
   };
   int shown = std::min(count, 8);
   while (shown > 1 && text_width(font, with(shown)) > width) --shown;
@@ -113,7 +112,7 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
   };
   part("arithmetic", half - frame.unit, [&] {
     if (std::exchange(hands_of(frame).told, cell) != cell) ImGui::SetScrollY(0);
-    if (!cell) return ui::soft_text(frame, offer_words(frame, "Click a number to see how it is computed."));
+    if (!cell) return ui::soft_text(frame, offer_words(frame, wording("inspector:none")));
     draw_painting(frame, *cell);
     draw_arithmetic(frame, *cell);
   });
@@ -143,9 +142,9 @@ void draw_strip(Frame& frame) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!exists(frame.trace, frame.view.inspected)) return;
   const bool whole = !cell || sides.inspector_whole;
-  const char* paint = whole ? nullptr : paint_words(*cell);
-  const float painting = paint ? ui::chip_width(paint) + 2 * frame.unit : 0;
-  const float buttons = painting + ui::chip_width(kMore) + 2 * frame.unit;
+  const std::string* paint = whole ? nullptr : paint_words(*cell);
+  const float painting = paint ? ui::chip_width(*paint) + 2 * frame.unit : 0;
+  const float buttons = painting + ui::chip_width(wording("inspector:strip.more")) + 2 * frame.unit;
   if (whole) {
     const bool stacked = is_stacked(frame, room.x);
     const float above = stacked && cell ? ImGui::GetFrameHeight() + frame.unit : 0;
@@ -164,8 +163,8 @@ void draw_strip(Frame& frame) {
     if (paint_button(frame, *cell)) frame.choose(sides.inspector_whole, !frame.view.inspector.painting_open);
   }
   ImGui::SetCursorScreenPos({corner.x + room.x - buttons + painting + 2 * frame.unit, corner.y});
-  if (ui::chip(frame, "strip/whole", sides.inspector_whole ? kLess : kMore, sides.inspector_whole,
-               "All steps of the number, and its matrix, in a third of the height."))
+  if (ui::chip(frame, "strip/whole", wording(sides.inspector_whole ? "inspector:strip.less" : "inspector:strip.more"),
+               sides.inspector_whole, wording("inspector:strip.more.tip")))
     frame.choose(sides.inspector_whole, !sides.inspector_whole);
 }
 
