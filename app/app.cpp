@@ -8,6 +8,7 @@
 #include "app/scene/apply.h"
 #include "app/views/sentence_field.h"
 #include "core/linalg/memory.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -35,7 +36,7 @@ App::App(OpenedDocument opened, HeatmapSink& sink) : state_(std::make_unique<Sta
 App::~App() = default;
 
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
-void App::failed(const std::exception_ptr& fault) { state_->failed("The window could not be drawn", fault); }
+void App::failed(const std::exception_ptr& fault) { state_->failed("frame:not_drawn", fault); }
 void App::record_in(Recording* recording, bool with_window) {
   state_->recording = recording, state_->records_window = with_window;
 }
@@ -44,7 +45,7 @@ void App::withhold(std::vector<Cell> cells) { state_->withheld = std::move(cells
 void App::set_patience(std::chrono::milliseconds patience) { state_->frame_patience = patience; }
 bool App::quit_requested() const { return state_->quit; }
 void App::close() {
-  state_->attempt("Not all of it could be done", [&] { state_->close(); });
+  state_->attempt("frame:not_done", [&] { state_->close(); });
 }
 bool App::wants_frame() const {
   const State& s = *state_;
@@ -72,7 +73,7 @@ void App::on_background_done(std::function<void()> wake) {
 void App::say(const std::string& sentence, bool error) { state_->notify(sentence, error); }
 
 void App::open(const std::string& path) {
-  state_->attempt("Not all of it could be done", [&] { state_->open(path, false); });
+  state_->attempt("frame:not_done", [&] { state_->open(path, false); });
 }
 
 void App::set_page(std::string address) { state_->page_address = std::move(address); }
@@ -207,15 +208,15 @@ void App::State::report_failures() {
   const auto report = [&](std::string& told, const char* what, const std::string& why) {
     if (told == why) return;
     told = why;
-    if (!why.empty() && what) notify(std::string(what) + ": " + why + ".", true);
+    if (!why.empty() && what) notify(wording("frame:failed", {{"what", wording(what)}, {"why", why}}), true);
   };
-  report(told_failures[0], "What was last changed could not be computed", evaluator.failure());
+  report(told_failures[0], "frame:change_failed", evaluator.failure());
   for (std::size_t k = 0; k < jobs.size(); ++k) report(told_failures[1 + k], jobs[k].failed, jobs[k].beside->failure());
   measures.each_failure([&](const char* what, const std::string& why, std::string& told) { report(told, what, why); });
 }
 
 std::vector<App::State::Work> App::State::all_jobs() {
-  return {{&repel.beside(), nullptr},    {&solve.beside(), nullptr},   {&learn.beside(), "Training has ended"},
+  return {{&repel.beside(), nullptr},    {&solve.beside(), nullptr},   {&learn.beside(), "frame:training_ended"},
           {&learn.recalling(), nullptr}, {&learn.pruning(), nullptr},  {&learn.opening(), nullptr},
           {&learn.measuring(), nullptr}, {&learn.following(), nullptr}};
 }

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/linalg/memory.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -27,9 +28,9 @@ double needs(const Document& document) { return trace_bytes(document, static_cas
 
 // "1.3 GB"
 std::string gigabytes(double bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
-  return text;
+  char number[32];
+  std::snprintf(number, sizeof number, "%.1f", bytes / 1e9);
+  return wording("frame:gigabytes", {{"number", number}});
 }
 
 bool sets_sizes(const Edit& edit) { return is_one_of<SetHeads, SetHeadSizes, SetModelWidth>(edit.what); }
@@ -45,9 +46,7 @@ std::size_t painted_rows_in(const Document& document) {
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
-  return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
-         (after.heads == 1 ? " head" : " heads") +
-         ": each has its own keys and values now. Undo brings the groups back.";
+  return wording("frame:groups_lost", {{"group", group_before}, {"n", after.heads}});
 }
 }  // namespace
 
@@ -61,10 +60,9 @@ bool App::State::asks_first(const Edit& edit) {
   unanswered = edit;
   front.question =
       Question{Question::About::memory,
-               "Is there enough memory?",
-               {"This change needs " + gigabytes(after) + " of memory, and " + gigabytes(available) +
-                " are available. Without enough, what is shown stays as it is and the change can be undone."},
-               {"Change it all the same", "Leave it"},
+               wording("frame:memory"),
+               {wording("frame:memory.needs", {{"needed", gigabytes(after)}, {"available", gigabytes(available)}})},
+               {wording("frame:memory.change"), wording("frame:memory.leave")},
                1};
   return true;
 }
@@ -79,12 +77,13 @@ void App::State::answer_memory(bool go_on) {
 
 void App::State::tell_of(const Edit& edit, Index group_before, std::size_t painted_before, double bytes_before) {
   if (std::holds_alternative<SetSentence>(edit.what) && painted_rows_in(history.current()) < painted_before)
-    notify("Rows that were set by hand were of the words before, and are gone. Undo brings both back.", false);
+    notify(wording("frame:painted_lost"), false);
   const std::string lost = lost_with(edit, group_before, focused_layer());
   if (!lost.empty()) notify(lost, false);
   if (!takes_memory(edit)) return;
   const double after = needs(history.current());
-  if (after > kMostKept && after > 1.1 * bytes_before) notify("This takes " + gigabytes(after) + " of memory.", false);
+  if (after > kMostKept && after > 1.1 * bytes_before)
+    notify(wording("frame:memory.taken", {{"memory", gigabytes(after)}}), false);
 }
 
 bool App::State::apply_edit(const Edit& edit, bool commit) {
@@ -99,12 +98,12 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
       history.preview(edit);
     if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
     notice.forget_refusal();
-    attempt("Done", [&] { tell_of(edit, group, painted, before); });
+    attempt("frame:done", [&] { tell_of(edit, group, painted, before); });
     return true;
   } catch (const InputError& error) {
     notice.refuse(error.what());
   } catch (const std::bad_alloc&) {
-    notice.refuse("Not done: " + reason_of(std::current_exception()));
+    notice.refuse(wording("frame:refused", {{"why", reason_of(std::current_exception())}}));
   }
   return false;
 }
@@ -294,7 +293,7 @@ void App::State::note(const Action& action) {
 }
 
 bool App::State::perform_actions() {
-  constexpr const char* fault = "Not all of it could be done";
+  constexpr const char* fault = "frame:not_done";
   if (changes.peeking()) attempt(fault, [&] { hold_back_edits(); });
   std::vector<Action> actions = std::exchange(outbox.actions, {});
   std::size_t of_tools = std::exchange(actions_of_tools, 0);

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/files/utf8.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -38,32 +39,32 @@ std::string example_of_link(const std::string& link) {
 constexpr std::string_view kExampleLink = "#example=";  // how a page asks for one that it has fetched
 
 std::string base_name(const std::string& path) {
-  return names_link(path) ? "the link" : std::filesystem::path(path).filename().string();
+  return names_link(path) ? wording("frame:the_link") : std::filesystem::path(path).filename().string();
 }
 
 Question closing_question(const Document& document, const KeptFile& file, std::size_t others) {
-  Question question{Question::About::closing, "Save the changes to " + name_of(file) + "?", {}, {}};
+  Question question{Question::About::closing, wording("frame:closing", {{"file", name_of(file)}}), {}, {}};
   const std::string what = first_words(document);
-  question.lines.push_back(file.path.empty() ? "It stands in no file yet: " + what : file.path + ": " + what);
-  if (others > 0)
-    question.lines.push_back("Then you are asked about " + std::to_string(others) +
-                             (others == 1 ? " document more that was" : " documents more that were") +
-                             " left with unsaved changes.");
-  question.answers = {"Save", "Discard", "Stay"};
-  if (others > 0) question.answers.insert(question.answers.begin() + 2, "Discard all");
+  question.lines.push_back(file.path.empty() ? wording("frame:closing.no_file", {{"words", what}})
+                                             : file.path + ": " + what);
+  if (others > 0) question.lines.push_back(wording("frame:closing.others", {{"n", others}}));
+  question.answers = {wording("frame:save"), wording("frame:discard"), wording("frame:stay")};
+  if (others > 0) question.answers.insert(question.answers.begin() + 2, wording("frame:discard_all"));
   return question;
 }
 
 Question overwriting_question(const std::string& path) {
   return {Question::About::overwriting,
-          "Replace what stands in " + base_name(path) + "?",
-          {path + " was changed by something else since it was last read or written here. Replacing it loses that."},
-          {"Save under another name", "Replace", "Cancel"}};
+          wording("frame:replace", {{"file", base_name(path)}}),
+          {wording("frame:replace.changed", {{"file", path}})},
+          {wording("frame:save_as"), wording("frame:replace.do"), wording("frame:cancel")}};
 }
 
 }  // namespace
 
-std::string name_of(const KeptFile& file) { return file.path.empty() ? "the untitled document" : base_name(file.path); }
+std::string name_of(const KeptFile& file) {
+  return file.path.empty() ? wording("frame:untitled") : base_name(file.path);
+}
 
 std::string first_words(const Document& document) {
   std::string text = document.sentence;
@@ -71,29 +72,29 @@ std::string first_words(const Document& document) {
     text.clear();
     for (const std::string& token : *document.tokens) text += (text.empty() ? "" : " ") + token;
   }
-  return "“" + shortened(text, 80) + "”";
+  return wording("frame:quoted", {{"text", shortened(text, 80)}});
 }
 
 // --- opening
 
 bool App::State::may_read(const std::string& name) {
   if (front.question)
-    notify("Answer the question first, then open the file.", true);
+    notify(wording("frame:open.question"), true);
   else if (!files.reading().empty())
-    notify(base_name(files.reading()) + " is still being opened; open " + name + " when it is there.", true);
+    notify(wording("frame:open.other", {{"file", base_name(files.reading())}, {"next", name}}), true);
   return !front.question && files.reading().empty();
 }
 
 void App::State::open(const std::string& file, bool as_text) {
   if (file.starts_with(kExampleLink)) return open_example(file.substr(kExampleLink.size()));
-  if (!may_read("the next file")) return;
+  if (!may_read(wording("frame:next_file"))) return;
   if (const std::string example = example_of_link(file); !has_example(example) && open_shipped(example.c_str(), file))
     return;
   read({file, as_text || is_text_file(file) ? FileKeeper::Kind::text : FileKeeper::Kind::document});
 }
 
 void App::State::open_example(const std::string& file) {
-  if (!may_read("the example")) return;
+  if (!may_read(wording("frame:the_example"))) return;
   if (!has_example(file) && open_shipped(file.c_str())) return;
   read({file, FileKeeper::Kind::example});
 }
@@ -124,7 +125,7 @@ void App::State::take_opened() {
   gesture.reset();
   const std::optional<LinkPlace> place = std::move(read->opened->place);
   const Example* example = find_example(read->opened->example);
-  const std::string name = example ? example->title : place ? "a link" : read->path;
+  const std::string name = example ? example->title : place ? wording("frame:a_link") : read->path;
   if (replace_document({std::move(read->opened->document), name, std::move(read->opened->file)}))
     note(example ? Action(act::OpenExample{example->file}) : Action(act::Open{read->path, false}));
   if (place) look_at(*place);
@@ -146,9 +147,8 @@ void App::State::copy_link() {
   try {
     const std::string link = link_text(history.current(), place_of(view), page_address);
     ImGui::SetClipboardText(link.c_str());
-    notify("Copied a link of " + std::to_string(link.size()) + " characters that holds the document: " +
-               (page_address.empty() ? "Ctrl V in a window opens it, or a browser, behind the address of a page"
-                                     : "a browser opens it, or Ctrl V in a window"),
+    notify(page_address.empty() ? wording("frame:link.copied", {{"n", link.size()}})
+                                : wording("frame:link.copied.of_page", {{"n", link.size()}}),
            false);
     notice.insist(4);
   } catch (const InputError& refused) {
@@ -163,11 +163,11 @@ void App::State::learn_from(const std::string& path, std::string text) {
   view.learn.setup.text = std::move(text);  // as it is: the view says what is wrong with it
   note(act::Open{path, true});
   train(act::LearnChoose{"text"});
-  notify("Learn reads " + base_name(path), false);
+  notify(wording("frame:learn.reads", {{"file", base_name(path)}}), false);
 }
 
 void App::State::open_run(const std::string& path, learn::RunFile run) {
-  if (learn.shown().training) return notify("Pause the run first, then open another one.", true);
+  if (learn.shown().training) return notify(wording("frame:learn.pause_first"), true);
   history.commit();
   gesture.reset();
   try {
@@ -179,18 +179,18 @@ void App::State::open_run(const std::string& path, learn::RunFile run) {
   }
   set(view.view, ViewId::learn);
   set(view.learn.page, LearnPage::run);
-  notify("Learn trains again what " + base_name(path) + " says", false);
+  notify(wording("frame:learn.again", {{"file", base_name(path)}}), false);
 }
 
 bool App::State::replace_document(ReplaceDocument replacement) {
   const std::string left = history.modified() ? name_of(history.file()) : "";
-  const std::string said = (replacement.unsaved ? "recovered " : "opened ") + replacement.name +
-                           (replacement.unsaved ? ", which is not saved yet" : "");
+  const std::string said = replacement.unsaved ? wording("frame:recovered", {{"document", replacement.name}})
+                                               : wording("frame:opened", {{"document", replacement.name}});
   const int lineage = history.lineage();
   if (!apply_edit(std::move(replacement), true)) return false;
   notify(said, false);
   if (left.empty() || history.lineage() == lineage) return true;
-  notify(said + "; the unsaved changes to " + left + " are kept: Undo brings them back", false);
+  notify(wording("frame:opened.kept", {{"opened", said}, {"file", left}}), false);
   notice.insist(4);
   return true;
 }
@@ -199,7 +199,9 @@ void App::State::step_through_history(void (History::*step)()) {
   const int lineage = history.lineage();
   (history.*step)();
   if (history.lineage() == lineage) return;
-  notify("back to " + name_of(history.file()) + (history.modified() ? ", with its unsaved changes" : ""), false);
+  const std::string file = name_of(history.file());
+  notify(history.modified() ? wording("frame:back.unsaved", {{"file", file}}) : wording("frame:back", {{"file", file}}),
+         false);
   notice.insists = true;
 }
 
@@ -218,17 +220,17 @@ void App::State::save(const std::string& file) {
 
 void App::State::save_run(const std::string& file) {
   const std::optional<learn::RunFile> run = learn.as_file();
-  if (run) write({file, {}, 0, std::nullopt, learn::run_file_text(*run), "the run"});
+  if (run) write({file, {}, 0, std::nullopt, learn::run_file_text(*run), wording("frame:the_run")});
 }
 
 void App::State::save_done(const std::string& file) {
   const std::string gone = done.begins_later() ? "# What was done before this is not kept any more.\n" : "";
-  write({file, {}, 0, std::nullopt, gone + spelled(done_from_nothing()), "what was done"});
+  write({file, {}, 0, std::nullopt, gone + spelled(done_from_nothing()), wording("frame:what_was_done")});
 }
 
 void App::State::write(FileKeeper::Writing writing) {
   if (!files.writing().empty())
-    return notify(base_name(files.writing()) + " is still being saved; save again when that is done.", true);
+    return notify(wording("frame:save.other", {{"file", base_name(files.writing())}}), true);
   files.write(std::move(writing), frame_patience);
   take_written();
   if (!files.writing().empty()) notice.sentence.clear();
@@ -242,7 +244,9 @@ void App::State::take_written() {
   if (written->file) {
     const FileKeeper::Writing& writing = written->writing;
     if (!writing.text) history.mark_saved(writing.lineage, writing.document, std::move(*written->file));
-    notify("saved " + (writing.text ? writing.called + " in " : "") + writing.path, false);
+    notify(writing.text ? wording("frame:saved.in", {{"what", writing.called}, {"file", writing.path}})
+                        : wording("frame:saved", {{"file", writing.path}}),
+           false);
     if (closing && !front.question) ask_before_closing();
   } else if (!written->fault.empty()) {
     notify(written->fault, true);
@@ -271,7 +275,8 @@ bool App::State::update_files() {
 void App::State::say_what_files_do() {
   const bool writing = !files.writing().empty();
   if (!notice.sentence.empty() || (!writing && files.reading().empty())) return;
-  notify(writing ? "saving " + base_name(files.writing()) + " …" : "opening " + base_name(files.reading()) + " …",
+  notify(writing ? wording("frame:saving", {{"file", base_name(files.writing())}})
+                 : wording("frame:opening", {{"file", base_name(files.reading())}}),
          false);
   notice.insist(std::numeric_limits<double>::infinity());
 }

@@ -7,6 +7,7 @@
 #include "app/scene/choose.h"
 #include "app/scene/scene.h"
 #include "core/error.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -18,13 +19,13 @@ std::string moment(std::int64_t seconds) {
   std::tm local{};
   char text[64];
   if (::localtime_r(&time, &local) == nullptr || std::strftime(text, sizeof text, "%d %B %Y, %H:%M", &local) == 0)
-    return "an unknown time";
+    return wording("frame:recover.unknown_time");
   return text[0] == '0' ? text + 1 : text;
 }
 
 std::string title_of(const RecoveryKeeper::Found& found) {
   const KeptFile& file = found.recovery.file;
-  return file.path.empty() ? "an untitled document" : name_of(file);
+  return file.path.empty() ? wording("frame:recover.an_untitled") : name_of(file);
 }
 
 // A text to learn from may be of any length; without it the controls are what they were.
@@ -38,28 +39,32 @@ constexpr std::size_t kMostLines = 6;
 
 // One for all of them, the latest first.
 Question recovering_question(const std::vector<RecoveryKeeper::Found>& found) {
-  Question question{Question::About::recovering, "", {}, {"Recover", "Discard", "Later"}};
+  Question question{Question::About::recovering,
+                    "",
+                    {},
+                    {wording("frame:recover.do"), wording("frame:discard"), wording("frame:later")}};
   const RecoveryKeeper::Found& first = found.front();
   if (found.size() == 1) {
     const bool untitled = first.recovery.file.path.empty();
     const std::string what = first_words(first.recovery.document);
-    question.title = untitled ? "Recover an untitled document?" : "Recover unsaved changes to " + title_of(first) + "?";
+    question.title =
+        untitled ? wording("frame:recover.untitled") : wording("frame:recover", {{"file", title_of(first)}});
     question.lines = {untitled ? what : first.recovery.file.path + ": " + what,
-                      "Written " + moment(first.recovery.written) + ", by a window that ended without saving it."};
+                      wording("frame:recover.written", {{"time", moment(first.recovery.written)}})};
   } else {
-    question.title = "Recover " + std::to_string(found.size()) + " documents with unsaved changes?";
-    question.lines.push_back("Windows that ended without saving them have left:");
+    question.title = wording("frame:recover.several", {{"n", found.size()}});
+    question.lines.push_back(wording("frame:recover.left"));
     for (std::size_t k = 0; k < std::min(found.size(), kMostLines); ++k)
-      question.lines.push_back(title_of(found[k]) + ", " + moment(found[k].recovery.written) + ": " +
-                               first_words(found[k].recovery.document));
+      question.lines.push_back(wording("frame:recover.line", {{"document", title_of(found[k])},
+                                                              {"time", moment(found[k].recovery.written)},
+                                                              {"words", first_words(found[k].recovery.document)}}));
     if (found.size() > kMostLines)
-      question.lines.push_back("and " + std::to_string(found.size() - kMostLines) + " more.");
-    question.lines.push_back("Recovered, the latest is shown, and Undo leads back through the others.");
-    question.answers = {"Recover all", "Discard all", "Later"};
+      question.lines.push_back(wording("frame:recover.more", {{"n", found.size() - kMostLines}}));
+    question.lines.push_back(wording("frame:recover.latest"));
+    question.answers = {wording("frame:recover.all"), wording("frame:discard_all"), wording("frame:later")};
   }
-  if (first.waiting > 0)
-    question.lines.push_back(std::to_string(first.waiting) + " more when the program is started again.");
-  question.lines.push_back("Later: kept, not asked about again, and to be found under Examples.");
+  if (first.waiting > 0) question.lines.push_back(wording("frame:recover.waiting", {{"n", first.waiting}}));
+  question.lines.push_back(wording("frame:recover.later"));
   return question;
 }
 
@@ -91,8 +96,7 @@ void App::hide() {
   const ViewState& view = state_->view;
   if (!state_->learn.shown().training || view.learn.trains_hidden) return;
   state_->train(act::LearnPause{});
-  state_->notify(
-      "Training waited while the page was out of sight. Train goes on; Controls has a choice to train unseen.", false);
+  state_->notify(wording("frame:hidden"), false);
   state_->notice.insist(10);
 }
 

@@ -45,7 +45,7 @@ struct App::State {
   // What is done beside the frame, by jobs.
   struct Work {
     Beside* beside;
-    const char* failed;  // how a notice of its failure begins; null: whoever asked says it
+    const char* failed;  // a text, how a notice of its failure begins; null: whoever asked says it
   };
   const std::vector<Work> jobs = all_jobs();
   std::vector<Cell> withheld;
@@ -138,7 +138,7 @@ struct App::State {
   bool keep_up(std::chrono::milliseconds patience);
   bool keep_recovery();
   bool has_style();
-  // What a step of a frame throws does not end the program: false, and a notice begins with what.
+  // What a step of a frame throws does not end the program: false, and a notice begins with what, a text.
   template <class Step>
   bool attempt(const char* what, const Step& step) {
     try {

@@ -213,7 +213,7 @@ void App::State::lay_out(ImVec2 size, float dt) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
   LayoutMark mark;
-  if (!attempt("Not all of the window could be drawn", [&] { fill_window(size); })) mark.come_back();
+  if (!attempt("frame:not_all_drawn", [&] { fill_window(size); })) mark.come_back();
   ImGui::End();
   ImGui::Render();
   bool& keys_select = hands.of<KeysSelect>().they;
@@ -245,7 +245,7 @@ FrameStatus App::State::frame_status() const {
 // What throws here has laid out a part of the window.
 void App::State::fill_window(ImVec2 size) {
   if (adopted.lock() != shown().trace || adopted_layer != view.layer)
-    attempt("Not all could be brought up to date", [&] {
+    attempt("frame:not_up_to_date", [&] {
       changes.look_at(view.layer);
       adopt_trace();
     });
@@ -296,7 +296,7 @@ void App::State::fill_window(ImVec2 size) {
 void App::State::failed(const char* what, const std::exception_ptr& fault) noexcept {
   let_go_caches = true;
   try {
-    notify(std::string(what) + ": " + reason_of(fault) + ".", true);
+    notify(wording("frame:failed", {{"what", wording(what)}, {"why", reason_of(fault)}}), true);
   } catch (...) {  // not even for the sentence
     notice.sentence.clear();
   }
@@ -317,7 +317,7 @@ void App::State::let_go() noexcept {
 // Takes over what was finished beside the frame, and asks for what is missing. True when that changed what is shown.
 bool App::State::keep_up(std::chrono::milliseconds patience) {
   bool changed = false;
-  attempt("Not all could be brought up to date", [&] {
+  attempt("frame:not_up_to_date", [&] {
     changed = update_files();
     changed |= update_trace(patience);
     changed |= update_measures(patience / 2);
@@ -328,14 +328,14 @@ bool App::State::keep_up(std::chrono::milliseconds patience) {
 
 bool App::State::keep_recovery() {
   bool said = false;
-  attempt("Unsaved work is not kept for recovery", [&] { said = update_recovery(); });
-  attempt("Runs are not kept", [&] { said |= update_runs(); });
+  attempt("frame:recovery_failed", [&] { said = update_recovery(); });
+  attempt("frame:runs_failed", [&] { said |= update_runs(); });
   return said;
 }
 
 // False: there may be no fonts; the next frame tries again.
 bool App::State::has_style() {
-  return attempt("The fonts could not be made", [&] { prepare_style(); });
+  return attempt("frame:fonts_failed", [&] { prepare_style(); });
 }
 
 void App::frame(ImVec2 size, float dt, InputQueue& input) {
@@ -346,7 +346,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   s.measures.begin_frame();
   s.drew_view = false;
   if (!s.has_style()) return;  // what was last laid out is presented again
-  s.attempt("Not all could be brought up to date", [&] {
+  s.attempt("frame:not_up_to_date", [&] {
     input.pump();
     follow_tab(s.hands.of<Parts>(), s.front);
     s.follow_peek_key();
@@ -364,7 +364,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
     io.MouseWheel = io.MouseWheelH = 0;
     s.lay_out(size, 1e-6f);
     again = s.perform_actions();
-    s.attempt("Not all could be brought up to date", [&] { again |= s.update_measures(s.frame_patience / 2); });
+    s.attempt("frame:not_up_to_date", [&] { again |= s.update_measures(s.frame_patience / 2); });
   }
   if (s.drew_view) s.measures.end_frame(s.moment()), s.made.end_frame();
   s.keep_recovery();

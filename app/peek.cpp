@@ -4,6 +4,7 @@
 #include "app/platform/input.h"
 #include "app/views/commands.h"
 #include "core/analysis/withheld.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -57,9 +58,7 @@ void App::State::follow_peek_key() {
   const bool was = changes.peeking();
   changes.set_peeking(held);
   if (held && !was && !changes.before() && ui::key_pressed(kPeekKey))
-    notify(changes.too_large() ? "The state before the last change is not kept: it is too large."
-                               : "Nothing has been changed yet: there is no state before.",
-           false);
+    notify(wording(changes.too_large() ? "frame:peek.too_large" : "frame:peek.none"), false);
   if (changes.peeking() == was) return;
   if (changes.peeking() && !changes.same_sizes()) unpeeked = view;
   adopt_trace();
@@ -72,7 +71,7 @@ void App::State::follow_peek_key() {
 
 void App::State::hold_back_edits() {
   if (std::erase_if(outbox.actions, is_edit) == 0) return;
-  notify("Let go of B to edit: this is the state before the last change.", false);
+  notify(wording("frame:peek.let_go"), false);
 }
 
 }  // namespace hydra

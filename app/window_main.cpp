@@ -20,6 +20,7 @@
 #include "app/views/parts.h"
 #include "app/work/runs_keeper.h"
 #include "core/document/file.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 namespace {
@@ -32,7 +33,8 @@ constexpr double kFrameTime = 1.0 / 66;
 constexpr double kLongSleep = 60;  // until an event
 
 std::string title_of(const std::string& file, bool modified) {
-  const std::string name = file.empty() ? "Untitled" : std::filesystem::path(file).filename().string();
+  const std::string name =
+      file.empty() ? wording("frame:window.untitled") : std::filesystem::path(file).filename().string();
   return (modified ? "* " : "") + (file.empty() && !modified ? "" : name + " - ") + "Hydrascope";
 }
 

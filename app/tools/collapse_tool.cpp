@@ -3,6 +3,7 @@
 #include "core/design/collapse.h"
 
 #include "app/draw/format.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -14,7 +15,7 @@ Edit CollapseTool::moved(float amount, const Document& document, int in_layer) {
   }
   to_ = towards_mean(from_, layer.heads, amount);
   amount_ = amount;
-  return {SetWeights{to_, "collapse", ui::number(amount, As::brief)}, layer_};
+  return {SetWeights{to_, wording("tools:collapse"), ui::number(amount, As::brief)}, layer_};
 }
 
 void CollapseTool::update(const Document& document, int in_layer) {

@@ -38,12 +38,13 @@ int last_of(const learn::Timeline& timeline) {
 // "Induction: 2 x 4 heads, d_model 32": the task's title up to its colon, and what no run can change.
 std::string LearnTool::title_of(const learn::Task& task, const learn::Recipe& recipe) {
   const std::string& title = task.info().title;
-  std::string name = title.substr(0, title.find(':'));
-  name += ": " + (recipe.layers > 1 ? ui::counted(recipe.layers, "layer") + " of " : "") +
-          ui::counted(recipe.heads, "head");
-  name += ", d_model " + std::to_string(recipe.d_model);
-  if (recipe.controls.gates > 0) name += ", L0 gates";
-  return name;
+  const std::string name = title.substr(0, title.find(':'));
+  const std::string run =
+      recipe.layers > 1
+          ? wording("tools:run.stack",
+                    {{"task", name}, {"layers", recipe.layers}, {"heads", recipe.heads}, {"d_model", recipe.d_model}})
+          : wording("tools:run", {{"task", name}, {"heads", recipe.heads}, {"d_model", recipe.d_model}});
+  return recipe.controls.gates > 0 ? wording("tools:run.gates", {{"run", run}}) : run;
 }
 
 void LearnTool::begin_id() {
@@ -125,8 +126,7 @@ void LearnTool::set_present(Aside run) {
 }
 
 LearnTool::Asks LearnTool::take_up(int k, const ViewState& view) {
-  if (k < 0 || k >= int_size(asides_))
-    throw InputError("There is no run " + std::to_string(k) + " that was put aside.");
+  if (k < 0 || k >= int_size(asides_)) throw InputError(wording("tools:run.none", {{"run", k}}));
   Aside run = std::move(nth(asides_, k));
   asides_.erase(asides_.begin() + k);
   if (!run.timeline) return open(std::move(run.file), view);

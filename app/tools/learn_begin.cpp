@@ -3,10 +3,11 @@
 #include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/start.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
-std::string LearnTool::seed_name(std::uint64_t seed) { return "seed " + std::to_string(seed); }
+std::string LearnTool::seed_name(std::uint64_t seed) { return wording("tools:seed", {{"seed", seed}}); }
 
 std::string LearnTool::run_name(const LearnSetup& setup) {
   std::string name = seed_name(setup.seed);
@@ -70,9 +71,9 @@ LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup
   learn::check_recipe(setup.recipe);
   const auto mine = tasks_.of(document);
   if (mine == task && has_sizes(task->info(), document, setup.recipe)) {
-    begin(document, setup, "from the document");
+    begin(document, setup, wording("tools:from_document"));
     Asks asks;
-    if (setup.recipe.controls.gates > 0) asks.set = set_to(0, 0, "train: step ");  // with gates that begin open
+    if (setup.recipe.controls.gates > 0) asks.set = set_to(0, 0);  // with gates that begin open
     return asks;
   }
   Asks asks;
@@ -119,7 +120,8 @@ LearnTool::Asks LearnTool::try_out(const LearnExperiment& experiment, const View
   if (again_ && !begins_anew(setup)) forget_again();
   Asks asks;
   try {
-    asks = reset(setup, std::string(experiment.name) + ", " + seed_name(setup.seed));
+    asks =
+        reset(setup, wording("tools:experiment", {{"experiment", experiment.name}, {"seed", seed_name(setup.seed)}}));
     const int last = timeline_->branch(shown_.branch).last();
     if (last > 0)
       asks = go_to(shown_.branch, last, true);

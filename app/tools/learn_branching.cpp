@@ -51,20 +51,22 @@ std::vector<std::string> LearnTool::other_settings(const learn::Recipe& recipe, 
   std::vector<std::string> all;
   const learn::HeadControls &c = recipe.controls, &before = from.controls;
   const learn::OptimizerSettings &o = recipe.optimizer, &old = from.optimizer;
-  const auto number = [&](const char* name, double value, double was) {
-    if (value != was) all.push_back(std::string(name) + " " + ui::number(value, As::axis));
+  const auto number = [&](const char* name, double value, double was) {  // name: a text
+    if (value == was) return;
+    all.push_back(wording("tools:setting", {{"name", wording(name)}, {"value", ui::number(value, As::axis)}}));
   };
-  number("DropHead", c.drop, before.drop);
-  number("noise", c.noise, before.noise);
-  number("repel", c.repel, before.repel);
-  number("L0", c.gates, before.gates);
-  number("rate", o.rate, old.rate);
-  number("warm-up", o.warm_up, old.warm_up);
-  number("clip", o.clip, old.clip);
-  number("momentum", o.momentum, old.momentum);
-  number("decay", o.decay, old.decay);
-  number("batch", static_cast<double>(recipe.batch), static_cast<double>(from.batch));
-  if (c.identical != before.identical) all.push_back(c.identical ? "identical start" : "random start");
+  number("tools:setting.drop", c.drop, before.drop);
+  number("tools:setting.noise", c.noise, before.noise);
+  number("tools:setting.repel", c.repel, before.repel);
+  number("tools:setting.gates", c.gates, before.gates);
+  number("tools:setting.rate", o.rate, old.rate);
+  number("tools:setting.warm_up", o.warm_up, old.warm_up);
+  number("tools:setting.clip", o.clip, old.clip);
+  number("tools:setting.momentum", o.momentum, old.momentum);
+  number("tools:setting.decay", o.decay, old.decay);
+  number("tools:setting.batch", static_cast<double>(recipe.batch), static_cast<double>(from.batch));
+  if (c.identical != before.identical)
+    all.push_back(wording(c.identical ? "tools:setting.identical" : "tools:setting.random"));
   if (o.kind != old.kind)
     all.push_back(o.kind == learn::Optimizer::sgd ? "SGD" : o.kind == learn::Optimizer::adamw ? "AdamW" : "Adam");
   return all;
@@ -85,11 +87,11 @@ std::string LearnTool::difference(const LearnSetup& setup, const std::vector<dou
       if (after == 0) silent = static_cast<int>(k);
     }
     const int per_layer = static_cast<int>(heads);
-    all.push_back(changed == 1 && silent >= 0
-                      ? ui::words("head ", silent / per_layer + 1, ".", silent % per_layer + 1, " silenced")
-                      : "other gates");
+    all.push_back(changed == 1 && silent >= 0 ? wording("tools:branch.silenced", {{"layer", silent / per_layer + 1},
+                                                                                  {"head", silent % per_layer + 1}})
+                                              : wording("tools:branch.gates"));
   }
-  if (setup.seed != from.seed) all.push_back("data of " + seed_name(setup.seed));
+  if (setup.seed != from.seed) all.push_back(wording("tools:branch.data", {{"seed", seed_name(setup.seed)}}));
   for (std::string& part : other_settings(setup.recipe, from.recipe)) all.push_back(std::move(part));
   std::string text;
   for (const std::string& part : all) text += (text.empty() ? "" : ", ") + part;
@@ -122,14 +124,12 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
   const bool edited = parameters != *kept.parameters;
   if (shown_.step == from.last() && is_as_trained(document, setup)) return shown_.branch;
   if (!timeline_->has_room(parameters.size()))
-    throw InputError(
-        "the run has " + std::to_string(timeline_->size()) +
-        " branches, of which no more have room in what it keeps; delete one by the × at the end of its bar");
+    throw InputError(wording("tools:branch.no_room", {{"n", timeline_->size()}}));
   learn::Timeline::Branch branch;
-  branch.name = difference(setup, gates);
-  if (edited) branch.name += branch.name.empty() ? "weights edited" : ", weights edited";
-  if (branch.name.empty()) branch.name = "again";
-  branch.name += " at " + std::to_string(shown_.step);
+  std::string what = difference(setup, gates);
+  if (edited) what += (what.empty() ? "" : ", ") + wording("tools:branch.edited");
+  if (what.empty()) what = wording("tools:branch.again");
+  branch.name = wording("tools:branch.at", {{"what", what}, {"step", shown_.step}});
   branch.parent = shown_.branch, branch.from = shown_.step;
   branch.recipe = setup.recipe, branch.seed = setup.seed, branch.gates = gates, branch.own_start = edited;
   if (edited) branch.sources = sources_of(document);

@@ -66,11 +66,11 @@ void LearnTool::copy_command(Notice& notice) const {
   if (!timeline_) return;
   const learn::RunFile file = file_of(present());
   std::string command = learn::command_of(file, shown_.branch, shown_.task->info());
-  std::string said = "Copied the command that trains this branch without a window.";
+  std::string said = wording("tools:command.copied");
   if (command.empty()) {
     command = "hydrascope train --run " + file.task + ".run.json --branch " + std::to_string(shown_.branch) +
               " --save " + file.task + ".json --out " + file.task + ".result.json";
-    said = "Copied a command that reads the run from its file: save that as " + file.task + ".run.json.";
+    said = wording("tools:command.copied.of_file", {{"file", file.task + ".run.json"}});
   }
   ImGui::SetClipboardText(command.c_str());
   notice.say(std::move(said), 8);
@@ -134,7 +134,7 @@ void LearnTool::go_on_again(Outbox& out) {
     }
     const int at = timeline_->branch(k).last();
     if (at >= wanted.last || timeline_->branch(k).diverged) continue;
-    out.preview(set_to(k, at, "train: step "));
+    out.preview(set_to(k, at));
     return take_on(k, parent, at, {wanted.last, {}, {}});
   }
   const learn::RunFile done = std::move(std::exchange(again_, std::nullopt)->file);
@@ -145,10 +145,7 @@ void LearnTool::go_on_again(Outbox& out) {
     const std::uint64_t was = nth(done.branches, k).parameters;
     others += was != 0 && was != learn::parameters_hash(*timeline_->branch(k).kept.rbegin()->second.parameters);
   }
-  tell(others == 0 ? "Trained again from its file, to the same bits."
-                   : ui::counted(others, "branch", "branches") +
-                         " came to other weights than when the file was saved: it was changed since then, or made on a "
-                         "processor of another kind, where sums are rounded in another order.");
+  tell(others == 0 ? wording("tools:again.same") : wording("tools:again.others", {{"n", others}}));
 }
 
 }  // namespace hydra

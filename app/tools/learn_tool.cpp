@@ -27,7 +27,7 @@ LearnTool::Asks LearnTool::go_to(int branch, int step, bool done) {
     asks.done = false;  // it ends with the step
     return asks;
   }
-  asks.set = set_to(branch, timeline_->at(branch, step).step, "train: step ");
+  asks.set = set_to(branch, timeline_->at(branch, step).step);
   asks.done = done;
   if (done) remember();
   return asks;
@@ -44,12 +44,12 @@ void LearnTool::update_recall(Outbox& out) {
   shown_.recall_progress = recaller_.progress();
   auto recalled = recaller_.take();
   if (const std::string why = recaller_.take_failure(); !why.empty())
-    tell("The step could not be trained again: " + why + ".");
+    tell(wording("tools:recall.failed", {{"why", why}}));
   if (!recalled) return;
   shown_.recalled = -1;
   timeline_->hold(recalled->branch, recalled->step, std::move(recalled->parameters), std::move(recalled->row));
   if (!shown_.fits) return;
-  out.preview(set_to(recalled->branch, recalled->step, "train: step "));
+  out.preview(set_to(recalled->branch, recalled->step));
   remember();
   out.commit();
 }
@@ -209,12 +209,12 @@ void LearnTool::say_sources(Document& document, int branch, int step) const {
   for (std::size_t k = 0; k < document.layers.size(); ++k) document.layers[k].source = own.sources[k];
 }
 
-Edit LearnTool::set_to(int branch, int step, const std::string& what) {
+Edit LearnTool::set_to(int branch, int step) {
   const Document document = document_at(branch, step);
   SetParameters set;
   set.weights = document.weights;
   for (const Layer& layer : document.layers) set.layers.push_back({layer.source, layer.weights, layer.gates});
-  set.what = what + std::to_string(step);
+  set.what = wording("tools:train.step", {{"step", step}});
   shown_.branch = branch, shown_.step = step, shown_.edited = false;
   timeline_->hold(timeline_->owner(branch, step), step, timeline_->at(branch, step).parameters);
   return {std::move(set), 0};
@@ -281,8 +281,7 @@ void LearnTool::update(const Document& document, float seconds, const ViewState&
     for (Learner::Taken& one : taken) take(std::move(one));
     if (any && hold_bound_of_asides()) show_asides();
     // What was edited meanwhile stays; it has been told to pause.
-    if (any && shown_.fits && !shown_.edited)
-      out.preview(set_to(training_, timeline_->branch(training_).last(), "train: step "));
+    if (any && shown_.fits && !shown_.edited) out.preview(set_to(training_, timeline_->branch(training_).last()));
     if (over) end(out);
   }
   shown_.training = training_ >= 0;
@@ -298,7 +297,7 @@ void LearnTool::update(const Document& document, float seconds, const ViewState&
   played_ += pace * static_cast<double>(seconds);
   const int step = std::min(static_cast<int>(played_), last);
   const int there = timeline_->at(shown_.branch, step).step;
-  if (there != shown_.step) out.preview(set_to(shown_.branch, there, "train: step "));
+  if (there != shown_.step) out.preview(set_to(shown_.branch, there));
   if (step < last) return;
   shown_.playing = false;
   remember();
@@ -314,20 +313,18 @@ void LearnTool::end(Outbox& out) {
   ++changes_;
   const auto ended = learner_.take_ended();
   const int step = timeline_->branch(training_).last();
-  const std::string at = " at step " + std::to_string(step);
   using Ended = Learner::Ended;
   std::string text;
   if (!learner_.failure().empty())
-    text = "Training has ended: " + learner_.failure() + ".";
+    text = wording("tools:ended.failure", {{"failure", learner_.failure()}});
   else if (ended == Ended::loss)
-    text = "Ended" + at + ": the loss is as low as was asked for.";
+    text = wording("tools:ended.loss", {{"step", step}});
   else if (ended == Ended::accuracy)
-    text = "Ended" + at + ": the accuracy is as high as was asked for.";
+    text = wording("tools:ended.accuracy", {{"step", step}});
   else if (ended == Ended::step)
-    text = "Ended" + at + ".";
+    text = wording("tools:ended.step", {{"step", step}});
   else if (ended == Ended::diverged)
-    text =
-        "Ended" + at + ": the next one's loss is no number. These are the last good weights; a smaller rate may help.";
+    text = wording("tools:ended.diverged", {{"step", step}});
   tell(std::move(text));
   if (ended == Ended::diverged) timeline_->set_diverged(training_);
   training_ = -1;

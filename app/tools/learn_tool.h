@@ -97,7 +97,7 @@ class LearnTool {
   void end(Outbox& out);
   void tell(std::string text);  // of the place that is shown
   // The run's model as it was at that step; sets the cursor there.
-  Edit set_to(int branch, int step, const std::string& what);
+  Edit set_to(int branch, int step);
   Document document_at(int branch, int step) const;
   void say_sources(Document& document, int branch, int step) const;
   void remember();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/views/likeness/likeness_view.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -38,8 +39,8 @@ void RepelTool::take(Repelled step, const Now& now, Notice& notice, Outbox& out)
   Repelling& shown = *shown_;
   const auto over = [&] {
     end(notice, out,
-        shown.steps > 0 ? "repel: " + repel_text(shown, now.unicode)
-                        : "repel: no step lowers the mean cosine of the patterns",
+        shown.steps > 0 ? wording("tools:repel.told", {{"result", repel_text(shown, now.unicode)}})
+                        : wording("tools:repel.none"),
         false);
   };
   if (shown.steps == 0) shown.before = step.before;
@@ -48,7 +49,7 @@ void RepelTool::take(Repelled step, const Now& now, Notice& notice, Outbox& out)
   ++shown.steps;
   made_ = std::move(step.weights);
   rested_ = 0;
-  out.preview({SetWeights{made_, "repel", ""}, shown.layer});
+  out.preview({SetWeights{made_, wording("tools:repel"), ""}, shown.layer});
   if (shown.steps >= most_steps_) over();
 }
 
@@ -71,7 +72,7 @@ void RepelTool::update(const Now& now, Notice& notice, Outbox& out) {
         shown.steps, [input](const auto&) { return repel(input, 1, kSeed); }, kStepPatience);
   }
   job_.poll([&](Repelled step) { take(std::move(step), now, notice, out); });
-  if (!job_.failure().empty()) end(notice, out, "repel: a step could not be computed: " + job_.failure() + ".", true);
+  if (!job_.failure().empty()) end(notice, out, wording("tools:repel.failed", {{"failure", job_.failure()}}), true);
 }
 
 }  // namespace hydra

@@ -5,6 +5,7 @@
 
 #include "core/document/pooled.h"
 #include "core/failure.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -22,7 +23,7 @@ void SolveTool::start(const act::Solve& solve, const Of& of, Notice& notice) try
   layer_ = of.layer;
   before_ = output_weights(of.document, layer_);
   if (of.computing || of.trace.layer(layer_).input.weights.W_O != before_)
-    return notice.refuse("The output is still being computed: solve for W_O when it is there.");
+    return notice.refuse(wording("tools:solve.too_early"));
   const Site attention{Quantity::attention, layer_, solve.head};
   const auto solved = [weights = of.document.layer(layer_).weights,
                        name = target_name(solve.target, solve.feature, solve.head)](
@@ -53,21 +54,22 @@ void SolveTool::start(const act::Solve& solve, const Of& of, Notice& notice) try
 
 void SolveTool::take(const Found& found, const Document& document, Notice& notice, Outbox& out) {
   const Array<float> old = std::exchange(before_, nullptr);
-  if (output_weights(document, layer_) != old)
-    return notice.refuse("W_O was changed while it was solved for: solve once more.");
+  if (output_weights(document, layer_) != old) return notice.refuse(wording("tools:solve.changed"));
   if (!found->refusal.empty()) return notice.refuse(found->refusal);
   found_ = found->solved.W_O == *old ? old : share_rows(Mat<float>(found->solved.W_O));
-  shown_.result = "For " + found->name + ": " + solved_result(found->solved);
+  shown_.result = wording("tools:solve.result", {{"target", found->name}, {"result", solved_result(found->solved)}});
   shown_.remark = solved_remark(found->solved);
   AttentionWeights<float> weights = document.layer(layer_).weights;
   weights.W_O = found_;
-  out.apply({SetWeights{std::move(weights), "solve W_O", "for " + found->name}, layer_});
+  out.apply(
+      {SetWeights{std::move(weights), wording("tools:solve"), wording("tools:solve.target", {{"target", found->name}})},
+       layer_});
 }
 
 void SolveTool::update(const Document& document, int layer, Notice& notice, Outbox& out) {
   if (under_way()) {
     const bool news = job_.poll([&](const Found& found) { take(found, document, notice, out); });
-    if (!job_.failure().empty()) notice.refuse("W_O could not be solved for: " + job_.failure() + ".");
+    if (!job_.failure().empty()) notice.refuse(wording("tools:solve.failed", {{"failure", job_.failure()}}));
     if (news) job_.forget();
     shown_.under_way = under_way();
   }

@@ -25,7 +25,7 @@ bool BarRow::has_room(float width) {
   if (!std::exchange(first_, false)) ImGui::SameLine(0, frame_.unit);
   if (!folds_ || ImGui::GetCursorScreenPos().x + width <= end_) return true;
   folded_ = true;
-  if (ui::chip(frame_, more_, label_, false, "What has no room in the row.")) ImGui::OpenPopup(more_);
+  if (ui::chip(frame_, more_, label_, false, wording("panels:more.tip"))) ImGui::OpenPopup(more_);
   open_ = ImGui::BeginPopup(more_);
   if (open_) close_on_escape();
   return false;

@@ -143,7 +143,7 @@ void paste_link(Frame& f, int) {
   if (is_link(*text))
     f.out.act(act::Open{*text});
   else
-    f.notice.refuse("The clipboard holds no link to a document; Ctrl Shift C copies one.");
+    f.notice.refuse(wording("panels:paste.no_link"));
 }
 
 // Opens the tool where patterns can be painted on, at the pair that is selected.
@@ -160,7 +160,7 @@ void open_mask_tool(Frame& f, int) {
 // On the page that measures, whichever of its parts is open.
 std::string why_not_measured(const Frame& f, int) {
   const bool there = f.view.view == ViewId::tradeoff && f.view.tradeoff.page == TradeoffPage::computed;
-  return there ? "" : "Ways to compute attention are timed in Trade-off, How it is computed.";
+  return there ? "" : wording("panels:measure.elsewhere");
 }
 
 void measure_ways(Frame& f, int) {
@@ -186,13 +186,11 @@ template <auto member>
 bool is_set(const Frame& f) {
   return f.view.*member;
 }
-std::string why_not_undone(const Frame& f, int) { return f.status.can_undo ? "" : "There is nothing to undo."; }
-std::string why_not_redone(const Frame& f, int) { return f.status.can_redo ? "" : "There is nothing to redo."; }
-std::string why_no_notes(const Frame& f, int) {
-  return f.document.notes.empty() ? "This document has no notes. Those among the examples have." : "";
-}
+std::string why_not_undone(const Frame& f, int) { return f.status.can_undo ? "" : wording("panels:undo.none"); }
+std::string why_not_redone(const Frame& f, int) { return f.status.can_redo ? "" : wording("panels:redo.none"); }
+std::string why_no_notes(const Frame& f, int) { return f.document.notes.empty() ? wording("panels:notes.none") : ""; }
 std::string why_no_head(const Frame& f, int k) {
-  return k < heads_of(f) ? "" : ui::words("This layer has ", ui::counted(heads_of(f), "head"), ".");
+  return k < heads_of(f) ? "" : wording("panels:head.none", {{"n", heads_of(f)}});
 }
 
 // In the help in the line of the one before.
@@ -216,110 +214,117 @@ constexpr Command typed(char character, Command command) {
 }
 
 constexpr Command kFirst[] = {
-    unless(why_no_head, {"1 … 9", "focus that head", false, false, '1', 9, false, focus_head}),
-    {"[", "the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
-    joined({"]", "the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }}),
-    {"Page Up", "the layer before", false, false, key::page_up, 1, false, [](Frame& f, int) { move_layer(f, -1); }},
-    joined({"Page Down", "the next layer", false, false, key::page_down, 1, false,
+    unless(why_no_head, {"1 … 9", "panels:does.focus_head", false, false, '1', 9, false, focus_head}),
+    {"[", "panels:does.head_before", false, false, key::left_bracket, 1, false,
+     [](Frame& f, int) { move_focus(f, -1); }},
+    joined({"]", "panels:does.next_head", false, false, key::right_bracket, 1, false,
+            [](Frame& f, int) { move_focus(f, 1); }}),
+    {"panels:keys.page_up", "panels:does.layer_before", false, false, key::page_up, 1, false,
+     [](Frame& f, int) { move_layer(f, -1); }},
+    joined({"panels:keys.page_down", "panels:does.next_layer", false, false, key::page_down, 1, false,
             [](Frame& f, int) { move_layer(f, 1); }}),
-    {"Shift Page Up", "back in what goes on below", false, true, key::page_up, 1, false,
+    {"panels:keys.shift_page_up", "panels:does.scroll_back", false, true, key::page_up, 1, false,
      [](Frame& f, int) { scroll_down(f, -1); }},
-    joined({"Down", "on", false, true, key::page_down, 1, false, [](Frame& f, int) { scroll_down(f, 1); }}),
+    joined({"panels:keys.down", "panels:does.scroll_on", false, true, key::page_down, 1, false,
+            [](Frame& f, int) { scroll_down(f, 1); }}),
 };
 constexpr Command kOthers[] = {
-    with_button("mixing/silence", "Ablation: the head's gate to 0, or back to 1.",
-                {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence}),
-    with_button("mixing/only", "All other gates to 0, or all back to 1.",
-                {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo}),
-    {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
-    {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
-    typed('+', {"+", "more heads, cut anew", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); }}),
-    typed('-', joined({"−", "fewer heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, -1); }})),
-    with_button("model/average", "Heads view: the mean pattern of the selected heads.",
-                {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
+    with_button("mixing/silence", "panels:silence.tip",
+                {"Z", "panels:does.silence", false, false, letter('z'), 1, false, silence}),
+    with_button("mixing/only", "panels:only.tip", {"O", "panels:does.only", false, false, letter('o'), 1, false, solo}),
+    {"U", "panels:does.next_model", false, false, letter('u'), 1, false, next_model},
+    {"P", "panels:does.pattern", false, false, letter('p'), 1, false, cycle_pattern},
+    typed('+', {"+", "panels:does.more_heads", false, false, 0, 1, false, [](Frame& f, int) { step_heads(f, 1); }}),
+    typed('-', joined({"−", "panels:does.fewer_heads", false, false, 0, 1, false,
+                       [](Frame& f, int) { step_heads(f, -1); }})),
+    with_button("model/average", "panels:average.tip",
+                {"A", "panels:does.average", false, false, letter('a'), 1, false,
                  [](Frame& f, int) {
                    f.choose(f.view.view, ViewId::heads);
                    f.choose(f.view.average, !f.view.average);
                  }}),
-    {"S", "edit the sentence", false, false, letter('s'), 1, false,
+    {"S", "panels:does.sentence", false, false, letter('s'), 1, false,
      [](Frame& f, int) { f.hands.of<SentenceField>().focus = true; }},
-    with_button("model/reroll", "New random weights.",
-                {"R", "new random weights", false, false, letter('r'), 1, false, reroll}),
-    {"C", "causal mask on or off", false, false, letter('c'), 1, false,
+    with_button("model/reroll", "panels:reroll.tip",
+                {"R", "panels:does.reroll", false, false, letter('r'), 1, false, reroll}),
+    {"C", "panels:does.causal", false, false, letter('c'), 1, false,
      [](Frame& f, int) {
        const bool causal = document_layer(f).mask.kind == Mask::Kind::causal;
        f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
      },
      [](const Frame& f) { return document_layer(f).mask.kind == Mask::Kind::causal; }},
-    with_button("model/mask/paint",
-                "Paints which query may attend to which key, or starts from a window, blocks, a prefix or a stride.",
-                {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false,
-                 open_mask_tool, [](const Frame& f) { return mask_tool_shown(f.view); }}),
-    with_button("panels/model", "The model: sizes, weights, masks.",
-                {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f, Side::model); },
-                 is_side_open<Side::model>}),
-    unless(why_no_notes, with_button("panels/notes", "What this document shows, to read beside it.",
-                                     {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
+    with_button("model/mask/paint", "panels:paint_mask.tip",
+                {"K", "panels:does.paint_mask", false, false, letter('k'), 1, false, open_mask_tool,
+                 [](const Frame& f) { return mask_tool_shown(f.view); }}),
+    with_button("panels/model", "panels:model.tip",
+                {"M", "panels:does.model", false, false, letter('m'), 1, false,
+                 [](Frame& f, int) { toggle(f, Side::model); }, is_side_open<Side::model>}),
+    unless(why_no_notes, with_button("panels/notes", "panels:notes.tip",
+                                     {"G", "panels:does.notes", false, false, letter('g'), 1, false,
                                       [](Frame& f, int) { toggle(f, Side::notes); }, is_side_open<Side::notes>})),
-    with_button("panels/inspector", "The numbers of one matrix, and how each is computed.",
-                {"I", "inspector", false, false, letter('i'), 1, false,
+    with_button("panels/inspector", "panels:inspector.tip",
+                {"I", "panels:does.inspector", false, false, letter('i'), 1, false,
                  [](Frame& f, int) { toggle(f, Side::inspector); }, is_side_open<Side::inspector>}),
-    {"V", "frames around what the last change moved", false, false, letter('v'), 1, false,
+    {"V", "panels:does.marks", false, false, letter('v'), 1, false,
      [](Frame& f, int) { f.choose(f.view.marks_changes, !f.view.marks_changes); }, is_set<&ViewState::marks_changes>},
-    {"Q", "guess first: hide what heads do, and what removal changes", false, false, letter('q'), 1, false,
+    {"Q", "panels:does.guess", false, false, letter('q'), 1, false,
      [](Frame& f, int) { f.choose(f.view.guessing, !f.view.guessing); }, is_set<&ViewState::guessing>},
-    {",", "the page before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f, -1); }},
-    joined({".", "the next page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f, 1); }}),
-    {"Y", "examples; arrows and Enter choose", false, false, letter('y'), 1, false,
+    {",", "panels:does.page_before", false, false, key::comma, 1, false, [](Frame& f, int) { turn_page(f, -1); }},
+    joined({".", "panels:does.next_page", false, false, key::period, 1, false, [](Frame& f, int) { turn_page(f, 1); }}),
+    {"Y", "panels:does.examples", false, false, letter('y'), 1, false,
      [](Frame& f, int) { f.front.examples_asked = true; }},
-    unless(why_not_measured, {"Ctrl Enter", "in How it is computed: measure, or cancel", true, false, key::enter, 1,
-                              false, measure_ways}),
+    unless(why_not_measured,
+           {"panels:keys.ctrl_enter", "panels:does.measure", true, false, key::enter, 1, false, measure_ways}),
     with_button(
-        "theme", "Light or dark ground.",
-        {"T", "light or dark theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f); }}),
+        "theme", "panels:theme.tip",
+        {"T", "panels:does.theme", false, false, letter('t'), 1, false, [](Frame& f, int) { choose_theme(f); }}),
     with_button(
-        "present", "Large type; panels open over the view.",
-        {"F5", "presentation", false, false, key::f5, 1, true,
+        "present", "panels:present.tip",
+        {"F5", "panels:does.present", false, false, key::f5, 1, true,
          [](Frame& f, int) { f.choose(f.view.presentation, !f.view.presentation); }, is_set<&ViewState::presentation>}),
-    {"Ctrl +", "larger text", true, false, key::equal, 1, true,
+    {"panels:keys.ctrl_plus", "panels:does.larger", true, false, key::equal, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale + 0.1f); }},
-    {"Ctrl −", "smaller text", true, false, key::minus, 1, true,
+    {"panels:keys.ctrl_minus", "panels:does.smaller", true, false, key::minus, 1, true,
      [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
-    {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
-    unless(why_not_undone,
-           with_button("undo", "", {"Ctrl Z", "undo", true, false, letter('z'), 1, false, send<act::Undo>})),
-    unless(why_not_redone,
-           with_button("redo", "", {"Ctrl Y", "redo", true, false, letter('y'), 1, false, send<act::Redo>})),
-    joined(unless(why_not_redone, {"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, send<act::Redo>})),
-    with_button("open", "Open a document.",
-                {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
+    {"panels:keys.ctrl_0", "panels:does.normal", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
+    unless(why_not_undone, with_button("undo", "",
+                                       {"panels:keys.ctrl_z", "panels:does.undo", true, false, letter('z'), 1, false,
+                                        send<act::Undo>})),
+    unless(why_not_redone, with_button("redo", "",
+                                       {"panels:keys.ctrl_y", "panels:does.redo", true, false, letter('y'), 1, false,
+                                        send<act::Redo>})),
+    joined(unless(why_not_redone, {"panels:keys.ctrl_shift_z", "panels:does.redo", true, true, letter('z'), 1, false,
+                                   send<act::Redo>})),
+    with_button("open", "panels:open.tip",
+                {"panels:keys.ctrl_o", "panels:does.open", true, false, letter('o'), 1, true,
                  [](Frame& f, int) { f.front.file_dialog = FileDialog::open; }}),
-    with_button("save", "Save the document.", {"Ctrl S", "save", true, false, letter('s'), 1, true, send<act::Save>}),
-    joined({"Ctrl Shift L", "what was done, as a list", true, true, letter('l'), 1, true,
+    with_button("save", "panels:save.tip",
+                {"panels:keys.ctrl_s", "panels:does.save", true, false, letter('s'), 1, true, send<act::Save>}),
+    joined({"panels:keys.ctrl_shift_l", "panels:does.save_done", true, true, letter('l'), 1, true,
             [](Frame& f, int) { f.front.file_dialog = FileDialog::save_done; }}),
-    {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
+    {"panels:keys.ctrl_shift_s", "panels:does.save_as", true, true, letter('s'), 1, true,
      [](Frame& f, int) { f.front.file_dialog = FileDialog::save; }},
-    with_button("link", "Copy a link that holds the document and opens at this view; Ctrl V opens one.",
-                {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
+    with_button("link", "panels:link.tip",
+                {"panels:keys.ctrl_shift_c", "panels:does.link", true, true, letter('c'), 1, false,
                  send<act::CopyLink>}),
-    {"Ctrl C", "copy the number, again: its matrix; or the sentence", true, false, letter('c'), 1, false,
+    {"panels:keys.ctrl_c", "panels:does.copy", true, false, letter('c'), 1, false,
      [](Frame& f, int) { copy_selected(f); }},
-    {"Ctrl V", "open the link that was copied", true, false, letter('v'), 1, false, paste_link},
-    {"Ctrl Q", "quit", true, false, letter('q'), 1, true, send<act::Quit>},
-    {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
-    typed('?', with_button("help", "All keys.",
-                           {"? or F1", "these keys", false, false, key::f1, 1, true,
+    {"panels:keys.ctrl_v", "panels:does.paste", true, false, letter('v'), 1, false, paste_link},
+    {"panels:keys.ctrl_q", "panels:does.quit", true, false, letter('q'), 1, true, send<act::Quit>},
+    {"panels:keys.esc", "panels:does.escape", false, false, key::escape, 1, false, escape},
+    typed('?', with_button("help", "panels:help.tip",
+                           {"panels:keys.help", "panels:does.help", false, false, key::f1, 1, true,
                             [](Frame& f, int) { f.front.help = !f.front.help; },
                             [](const Frame& f) { return f.front.help; }})),
-    {"B", "hold: the state before the last change", false, false, kPeekKey},
-    {"Tab", "the next part of the window, Shift: back; arrows, Enter choose", false, false, key::tab},
-    {"Arrows", "move the selected cell, or select a first one", false, false, key::right, 4, false,
+    {"B", "panels:does.peek", false, false, kPeekKey},
+    {"panels:keys.tab", "panels:does.next_part", false, false, key::tab},
+    {"panels:keys.arrows", "panels:does.move", false, false, key::right, 4, false,
      [](Frame& f, int k) { select_first(f, key::right + k); }},
-    {"Enter", "select a first cell; type into the selected one", false, false, key::enter, 1, false,
+    {"panels:keys.enter", "panels:does.type", false, false, key::enter, 1, false,
      [](Frame& f, int) { select_first(f, key::enter); }},
-    {"Delete", "set the selected cell to zero", false, false, key::del},
-    {"Space, ← →", "in Learn: train, pause; a step back, on; Shift: ten", false, false, key::space},
-    {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
+    {"panels:keys.delete", "panels:does.zero", false, false, key::del},
+    {"panels:keys.space", "panels:does.train", false, false, key::space},
+    {"panels:keys.drag", "panels:does.drag", false, false, 0},
 };
 
 // In a page closing and zooming are the browser's, whose keys never come here (app/platform/web/page/keys.js).
@@ -359,8 +364,8 @@ const Command& command(std::string_view name) {
 }
 
 std::string tip_of(const Command& command) {
-  const std::string keys = command.typed != 0 ? std::string{command.typed} : command.keys;
-  return command.tip + (" Key: " + keys);
+  const std::string keys = command.typed != 0 ? std::string{command.typed} : wording(command.keys);
+  return wording("panels:tip.key", {{"tip", wording(command.tip)}, {"key", keys}});
 }
 
 bool can(const Frame& frame, const Command& command) {

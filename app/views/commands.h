@@ -13,8 +13,8 @@ namespace hydra {
 inline constexpr int kPeekKey = 'B';  // held: the state before the last change is shown
 
 struct Command {
-  const char* keys;  // as shown in the help
-  const char* text;  // what it does, for the help
+  const char* keys;  // as shown in the help: a text, or where it is a character or F5 that itself
+  const char* text;  // a text: what it does, for the help
   bool ctrl, shift;
   int key;
   int count = 1;                                        // consecutive keys (1 .. 9): run gets which
@@ -27,7 +27,7 @@ struct Command {
   char typed = 0;              // runs it as well, wherever the keyboard has it
   bool joined = false;         // in the help it stands in the line of the one before
   const char* name = nullptr;  // by which its buttons ask for it, and are known to tests; null: it has none
-  const char* tip = nullptr;   // of these, without the key
+  const char* tip = nullptr;   // a text, of these, without the key
 };
 
 std::span<const Command> commands();

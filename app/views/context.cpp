@@ -17,6 +17,7 @@
 #include "app/views/parts.h"
 #include "app/widgets/mouse_area.h"
 #include "core/analysis/links.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -102,7 +103,7 @@ Array<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOpti
 void draw_blind_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed) {
   if (!is_pair(ref.quantity) || transposed) return;
   ImFont* font = frame.fonts.small;
-  const std::string text = "sees nothing";
+  const std::string& text = wording("panels:blind");
   for (const Index row : frame.derived.mask(ref.layer).blind) {
     if (row >= heatmap.rows) continue;
     const ImVec2 low = cell_min(heatmap, row, 0), high = cell_max(heatmap, row, heatmap.cols - 1);

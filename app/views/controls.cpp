@@ -8,6 +8,7 @@
 #include "app/draw/probe.h"
 #include "app/platform/input.h"
 #include "app/widgets/mouse_area.h"
+#include "core/text/wording.h"
 #include "imgui_internal.h"
 
 namespace hydra::ui {
@@ -46,7 +47,7 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   if (!enabled) ImGui::EndDisabled();
   probe(name);
   name_if_framed(label);
-  if (on) name_if_framed("on");
+  if (on) name_if_framed(wording("panels:on"));
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
@@ -69,7 +70,7 @@ bool checkbox(const Frame& frame, std::string_view name, const std::string& labe
   const bool pressed = ImGui::Checkbox(imgui_text(label), &on);
   probe(name);
   name_if_framed(label);
-  if (on) name_if_framed("on");
+  if (on) name_if_framed(wording("panels:on"));
   tip(frame, tip_text);
   ImGui::PopID();
   return pressed;
@@ -157,7 +158,7 @@ struct SeenSince {
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share) {
   const SeenSince seen(name, share);
   if (const long long left = seconds_left(seen.elapsed, seen.first_share, share); left > 0) {
-    const std::string text = counted(left, "second") + " to go";
+    const std::string text = wording("panels:to_go", {{"n", left}});
     const float width = text_width(frame.fonts.small, text), height = frame.fonts.small->FontSize;
     const ImVec2 low{pos.x + size.x - width - frame.unit, pos.y + size.y};
     frame.canvas.fill(low, {pos.x + size.x, low.y + height}, frame.theme.ground);
@@ -182,7 +183,7 @@ bool fold(const Frame& frame, std::string_view name, const std::string& title, b
   const bool clicked = ImGui::InvisibleButton(std::string(name).c_str(), {width, high});
   ui::probe(name);
   name_if_framed(title);
-  if (open) name_if_framed("open");
+  if (open) name_if_framed(wording("panels:unfolded"));
   tip(frame, tip_text);
   const ImU32 ink = ImGui::IsItemHovered() ? frame.theme.accent : frame.theme.ink;
   const ImVec2 middle{pos.x + 0.3f * arrow, pos.y + 0.5f * high};

@@ -29,11 +29,11 @@ void copy_made(Frame& frame, const ToldMade& told) {
     before.reset();
     const Backing& all = told.values;
     return copy(frame, table_of(all.matrix->block(all.row0, all.col0, all.rows, all.cols)),
-                ui::words(told.title, " is copied: ", all.rows, " × ", all.cols, " numbers, with tabs between."));
+                wording("panels:copied.matrix", {{"name", told.title}, {"rows", all.rows}, {"columns", all.cols}}));
   }
   before = told.cell;
   const std::string number = ui::that_reads_back(told.value());
-  copy(frame, number, number + " is copied. Ctrl C once more: all of " + told.title + ".");
+  copy(frame, number, wording("panels:copied.number", {{"number", number}, {"name", told.title}}));
 }
 
 }  // namespace
@@ -42,17 +42,17 @@ void copy_selected(Frame& frame) {
   const std::optional<Cell>& cell = frame.view.selection;
   std::optional<Cell>& before = inspector::hands_of(frame).copied;
   if (const ToldMade* told = selected_made(frame)) return copy_made(frame, *told);
-  if (!cell) return copy(frame, frame.document.sentence, "The sentence is copied.");
+  if (!cell) return copy(frame, frame.document.sentence, wording("panels:copied.sentence"));
   const std::string name = spelled(frame, symbol(cell->site, !frame.fonts.unicode));
   const MatView<float> values = inspector::shown_values(frame, cell->site);
   if (before == cell) {
     before.reset();
     return copy(frame, table_of(values),
-                ui::words(name, " is copied: ", values.rows(), " × ", values.cols(), " numbers, with tabs between."));
+                wording("panels:copied.matrix", {{"name", name}, {"rows", values.rows()}, {"columns", values.cols()}}));
   }
   before = cell;
   const std::string number = ui::that_reads_back(values(cell->row, cell->col));
-  copy(frame, number, number + " is copied. Ctrl C once more: all of " + name + ".");
+  copy(frame, number, wording("panels:copied.number", {{"number", number}, {"name", name}}));
 }
 
 }  // namespace hydra

@@ -73,7 +73,7 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
 }  // namespace
 
 void draw_examples_menu(Frame& frame) {
-  const bool clicked = ui::button(frame, "examples", "Examples", "Sentences and documents to start from.");
+  const bool clicked = ui::button(frame, "examples", wording("panels:examples"), wording("panels:examples.tip"));
   const bool by_key = std::exchange(frame.front.examples_asked, false);
   if (by_key || clicked) ImGui::OpenPopup("examples menu");
   const ImVec2 under{ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit};
@@ -84,21 +84,22 @@ void draw_examples_menu(Frame& frame) {
   if (!open) return;
   if (ImGui::IsWindowAppearing() && by_key) ui::choose_first_by_keys();
   ui::close_on_escape();
-  ui::soft_text(frame, "Documents");
+  ui::soft_text(frame, wording("panels:examples.documents"));
   document_groups(frame);
   if (const std::size_t aside = frame.front.documents_aside; aside > 0) {
     ImGui::Separator();
-    const std::string text = "Unsaved work of earlier windows (" + std::to_string(aside) + ")";
+    const std::string text = wording("panels:examples.unsaved", {{"n", aside}});
     if (ImGui::MenuItem(text.c_str())) frame.out.act(act::Recover{});
     ui::probe("examples/unsaved");
-    ui::tip(frame, "Asks again what to do with it: recover, discard, or later.");
+    ui::tip(frame, wording("panels:examples.unsaved.tip"));
   }
   ImGui::Separator();
-  ui::soft_text(frame, "Sentences");
+  ui::soft_text(frame, wording("panels:examples.sentences"));
   sentence_groups(frame, *frame.sentences.marked);
-  ui::soft_text(frame, "Your own stand in");
+  ui::soft_text(frame, wording("panels:examples.own"));
   ui::soft_text(frame, shown_folder());
-  for (const std::string& fault : frame.sentences.skipped) ui::soft_text(frame, "Skipped: " + fault);
+  for (const std::string& fault : frame.sentences.skipped)
+    ui::soft_text(frame, wording("panels:examples.skipped", {{"fault", fault}}));
   ImGui::EndPopup();
 }
 

@@ -17,18 +17,18 @@ namespace fs = std::filesystem;
 
 // What the dialog is for.
 struct Purpose {
-  const char *title, *hint;
+  const char *title, *hint;  // texts
   bool saves;
   const char* extension;  // of the files to pick from; null: texts
 };
 
 const Purpose& purpose_of(FileDialog dialog) {
   static constexpr Purpose kPurposes[] = {
-      {"Open a document", "path of a .json document, or a link", false, ".json"},
-      {"Save the document", "path of a .json document", true, ".json"},
-      {"Open a text to learn from", "path of a text, .txt or .md", false, nullptr},
-      {"Save the run", "path of a .json file", true, ".json"},
-      {"Save what was done", "path of a list, .actions", true, ".actions"},
+      {"panels:file.open", "panels:file.open.hint", false, ".json"},
+      {"panels:file.save", "panels:file.save.hint", true, ".json"},
+      {"panels:file.open_text", "panels:file.open_text.hint", false, nullptr},
+      {"panels:file.save_run", "panels:file.save_run.hint", true, ".json"},
+      {"panels:file.save_done", "panels:file.save_done.hint", true, ".actions"},
   };
   return kPurposes[static_cast<int>(dialog) - static_cast<int>(FileDialog::open)];
 }
@@ -176,7 +176,9 @@ void draw_file_dialog(Frame& frame) {
   Front& front = frame.front;
   if (front.file_dialog == FileDialog::none) return;
   FilePicking& picking = front.picking;
-  const auto& [title, hint, saving, extension] = purpose_of(front.file_dialog);
+  const Purpose& purpose = purpose_of(front.file_dialog);
+  const char* title = wording(purpose.title).c_str();
+  const bool saving = purpose.saves;
   const bool opening = !ImGui::IsPopupOpen(title);
   if (opening && !saving && system_picks_file(front.file_dialog == FileDialog::open_text)) {
     front.file_dialog = FileDialog::none;
@@ -191,13 +193,14 @@ void draw_file_dialog(Frame& frame) {
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings))
     return;
   if (opening) ImGui::SetKeyboardFocusHere();
-  path_input(frame, picking, hint);
+  path_input(frame, picking, wording(purpose.hint).c_str());
   choose_by_key(picking);
   const bool taken = pick_list(picking) || enter(picking);
   const bool ready = !picking.draft.empty() && !is_folder(picking.draft);
   const bool replacing = saving && picking.to_replace == picking.draft;
-  if (replacing) ui::soft_text(frame, fs::path(picking.draft).filename().string() + " exists already. Replace it?");
-  const char* label = !saving ? "Open" : replacing ? "Replace" : "Save";
+  if (replacing)
+    ui::soft_text(frame, wording("panels:file.exists", {{"file", fs::path(picking.draft).filename().string()}}));
+  const std::string& label = wording(!saving ? "panels:open" : replacing ? "panels:file.replace" : "panels:save");
   bool agreed = ui::button(frame, "file/ok", label, "", ready) || (taken && ready);
   const std::string own = front.file_dialog == FileDialog::save ? frame.status.file_name : "";
   if (agreed && saving && !replacing && is_other_file(picking.draft, own)) {
@@ -205,7 +208,8 @@ void draw_file_dialog(Frame& frame) {
     agreed = false;
   }
   ImGui::SameLine();
-  const bool cancelled = ui::button(frame, "file/cancel", "Cancel", "") || ui::key_pressed(key::escape);
+  const bool cancelled =
+      ui::button(frame, "file/cancel", wording("panels:file.cancel"), "") || ui::key_pressed(key::escape);
   if (ui::shortcut(true, false, key::letter('q'))) frame.out.act(act::Quit{});
   if (agreed) frame.out.act(agreed_action(front.file_dialog, picking.draft));
   if (agreed || cancelled) {

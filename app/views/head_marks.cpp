@@ -103,9 +103,12 @@ ImU32 line_color(const Frame& frame, const LayerInput<float>& input, Index group
   return input.kv_head(frame.view.focused_head) == group ? frame.theme.accent : frame.theme.ink_faint;
 }
 
+bool shares_values(const Frame& frame, int layer, int head) {
+  return !sharing_heads(frame.trace, {Quantity::V, layer, head}).empty();
+}
 // What the heads of a group share.
-const char* shared_of(const Frame& frame, int layer, int head) {
-  return sharing_heads(frame.trace, {Quantity::V, layer, head}).empty() ? "K" : "K and V";
+std::string shared_of(const Frame& frame, int layer, int head) {
+  return shares_values(frame, layer, head) ? wording("panels:sharing.k_and_v") : "K";
 }
 
 }  // namespace
@@ -165,14 +168,13 @@ std::string sharing_text(const Frame& frame, int layer, int head, ImFont* font, 
   const std::string heads = sharing_heads(frame.trace, {Quantity::K, layer, head});
   if (heads.empty()) return "";
   const std::string what = shared_of(frame, layer, head);
-  std::string text;
-  for (const char* how : {" shared by ", " of ", ": "}) {
-    text = spelled(frame, what + how + heads);
-    if (text_width(font, text) <= room) return text;
-  }
+  for (const std::string& full :
+       {wording("panels:sharing.by", {{"what", what}, {"heads", heads}}),
+        wording("panels:sharing.of", {{"what", what}, {"heads", heads}}), what + ": " + heads})
+    if (std::string text = spelled(frame, full); text_width(font, text) <= room) return text;
   const std::size_t numbers = heads.find(' ');
-  return spelled(frame,
-                 (what == "K" ? "K: " : "K, V: ") + heads.substr(numbers == std::string::npos ? 0 : numbers + 1));
+  return spelled(frame, (shares_values(frame, layer, head) ? "K, V: " : "K: ") +
+                            heads.substr(numbers == std::string::npos ? 0 : numbers + 1));
 }
 
 std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float room) {
@@ -180,11 +182,11 @@ std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float 
   if (!shares(input)) return "";
   const std::string what = shared_of(frame, layer, 0);
   const Index sets = input.kv_heads(), size = input.group_size;
-  if (sets == 1) return what + " shared by all " + std::to_string(input.heads) + " heads";
-  std::string all = what + " shared: heads ";
-  for (Index h = 0; h < input.heads; h += size) all += ui::words(h > 0 ? ", " : "", h + 1, "–", h + size);
-  all = spelled(frame, all);
-  return text_width(font, all) <= room ? all : ui::words(what, " shared by ", size, " heads each");
+  if (sets == 1) return wording("panels:sharing.all", {{"what", what}, {"n", input.heads}});
+  std::string groups;
+  for (Index h = 0; h < input.heads; h += size) groups += ui::words(h > 0 ? ", " : "", h + 1, "–", h + size);
+  const std::string all = spelled(frame, wording("panels:sharing.groups", {{"what", what}, {"heads", groups}}));
+  return text_width(font, all) <= room ? all : wording("panels:sharing.each", {{"what", what}, {"n", size}});
 }
 
 void sharing_caption(const Frame& frame, const char* name, int layer, bool behind_chips) {
@@ -197,10 +199,7 @@ void sharing_caption(const Frame& frame, const char* name, int layer, bool behin
   if (behind_chips) ImGui::AlignTextToFramePadding();
   ui::text(frame, text);
   ui::probe(name);
-  ui::tip(
-      frame,
-      "Heads that share read the same keys and values (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023); "
-      "their queries and their rows of W_O are their own.");
+  ui::tip(frame, wording("panels:sharing.tip"));
 }
 
 void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right) {

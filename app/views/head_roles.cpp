@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 namespace {
 
 // What is said of a head whose name must wait, or cannot be had.
 void add_unnamed(const RoleTable& table, HeadLabel& label) {
-  label.name = label.brief = label.wider = table.bounds ? "unnamed" : "measuring";
-  label.full = table.bounds ? "unnamed: random layers of this size take too long to compare it with"
-                            : "being measured beside random heads";
+  label.name = label.brief = label.wider = wording(table.bounds ? "panels:role.unnamed" : "panels:role.measuring");
+  label.full = wording(table.bounds ? "panels:role.unnamed.full" : "panels:role.measuring.full");
 }
 
 HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) {
@@ -19,7 +20,8 @@ HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) 
   HeadLabel label;
   label.removal = removal_sentence(nth(table.heads, head)[head_number::removal]);
   label.removal_brief = removal_brief(nth(table.heads, head)[head_number::removal]);
-  if (!label.removal.empty() && !table.sentences.empty()) label.removal += " over " + pooled_text(table);
+  if (!label.removal.empty() && !table.sentences.empty())
+    label.removal = wording("panels:role.removal", {{"removal", label.removal}, {"sentences", pooled_text(table)}});
   label.bold = bold_sentence(table, head);
   label.rest = rest_sentence(name.rest);
   if (named.jobs.empty() && (!named.bounds || named.bounds->layers == 0)) {
@@ -30,7 +32,8 @@ HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) 
   label.also = also_sentence(name);
   label.name = role_brief(label.role);
   const bool here = named.jobs.empty() && named.sentences.empty() && label.role.kind != Role::Kind::mixed;
-  label.brief = short_label(label.role) + (here ? " here" : "");  // of this sentence alone
+  label.brief = short_label(label.role);
+  if (here) label.brief = wording("panels:role.here", {{"role", label.brief}});  // of this sentence alone
   label.full = label_with_interval(label.role, table, head);
   label.wider = scored_name_with_interval(label.role, table, head);
   label.evidence = evidence_for_name(name, table, head);

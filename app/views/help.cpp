@@ -25,7 +25,7 @@ void dim_screen(const Frame& frame, ImVec2 screen) {
 
 // What the colours of outlines mean, two in a line.
 void outline_rows(const Frame& frame) {
-  ui::heading(frame, "Outlines");
+  ui::heading(frame, wording("panels:outlines"));
   if (!ImGui::BeginTable("outlines", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (const OutlineMeaning& meaning : outline_meanings(frame)) {
     ImGui::TableNextColumn();
@@ -35,8 +35,9 @@ void outline_rows(const Frame& frame) {
     draw_outline_square(frame, {at.x, y}, side, meaning);
     ImGui::Dummy({side, 0});
     ImGui::SameLine(0, 2 * frame.unit);
-    ui::text(frame, ui::words(meaning.word, ": ", meaning.text, "      "));
-    ui::probe({"help/outline/", meaning.word});
+    ui::text(frame, wording("panels:outline", {{"word", wording(meaning.word)}, {"meaning", wording(meaning.text)}}) +
+                        "      ");
+    ui::probe({"help/outline/", meaning.key});
   }
   ImGui::EndTable();
 }
@@ -45,18 +46,17 @@ struct KeyRow {
   std::string keys, text;
 };
 
-const std::vector<KeyRow>& all_rows() {
-  static const std::vector<KeyRow> rows = [] {
-    std::vector<KeyRow> made;
-    for (const Command& command : commands())
-      if (!command.joined) {
-        made.push_back({command.keys, command.text});
-      } else {
-        made.back().keys += std::string("  ") + command.keys;
-        if (made.back().text != command.text) made.back().text += std::string("; ") + command.text;  // else another key
-      }
-    return made;
-  }();
+std::vector<KeyRow> all_rows() {
+  std::vector<KeyRow> rows;
+  for (const Command& command : commands()) {
+    const std::string &keys = wording(command.keys), &text = wording(command.text);
+    if (!command.joined) {
+      rows.push_back({keys, text});
+    } else {
+      rows.back().keys += "  " + keys;
+      if (rows.back().text != text) rows.back().text += "; " + text;  // else another key
+    }
+  }
   return rows;
 }
 
@@ -85,14 +85,15 @@ void draw_help(Frame& frame) {
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   if (open) {
-    ui::heading(frame, "Keys");
+    ui::heading(frame, wording("panels:keys"));
     ImGui::SameLine(0, 6 * frame.unit);
-    if (ui::button(frame, "help/close", "Close", "")) frame.front.help = false;
+    if (ui::button(frame, "help/close", wording("panels:close"), "")) frame.front.help = false;
     const bool large = frame.view.presentation;  // closer, so that all of it is on one page
     ImGui::PushFont(large ? frame.fonts.small : frame.fonts.text);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, large ? 0.25f * frame.unit : 1.5f * frame.unit});
     if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
-      const std::span<const KeyRow> all = all_rows();
+      const std::vector<KeyRow> rows = all_rows();
+      const std::span<const KeyRow> all = rows;
       const std::size_t half = (all.size() + 1) / 2;
       key_rows(frame, all.first(half));
       key_rows(frame, all.subspan(half));

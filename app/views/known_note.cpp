@@ -13,10 +13,9 @@ Index past(const KnownWords& known) { return known.tokens() - known.placed(); }
 std::string known_note(const Frame& frame) {
   const KnownWords& known = frame.derived.known().words;
   if (known.all()) return "";
-  std::string text = counts_of(known);
-  if (known.known() < known.tokens())
-    text += known.tokens() - known.known() == 1 ? ", the other dotted" : ", the others dotted";
-  return text;
+  const Index unknown = known.tokens() - known.known();
+  if (unknown == 0) return counts_of(known);
+  return wording("panels:known.others", {{"known", counts_of(known)}, {"n", unknown}});
 }
 
 std::string known_tip(const Frame& frame) {
@@ -35,7 +34,7 @@ float draw_known_note(Frame& frame, float right, float middle, float room) {
   ImFont* font = frame.view.presentation ? frame.fonts.text : frame.fonts.small;
   const KnownWords& known = frame.derived.known().words;
   const Index missing = past(known);
-  const std::string add = missing > 0 ? "add " + ui::counted(missing, "place") : "";
+  const std::string add = missing > 0 ? wording("panels:places.add", {{"n", missing}}) : "";
   const float gap = 2 * frame.unit, top = std::round(middle - 0.5f * font->FontSize);
   const float width = text_width(font, text) + (missing > 0 ? gap + text_width(font, add) : 0);
   if (width > room) return 0;
@@ -54,7 +53,7 @@ float draw_known_note(Frame& frame, float right, float middle, float room) {
   if (missing == 0) return width;
   if (item("status/add_places", add, frame.theme.accent)) frame.out.apply(AddPlaces{});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ui::tip(frame, kAddPlacesTip);
+  ui::tip(frame, wording("panels:places.add.tip"));
   return width;
 }
 

@@ -4,10 +4,6 @@
 
 namespace hydra {
 
-inline constexpr const char* kAddPlacesTip =
-    "Rows of zeros in the table of positions, one for each token that has none. No number changes; the rows can be set "
-    "and trained.";
-
 // "11 of 14 words known, the others dotted"; where tokens have no place a choice to give them one. Empty where all is
 // known.
 std::string known_note(const Frame& frame);

@@ -22,11 +22,12 @@ class LayerStrip : Drawing {
 
   void draw() {
     const ImVec2 pos = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, label = text_width(fonts_.small, "layer") + 2 * u_;
+    const float width = ImGui::GetContentRegionAvail().x,
+                label = text_width(fonts_.small, wording("panels:strip")) + 2 * u_;
     lay_out(width - label - 2 * inset());
     const float content = head() + squares() + 2 * inset(), scrollbar = ImGui::GetStyle().ScrollbarSize;
     const ImVec2 size{width - label, content + (scrolls() ? scrollbar : 0)};
-    canvas_.text_at(fonts_.small, {pos.x, pos.y + inset()}, theme_.ink_faint, "layer");
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + inset()}, theme_.ink_faint, wording("panels:strip"));
     if (canvas_.begin_room("layers", {pos.x + label, pos.y}, size, Scrolls::sideways)) {
       follow_focus(size.x);
       draw_layers(ImGui::GetCursorScreenPos());
@@ -139,9 +140,10 @@ class LayerStrip : Drawing {
     const int h = at_.square_at(k, {at.x - first.x, at.y - first.y - head()});
     const bool on_head = h < heads(k) && at.y >= first.y + head();
     if (!focused) canvas_.frame(box.pos, box.end(), theme_.hover, 1);
-    const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
-    const char* const older = is_older(k) ? ". A moment older than the edit: it is being computed" : "";
-    ui::tip(frame_, place + older + ". Click: focus it. Keys: Page Up, Page Down");
+    const std::string place = on_head ? wording("panels:strip.head", {{"layer", k + 1}, {"head", h + 1}})
+                                      : wording("panels:strip.layer", {{"layer", k + 1}});
+    ui::tip(frame_, is_older(k) ? wording("panels:strip.tip.older", {{"place", place}})
+                                : wording("panels:strip.tip", {{"place", place}}));
     if (clicked && known_) frame_.out.act(act::GoTo{k, on_head ? h : view_.focused_head});
   }
 

@@ -6,6 +6,7 @@
 #include "app/draw/color_map.h"
 #include "app/views/change/change_marks.h"
 #include "app/widgets/token_axis.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -17,7 +18,7 @@ ImU32 head_color(const Frame& frame, Index head) { return head_color(static_cast
 
 ImU32 branch_color(const Frame& frame, int branch) { return branch_color(branch, frame.theme.dark); }
 
-std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
+std::string head_name(Index head) { return wording("panels:head", {{"head", head + 1}}); }
 
 const HeadRoles& roles_of(const Frame& frame) {
   const ViewState& view = frame.view;
@@ -63,7 +64,7 @@ std::string called(const Frame& frame, Index head) {
 }
 std::string head_called(const Frame& frame, Index head) {
   const std::string name = name_of_head(frame, head);
-  return head_name(head) + (name.empty() ? "" : ", " + name);
+  return name.empty() ? head_name(head) : wording("panels:head.named", {{"head", head_name(head)}, {"name", name}});
 }
 
 ImU32 ink_for(const Frame& frame, bool strong) { return strong ? frame.theme.ink : frame.theme.ink_soft; }

@@ -21,21 +21,18 @@ constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; file
 // Which layer is in focus, of how many; what follows below is of it.
 void layers_group(Frame& frame) {
   const int layers = int_size(frame.document.layers), at = frame.status.ready ? frame.view.layer : frame.out.layer;
-  const std::string text = layers == 1 ? "1 layer" : ui::words("layer ", at + 1, " of ", layers);
+  const std::string text =
+      layers == 1 ? wording("panels:layers.one") : wording("panels:layer_of", {{"layer", at + 1}, {"layers", layers}});
   ui::text(frame, text, {.aligned = layers == 1});
   ui::probe("model/layers");
-  ui::tip(
-      frame,
-      "Each layer reads what the one before it gives. What follows here is of the one in focus. Keys: Page Up, Page "
-      "Down");
-  if (layers == 1) ui::flow_line(ui::chip_width("add"));
-  if (ui::button(frame, "model/layers/add", "add",
-                 "A layer after this one, with its heads, mask and settings and untrained weights of its own.",
+  ui::tip(frame, wording("panels:layers.tip"));
+  if (layers == 1) ui::flow_line(ui::chip_width(wording("panels:layers.add")));
+  if (ui::button(frame, "model/layers/add", wording("panels:layers.add"), wording("panels:layers.add.tip"),
                  layers < most_layers(frame.document.d_model)))
     frame.out.apply(AddLayer{});
   if (layers == 1) return;
   ImGui::SameLine(0, frame.unit);
-  if (ui::button(frame, "model/layers/remove", "remove", "Takes this layer out. Undo brings it back."))
+  if (ui::button(frame, "model/layers/remove", wording("panels:layers.remove"), wording("panels:layers.remove.tip")))
     frame.out.apply(RemoveLayer{});
 }
 
@@ -43,19 +40,15 @@ void layers_group(Frame& frame) {
 void sharing_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
   if (layer.heads == 1) return;
-  ui::text(frame, "sets of keys and values");
-  ui::tip(
-      frame,
-      "As many as heads: multi-head attention. One: multi-query. Between: grouped-query, as in most large models of "
-      "today. Each is the mean of what its heads read now (Ainslie et al. 2023): where that is one and the same, "
-      "nothing changes.");
+  ui::text(frame, wording("panels:kv_heads"));
+  ui::tip(frame, wording("panels:kv_heads.tip"));
   ui::Chips chips(frame);
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);
     if (chips.picked("model/kv_heads/" + label, label, kv_heads == layer.kv_heads(), ""))
       frame.out.apply(SetKvHeads{kv_heads});
   }
-  if (layer.group_size > 1) ui::soft_text(frame, ui::words("each is shared by ", layer.group_size, " heads"));
+  if (layer.group_size > 1) ui::soft_text(frame, wording("panels:kv_heads.shared", {{"n", layer.group_size}}));
 }
 
 // What each head's queries, keys and values have: with another number the heads make up another width than d_model.
@@ -68,20 +61,18 @@ void head_width(Frame& frame) {
   const bool changed =
       ImGui::InputInt("d_k", &number, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ui::probe("model/d_k");
-  ui::tip(
-      frame,
-      "Numbers of each head's queries, keys and values: d_model / heads, unless you set another. Weights that nobody "
-      "changed are drawn anew; of others each head keeps what it has, and more begins as from the seed.");
+  ui::tip(frame, wording("panels:d_k.tip"));
   const Index wanted = std::clamp<Index>(number, 1, kMaxConcat / layer.heads);
   if (changed && wanted != d_k) frame.out.apply(SetHeadSizes{layer.heads, wanted});
   ui::Chips chips(frame);
   if (layer.heads < std::min(kMaxHeads, kMaxConcat / d_k) &&
-      chips.picked("model/heads/more", "+1 head", false, "A head beside these, as wide as they are."))
+      chips.picked("model/heads/more", wording("panels:heads.more"), false, wording("panels:heads.more.tip")))
     frame.out.apply(SetHeadSizes{layer.heads + 1, d_k});
-  if (layer.heads > 1 && chips.picked("model/heads/fewer", "−1 head", false, "Without the last head."))
+  if (layer.heads > 1 &&
+      chips.picked("model/heads/fewer", wording("panels:heads.fewer"), false, wording("panels:heads.fewer.tip")))
     frame.out.apply(SetHeadSizes{layer.heads - 1, d_k});
   if (layer.own_width != 0 && d_model % layer.heads == 0 &&
-      chips.picked("model/d_k/usual", "d_model / heads", false, "All heads together as wide as d_model again."))
+      chips.picked("model/d_k/usual", wording("panels:d_k.usual"), false, wording("panels:d_k.usual.tip")))
     frame.out.apply(SetHeadSizes{layer.heads, d_model / layer.heads});
 }
 
@@ -92,28 +83,30 @@ void width_field(Frame& frame) {
   const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ui::probe("model/d_model");
-  ui::tip(frame, "Numbers per token. All heads together have this width, unless d_k is set.");
+  ui::tip(frame, wording("panels:d_model.tip"));
   if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
 }
 
 void head_count_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const Index d_model = frame.document.d_model;
-  ui::text(frame, "heads");
-  ui::tip(frame,
-          "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
-          "d_model unless d_k is set; the weights stay and are cut anew.");
+  ui::text(frame, wording("panels:heads"));
+  ui::tip(frame, wording("panels:heads.tip"));
   ui::Chips chips(frame);
   for (const Index heads : head_counts(layer.concat_width(d_model))) {
     const std::string label = std::to_string(heads);
     if (chips.picked("model/heads/" + label, label, heads == layer.heads, "")) frame.out.apply(SetHeads{heads});
   }
   const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
-  const Index weights = 2 * d_model * (concat + layer.kv_width(d_model));
-  ui::soft_text(frame, ui::words("d_k = ", concat, " / ", layer.heads, " = ", ui::counted(d_k, "number"), " per head; ",
-                                 ui::number(static_cast<double>(weights), As::count),
-                                 layer.settings.feed_forward ? " weights of the heads" : " weights",
-                                 layer.group_size == 1 ? " at any head count" : ""));
+  const std::string count =
+      ui::number(static_cast<double>(2 * d_model * (concat + layer.kv_width(d_model))), As::count);
+  const bool of_heads = layer.settings.feed_forward, any = layer.group_size == 1;
+  const std::string weights = of_heads && any ? wording("panels:weights.of_heads.at_any", {{"weights", count}})
+                              : of_heads      ? wording("panels:weights.of_heads", {{"weights", count}})
+                              : any           ? wording("panels:weights.at_any", {{"weights", count}})
+                                              : wording("panels:weights.all", {{"weights", count}});
+  ui::soft_text(frame, wording("panels:heads.sizes",
+                               {{"concat", concat}, {"heads", layer.heads}, {"d_k", d_k}, {"weights", weights}}));
 }
 
 void sharing_group(Frame& frame) {
@@ -124,11 +117,11 @@ void sharing_group(Frame& frame) {
 // A mask of this document's own, what it hides, and the tool that paints it.
 void mask_painting(Frame& frame) {
   const bool custom = document_layer(frame).mask.kind == Mask::Kind::custom;
-  const char* label = custom ? "custom" : "paint";
+  const std::string& label = wording(custom ? "panels:mask.custom" : "panels:mask.paint");
   ui::flow_line(ui::chip_width(label));
   const Command& paint = command("model/mask/paint");
   const std::string tip =
-      custom ? std::string("A mask of this document's own, pair by pair: paints on it. Key: ") + paint.keys
+      custom ? wording("panels:tip.key", {{"tip", wording("panels:mask.custom.tip")}, {"key", wording(paint.keys)}})
              : tip_of(paint);
   if (ui::chip(frame, paint.name, label, custom || paint.is_on(frame), tip)) perform(frame, paint);
   if (!custom) return;
@@ -172,17 +165,17 @@ void setting_controls(Frame& frame, bool (*shown)(const LayerSettingRow&)) {
 
 void attention_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
-  ui::heading(frame, "Attention");
-  ui::text(frame, "mask", {.aligned = true});
-  ui::tip(frame, "Which tokens a query may attend to.");
+  ui::heading(frame, wording("panels:attention"));
+  ui::text(frame, wording("panels:mask"), {.aligned = true});
+  ui::tip(frame, wording("panels:mask.tip"));
   ImGui::SameLine(5 * ImGui::GetFontSize());
   auto chips = ui::Chips::in_line(frame);
   const auto mask_chip = [&](const char* name, const char* label, Mask::Kind kind, const char* tip) {
-    if (chips.picked(name, label, layer.mask.kind == kind, tip)) frame.out.apply(SetMask{{kind, nullptr}});
+    if (chips.picked(name, wording(label), layer.mask.kind == kind, wording(tip)))
+      frame.out.apply(SetMask{{kind, nullptr}});
   };
-  mask_chip("model/mask/none", "none", Mask::Kind::none, "Every token may attend to every token.");
-  mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
-            "A token may attend to itself and to what came before, as in a decoder.");
+  mask_chip("model/mask/none", "panels:mask.none", Mask::Kind::none, "panels:mask.none.tip");
+  mask_chip("model/mask/causal", "panels:mask.causal", Mask::Kind::causal, "panels:mask.causal.tip");
   mask_painting(frame);
   setting_controls(frame, is_plain);
 }
@@ -196,7 +189,7 @@ int count_on(const Frame& frame, bool (*counted)(const LayerSettingRow&)) {
 }
 
 void variants_group(Frame& frame) {
-  ui::soft_text(frame, "From papers since 2018: each changes what the scores, the weights or the outputs are made of.");
+  ui::soft_text(frame, wording("panels:variants.note"));
   setting_controls(frame, is_variant);
 }
 
@@ -217,21 +210,21 @@ void positions_controls(Frame& frame) {
   using Positions = Embedding::Positions;
   const Embedding& embedding = frame.document.embedding;
   if (embedding.kind == Embedding::Kind::learned) {
-    ui::text(frame, "positions", {.aligned = true});
-    ui::tip(frame, "Added to each token: none, waves of its place, or a row of a table of places.");
+    ui::text(frame, wording("panels:positions"), {.aligned = true});
+    ui::tip(frame, wording("panels:positions.tip"));
     ui::Chips chips(frame, true);
-    constexpr std::pair<Positions, const char*> kKinds[] = {
-        {Positions::none, "none"}, {Positions::sinusoidal, "sinusoids"}, {Positions::learned, "learned"}};
-    for (const auto& [kind, label] : kKinds)
-      if (chips.picked(std::string("model/positions/") + label, label, embedding.positions == kind, ""))
+    constexpr std::tuple<Positions, const char*, const char*> kKinds[] = {
+        {Positions::none, "none", "panels:positions.none"},
+        {Positions::sinusoidal, "sinusoids", "panels:positions.sinusoids"},
+        {Positions::learned, "learned", "panels:positions.learned"}};
+    for (const auto& [kind, key, label] : kKinds)
+      if (chips.picked(std::string("model/positions/") + key, wording(label), embedding.positions == kind, ""))
         frame.out.apply(SetPositions{kind});
     return;
   }
   bool positions = embedding.positions == Positions::sinusoidal;
-  if (ui::checkbox(frame, "model/positions", "positions (sinusoids)", positions,
-                   "Adds a wave pattern to each token that tells where it stands. Without it, without a mask "
-                   "and without rotary positions, attention cannot see word order: the rows of another order only "
-                   "change places."))
+  if (ui::checkbox(frame, "model/positions", wording("panels:positions.switch"), positions,
+                   wording("panels:positions.switch.tip")))
     frame.out.apply(SetPositions{positions ? Positions::sinusoidal : Positions::none});
 }
 
@@ -239,16 +232,15 @@ void input_group(Frame& frame) {
   const Embedding& embedding = frame.document.embedding;
   ui::Chips chips(frame);
   const auto kind_chip = [&](const char* name, const char* label, Embedding::Kind kind, const char* tip) {
-    if (chips.picked(name, label, embedding.kind == kind, tip)) frame.out.apply(SetEmbedding{kind, embedding.seed});
+    if (chips.picked(name, wording(label), embedding.kind == kind, wording(tip)))
+      frame.out.apply(SetEmbedding{kind, embedding.seed});
   };
-  kind_chip("model/embedding/hashed", "hashed words", Embedding::Kind::hashed,
-            "Each word's vector is drawn from its letters: no column means anything.");
-  kind_chip(
-      "model/embedding/features", "named features", Embedding::Kind::features,
-      "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
-  kind_chip("model/embedding/learned", "learned words", Embedding::Kind::learned,
-            "Each word's vector is its row of a table, which can be changed like a weight; the table begins with the "
-            "vectors of hashed words.");
+  kind_chip("model/embedding/hashed", "panels:embedding.hashed", Embedding::Kind::hashed,
+            "panels:embedding.hashed.tip");
+  kind_chip("model/embedding/features", "panels:embedding.features", Embedding::Kind::features,
+            "panels:embedding.features.tip");
+  kind_chip("model/embedding/learned", "panels:embedding.learned", Embedding::Kind::learned,
+            "panels:embedding.learned.tip");
   if (embedding.kind == Embedding::Kind::learned) draw_tables(frame);
   if (embedding.kind == Embedding::Kind::features) {
     draw_word_list(frame);
@@ -256,15 +248,14 @@ void input_group(Frame& frame) {
       ui::soft_text(frame, left_out_sentence(*frame.trace.layout));
   }
   if (embedding.kind == Embedding::Kind::explicit_values) {
-    ui::soft_text(frame, "X is given number by number in this document.");
+    ui::soft_text(frame, wording("panels:embedding.given"));
   } else {
     positions_controls(frame);
   }
-  ui::text(frame, ui::words("word vectors ", embedding.seed), {.aligned = true});
-  ui::tip(frame,
-          "Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
+  ui::text(frame, wording("panels:embedding.seed", {{"seed", embedding.seed}}), {.aligned = true});
+  ui::tip(frame, wording("panels:embedding.seed.tip"));
   ImGui::SameLine();
-  if (ui::button(frame, "model/embedding/reroll", "re-roll", "New vectors for all words."))
+  if (ui::button(frame, "model/embedding/reroll", wording("panels:reroll"), wording("panels:embedding.reroll.tip")))
     frame.out.apply(
         SetEmbedding{embedding.kind == Embedding::Kind::explicit_values ? Embedding::Kind::hashed : embedding.kind,
                      embedding.seed + 1});
@@ -273,7 +264,7 @@ void input_group(Frame& frame) {
 void heads_group(Frame& frame) {
   const ViewState& view = frame.view;
   if (frame.trace.layers.size() != frame.document.layers.size()) return;  // of other layers
-  ui::heading(frame, "In focus");
+  ui::heading(frame, wording("panels:focus"));
   const int heads = int_size(layer_of(frame).heads);
   ui::Chips chips(frame);
   for (int h = 0; h < heads; ++h) {
@@ -281,8 +272,7 @@ void heads_group(Frame& frame) {
     const bool in_average = view.average && nth(view.selected_heads, h);
     const bool on = view.average ? in_average : h == view.focused_head;
     const std::string role = role_sentence(frame, h);
-    const std::string tip =
-        (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
+    const std::string tip = (role.empty() ? role : role + "\n") + wording("panels:focus.tip");
     const bool pressed = chips.chip(name, label, on, tip, head_color(frame, h));
     const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
     painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
@@ -297,9 +287,9 @@ void heads_group(Frame& frame) {
     }
   }
   const Command& average = command("model/average");
-  if (ui::chip(frame, average.name, "Average", view.average, tip_of(average))) perform(frame, average);
+  if (ui::chip(frame, average.name, wording("panels:average"), view.average, tip_of(average))) perform(frame, average);
   ImGui::SameLine(0, frame.unit);
-  if (ui::button(frame, "model/select_all", "Select all", "Every head takes part in the average."))
+  if (ui::button(frame, "model/select_all", wording("panels:select_all"), wording("panels:select_all.tip")))
     frame.choose(view.selected_heads, std::vector<bool>(static_cast<std::size_t>(heads), true));
 }
 
@@ -307,57 +297,59 @@ void heads_group(Frame& frame) {
 struct Folded {
   Fold fold;
   const char* name;
-  const char* title;
-  const char* tip;
+  const char *title, *tip;            // texts
   std::string (*note)(const Frame&);  // what of it is on; empty: nothing
   void (*draw)(Frame&);
 };
 
-std::string so_many_on(int count) { return count == 0 ? "" : ui::words(count, " on"); }
+std::string so_many_on(int count) { return count == 0 ? "" : wording("panels:so_many_on", {{"n", count}}); }
 
 std::string words_in_note(const Frame& frame) {
   const Embedding& embedding = frame.document.embedding;
   switch (embedding.kind) {
     case Embedding::Kind::hashed:
-      return embedding.positions == Embedding::Positions::none ? "" : "positions";
+      return embedding.positions == Embedding::Positions::none ? "" : wording("panels:note.positions");
     case Embedding::Kind::features:
-      return "named features";
+      return wording("panels:note.features");
     case Embedding::Kind::learned:
-      return ui::words(embedding.vocabulary.size(), " words");
+      return wording("panels:note.words", {{"n", embedding.vocabulary.size()}});
     case Embedding::Kind::explicit_values:
       break;
   }
-  return "given";
+  return wording("panels:note.given");
 }
 
 const Folded kSharing = {Fold::sharing,
                          "model/fold/sharing",
-                         "Sharing and width",
-                         "Keys and values for several heads; heads of any width.",
+                         "panels:fold.sharing",
+                         "panels:fold.sharing.tip",
                          [](const Frame& f) {
                            const Layer& layer = document_layer(f);
                            return layer.group_size == 1 && layer.own_width == 0
                                       ? std::string()
-                                      : ui::words(layer.kv_heads(), " sets, d_k = ", layer.d_k(f.document.d_model));
+                                      : wording("panels:fold.sharing.note",
+                                                {{"n", layer.kv_heads()}, {"d_k", layer.d_k(f.document.d_model)}});
                          },
                          sharing_group};
 const Folded kFolded[] = {
-    {Fold::variants, "model/fold/variants", "Variants of attention", "Sinks, gates, caps, positions within the heads.",
+    {Fold::variants, "model/fold/variants", "panels:fold.variants", "panels:fold.variants.tip",
      [](const Frame& f) { return so_many_on(count_on(f, is_variant)); }, variants_group},
-    {Fold::words_in, "model/fold/words_in", "Words in", "What X is made of: the words' vectors and their positions.",
-     words_in_note, input_group},
-    {Fold::around, "model/fold/around", "Around the heads", "Residual sums, norms and the feed-forward part.",
+    {Fold::words_in, "model/fold/words_in", "panels:fold.words_in", "panels:fold.words_in.tip", words_in_note,
+     input_group},
+    {Fold::around, "model/fold/around", "panels:fold.around", "panels:fold.around.tip",
      [](const Frame& f) { return so_many_on(count_on(f, is_around)); }, around_group},
-    {Fold::layers, "model/fold/layers", "Layers", "Layers one upon the other.",
+    {Fold::layers, "model/fold/layers", "panels:fold.layers", "panels:fold.layers.tip",
      [](const Frame& f) {
        const auto layers = f.document.layers.size();
-       return layers == 1 ? std::string() : ui::words("layer ", f.view.layer + 1, " of ", layers);
+       return layers == 1 ? std::string()
+                          : wording("panels:layer_of", {{"layer", f.view.layer + 1}, {"layers", layers}});
      },
      layers_group},
-    {Fold::words_out, "model/fold/words_out", "Words out", "What is read out of the last layer.",
+    {Fold::words_out, "model/fold/words_out", "panels:fold.words_out", "panels:fold.words_out.tip",
      [](const Frame& f) {
        const ReadoutKind readout = f.document.settings.readout;
-       return std::string(readout == ReadoutKind::none ? "" : readout == ReadoutKind::tied ? "tied" : "own");
+       if (readout == ReadoutKind::none) return std::string();
+       return wording(readout == ReadoutKind::tied ? "panels:note.tied" : "panels:note.own");
      },
      draw_words_out_group},
 };
@@ -371,7 +363,7 @@ void draw_folded(Frame& frame, const Folded& part) {
   bool& was_used = nth(frame.hands.of<UsedFolds>().since_opened, part.fold);
   was_used |= used;
   const bool open = state.all_open || chosen.value_or(was_used);
-  if (ui::fold(frame, part.name, part.title, open, note, part.tip)) {
+  if (ui::fold(frame, part.name, wording(part.title), open, note, wording(part.tip))) {
     auto folds = state.open;
     nth(folds, part.fold) = !open;
     frame.choose(state.open, folds);
@@ -380,7 +372,7 @@ void draw_folded(Frame& frame, const Folded& part) {
 }
 
 void heads_and_width_group(Frame& frame) {
-  ui::heading(frame, "Heads");
+  ui::heading(frame, wording("panels:heads.title"));
   width_field(frame);
   draw_folded(frame, kSharing);
   head_count_chips(frame);

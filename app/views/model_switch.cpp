@@ -15,31 +15,31 @@ std::vector<ModelKind> kinds_of(const Frame& frame) {
   return kinds;
 }
 
-std::string what_it_is(ModelKind kind) {
+const std::string& what_it_is(ModelKind kind) {
   switch (kind) {
     case ModelKind::untrained:
-      return "Nothing has been learned: weights, tables and readout begin as seeds, or a simple rule, give them.";
+      return wording("panels:switch.untrained.tip");
     case ModelKind::designed:
-      return "Heads designed by hand.";
+      return wording("panels:switch.designed.tip");
     case ModelKind::trained:
-      return "What training has made of the weights.";
+      return wording("panels:switch.trained.tip");
     case ModelKind::given:
-      return "Weights given number by number; the document does not say where they came from.";
+      break;
   }
-  return "";
+  return wording("panels:switch.given.tip");
 }
 
 std::string tip_of(const Frame& frame, ModelKind kind, bool present) {
   const Index others = count_aside(frame.document, kind);
   const bool trained = kind_of(frame.document) == ModelKind::trained;
   if (!present && !can_switch(frame.document, kind))
-    return kind == ModelKind::designed ? std::string("This document has no designed model. ") +
-                                             (trained ? "Take untrained, then key D" : "Key D") + ": design a head."
-           : kind == ModelKind::trained ? "This document has no trained model. Key J: train one."
+    return kind == ModelKind::designed
+               ? wording(trained ? "panels:switch.no_designed.of_trained" : "panels:switch.no_designed")
+           : kind == ModelKind::trained ? wording("panels:switch.no_trained")
                                         : "";
   std::string tip = what_it_is(kind);
-  if (present && others > 0) tip += " There is another such model; a click takes that.";
-  return tip + " The sentence stays, and each model keeps what was edited in it. Key U: the next one.";
+  if (present && others > 0) tip += " " + wording("panels:switch.another");
+  return tip + " " + wording("panels:switch.stays");
 }
 
 }  // namespace

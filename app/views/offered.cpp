@@ -58,18 +58,19 @@ void list_offers(const Frame& frame, std::vector<Heard::Offer>& offers) {
   offers.clear();
   const auto chosen = [](bool on) { return on ? State::on : State::off; };
   for (const ViewEntry& view : all_views())
-    offers.push_back(
-        {Kind::view, static_cast<int>(view.id), chosen(view.id == frame.view.view), view.label, view.keys});
+    offers.push_back({Kind::view, static_cast<int>(view.id), chosen(view.id == frame.view.view),
+                      wording(view.label).c_str(), view.keys});
   for (std::size_t k = 0; k < all_pages().size(); ++k) {
     const PageEntry& page = all_pages()[k];
     if (is_offered(frame, page))
-      offers.push_back({Kind::page, static_cast<int>(k), chosen(page.is_open(frame.view)), page.label, ""});
+      offers.push_back(
+          {Kind::page, static_cast<int>(k), chosen(page.is_open(frame.view)), wording(page.label).c_str(), ""});
   }
   for (std::size_t k = 0; k < commands().size(); ++k) {
     const Command& command = commands()[k];
     if (is_button(command) && !is_another_key(k))
-      offers.push_back(
-          {Kind::command, static_cast<int>(k), state_of(frame, command), command.text, keys_of(k).c_str()});
+      offers.push_back({Kind::command, static_cast<int>(k), state_of(frame, command), wording(command.text).c_str(),
+                        keys_of(k).c_str()});
   }
 }
 

@@ -26,11 +26,11 @@ void draw_outline_square(const Frame& frame, ImVec2 corner, float side, const Ou
 
 std::vector<OutlineMeaning> outline_meanings(const Frame& frame) {
   const Theme& theme = frame.theme;
-  return {{theme.accent, "selected", "the selected number, wherever it is shown"},
-          {theme.link_input, "reads", "what it is computed from"},
-          {theme.link_affected, "feeds", "what changes with it"},
-          {theme.gold, "relation", "pairs marked with the relation that is chosen in Heads"},
-          {theme.change, "changed", "what the last edit changed, as thick as it did; B shows the state before", true}};
+  return {{theme.accent, "selected", "panels:outline.selected", "panels:outline.selected.text"},
+          {theme.link_input, "reads", "panels:outline.reads", "panels:outline.reads.text"},
+          {theme.link_affected, "feeds", "panels:outline.feeds", "panels:outline.feeds.text"},
+          {theme.gold, "relation", "panels:outline.relation", "panels:outline.relation.text"},
+          {theme.change, "changed", "panels:outline.changed", "panels:outline.changed.text", true}};
 }
 
 float draw_outline_key(const Frame& frame, float right, float middle, float room) {
@@ -40,7 +40,7 @@ float draw_outline_key(const Frame& frame, float right, float middle, float room
   const float side = std::round(0.6f * font->FontSize), gap = frame.unit, apart = 2.5f * frame.unit;
   float width = 0;
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (now[k]) width += side + gap + text_width(font, all[k].word) + apart;
+    if (now[k]) width += side + gap + text_width(font, wording(all[k].word)) + apart;
   if (width == 0 || width > room) return 0;
   float x = right - width;
   const float left = x, y = std::round(middle - 0.5f * side);
@@ -48,8 +48,8 @@ float draw_outline_key(const Frame& frame, float right, float middle, float room
     if (!now[k]) continue;
     draw_outline_square(frame, {std::round(x), y}, side, all[k]);
     x += side + gap;
-    frame.canvas.text_at(font, {x, middle - 0.5f * font->FontSize}, frame.theme.ink_soft, all[k].word);
-    x += text_width(font, all[k].word) + apart;
+    frame.canvas.text_at(font, {x, middle - 0.5f * font->FontSize}, frame.theme.ink_soft, wording(all[k].word));
+    x += text_width(font, wording(all[k].word)) + apart;
   }
   ui::probe("status/outlines", {left, middle - 0.5f * font->FontSize}, {right, middle + 0.5f * font->FontSize});
   return width;

@@ -6,7 +6,8 @@ namespace hydra {
 
 struct OutlineMeaning {
   ImU32 color;
-  const char *word, *text;  // "reads"; the same in a sentence
+  const char* key;          // for tests
+  const char *word, *text;  // texts: "reads"; the same in a sentence
   bool filled = false;      // as the badge of a change is; else an outline
 };
 // Of everything that outlines can mean, for the page of keys.

@@ -10,7 +10,9 @@ namespace {
 
 ImFont* font_of(const Frame& frame) { return frame.view.presentation ? frame.fonts.large : frame.fonts.text; }
 
-std::string words_of(const Frame& frame) { return spelled(frame, "Not finite: " + frame.trace.overflow->sentence); }
+std::string words_of(const Frame& frame) {
+  return spelled(frame, wording("panels:not_finite", {{"what", frame.trace.overflow->sentence}}));
+}
 
 }  // namespace
 

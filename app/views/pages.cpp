@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/views/views.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 namespace {
@@ -74,98 +75,77 @@ constexpr PageEntry unless(std::string (*why_not)(const Source&, const ViewState
 }
 std::string why_no_circuit(const Source& source, const ViewState&) {
   if (source.trace.layers.size() > 1) return "";
-  return "A circuit needs two layers: a head can read only what a head of an earlier layer has written. The model "
-         "panel "
-         "adds a layer.";
+  return wording("panels:page.circuit.none");
 }
 std::string why_not_shared(const Source& source, const ViewState& view) {
   const auto layer = static_cast<std::size_t>(view.layer);
   if (layer >= source.document.layers.size() || source.document.layers[layer].split != Split::slice) return "";
-  return "Heads that read only their slice of the embedding have keys and values of their own: what they read differs, "
-         "so there is nothing to share.";
+  return wording("panels:page.sharing.none");
 }
 
 constexpr PageEntry kPages[] = {
-    page<ViewId::flow, kFlow, false>("heads", "flow/page/heads", "Heads",
-                                     "One head from X to its output, all heads, and how they become Y."),
-    page<ViewId::flow, kFlow, true>("around", "flow/page/around", "Around them",
-                                    "What stands around the heads, and what is read out of the last layer."),
+    page<ViewId::flow, kFlow, false>("heads", "flow/page/heads", "panels:page.flow.heads",
+                                     "panels:page.flow.heads.tip"),
+    page<ViewId::flow, kFlow, true>("around", "flow/page/around", "panels:page.flow.around",
+                                    "panels:page.flow.around.tip"),
     {ViewId::heads, "patterns", nullptr, nullptr, nullptr, [](const ViewState& v) { return !v.heads.rollout; },
      [](const ViewState& v, Outbox& out) { out.act(chosen(v, v.heads.rollout, {})); }},
     rolled<RolloutKind::attention>("rollout"),
     rolled<RolloutKind::value_weighted>("rollout_by_value"),
-    page<ViewId::mixing, kMixing, MixingPage::output>(
-        "output", "mixing/page/output", "One output",
-        "The concatenation times W_O, and the same output as the sum of what each head adds."),
-    page<ViewId::mixing, kMixing, MixingPage::shares>(
-        "shares", "mixing/page/shares", "Who writes it",
-        "How much of the output comes from each head, and what is lost when heads are silenced."),
+    page<ViewId::mixing, kMixing, MixingPage::output>("output", "mixing/page/output", "panels:page.mixing.output",
+                                                      "panels:page.mixing.output.tip"),
+    page<ViewId::mixing, kMixing, MixingPage::shares>("shares", "mixing/page/shares", "panels:page.mixing.shares",
+                                                      "panels:page.mixing.shares.tip"),
     page<ViewId::mixing, kMixing, MixingPage::silencing>(
-        "silencing", "mixing/page/silencing", "Silencing",
-        "What is lost when heads are silenced one after the other, and which of them write the same direction."),
-    page<ViewId::stream, kStream, StreamPage::words>(
-        "words", "stream/page/words", "Words", "What each layer adds to the words' vectors, and what is left of them."),
+        "silencing", "mixing/page/silencing", "panels:page.mixing.silencing", "panels:page.mixing.silencing.tip"),
+    page<ViewId::stream, kStream, StreamPage::words>("words", "stream/page/words", "panels:page.stream.words",
+                                                     "panels:page.stream.words.tip"),
     unless(why_no_circuit,
            page<ViewId::stream, kStream, StreamPage::circuit>(
-               "circuit", "stream/page/circuit", "Circuit",
-               "Which heads could read what heads of earlier layers write, into query, key and value: of "
-               "the weights alone.")),
-    page<ViewId::stream, kStream, StreamPage::routing>(
-        "routing", "stream/page/routing", "Routing",
-        "Which tokens the heads and the feed-forward part of the layer in focus can move numbers between."),
-    page<ViewId::roles, kRolesPage, 0>("leading", "roles/page/leading", "Roles",
-                                       "What jobs the heads do, and as many other measures as there is room for."),
-    page<ViewId::roles, kRolesPage, 1>("more", "roles/page/more", "More",
-                                       "Measures that the first page has no room for."),
-    page<ViewId::roles, kRolesPage, 2>("rest", "roles/page/rest", "The rest", "Measures that stand on no other page."),
+               "circuit", "stream/page/circuit", "panels:page.stream.circuit", "panels:page.stream.circuit.tip")),
+    page<ViewId::stream, kStream, StreamPage::routing>("routing", "stream/page/routing", "panels:page.stream.routing",
+                                                       "panels:page.stream.routing.tip"),
+    page<ViewId::roles, kRolesPage, 0>("leading", "roles/page/leading", "panels:page.roles.leading",
+                                       "panels:page.roles.leading.tip"),
+    page<ViewId::roles, kRolesPage, 1>("more", "roles/page/more", "panels:page.roles.more",
+                                       "panels:page.roles.more.tip"),
+    page<ViewId::roles, kRolesPage, 2>("rest", "roles/page/rest", "panels:page.roles.rest",
+                                       "panels:page.roles.rest.tip"),
     of_layers<ViewId::roles, kAllRoles, false>(),
     of_layers<ViewId::roles, kAllRoles, true>(),
     of_layers<ViewId::likeness, kAllLikeness, false>(),
     of_layers<ViewId::likeness, kAllLikeness, true>(),
-    page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "Likeness", "How alike the heads are."),
-    page<ViewId::likeness, kRanks, true>(
-        "rank", "likeness/page/rank", "Rank",
-        "The singular values of each head's scores and of the form behind them: how low their rank is."),
+    page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "panels:page.likeness.pairs",
+                                          "panels:page.likeness.pairs.tip"),
+    page<ViewId::likeness, kRanks, true>("rank", "likeness/page/rank", "panels:page.likeness.rank",
+                                         "panels:page.likeness.rank.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::needed>(
-        "needed", "tradeoff/page/needed", "Heads needed",
-        "How many heads several relations at once take: too few fail, and so do too narrow ones."),
+        "needed", "tradeoff/page/needed", "panels:page.tradeoff.needed", "panels:page.tradeoff.needed.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::trained>(
-        "trained", "tradeoff/page/trained", "Trained",
-        "Students and fruit learned with 1 to 32 heads here, side by side, at several learning rates."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::cost>(
-        "cost", "tradeoff/page/cost", "Cost and rank",
-        "What more heads cost, what they do not cost, and what rank their scores can have."),
-    unless(why_not_shared, page<ViewId::tradeoff, kTradeoff, TradeoffPage::sharing>(
-                               "sharing", "tradeoff/page/sharing", "Shared keys",
-                               "The same heads with fewer keys and values, which groups of them share: what the cache "
-                               "saves, and what the output loses.")),
+        "trained", "tradeoff/page/trained", "panels:page.tradeoff.trained", "panels:page.tradeoff.trained.tip"),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::cost>("cost", "tradeoff/page/cost", "panels:page.tradeoff.cost",
+                                                          "panels:page.tradeoff.cost.tip"),
+    unless(why_not_shared,
+           page<ViewId::tradeoff, kTradeoff, TradeoffPage::sharing>(
+               "sharing", "tradeoff/page/sharing", "panels:page.tradeoff.sharing", "panels:page.tradeoff.sharing.tip")),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::published>(
-        "published", "tradeoff/page/published", "Published models",
-        "Heads, widths and costs of attention in models of which they are published."),
+        "published", "tradeoff/page/published", "panels:page.tradeoff.published", "panels:page.tradeoff.published.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::columns>(
-        "columns", "tradeoff/page/columns", "Side by side",
-        "The same sentence and the same weights cut into several numbers of heads, a column each."),
-    page<ViewId::tradeoff, kTradeoff, TradeoffPage::width>(
-        "width", "tradeoff/page/width", "Width",
-        "What a head of each width can be brought to do: fitted to a pattern by gradient descent, here and now."),
+        "columns", "tradeoff/page/columns", "panels:page.tradeoff.columns", "panels:page.tradeoff.columns.tip"),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::width>("width", "tradeoff/page/width", "panels:page.tradeoff.width",
+                                                           "panels:page.tradeoff.width.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
-        "computed", "tradeoff/page/computed", "How it is computed",
-        "One product for all heads, cut into them; three ways to the same output, timed on this machine; the tiles of "
-        "the third."),
-    page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
-                                                "A model is trained, step by step, back and forth."),
-    page<ViewId::learn, kLearn, LearnPage::gradients>(
-        "gradients", "learn/page/gradients", "Gradients",
-        "A step, opened: what pulls at each head, and any number's update as its sum."),
-    page<ViewId::learn, kLearn, LearnPage::counts>(
-        "counts", "learn/page/counts", "Head counts",
-        "Students and fruit learned with 1 to 32 heads here, side by side, at several learning rates."),
-    page<ViewId::learn, kLearn, LearnPage::collapse>(
-        "collapse", "learn/page/collapse", "Collapse",
-        "Eight heads that begin alike, or are driven apart: what will happen?"),
-    page<ViewId::learn, kLearn, LearnPage::pruning>(
-        "pruning", "learn/page/pruning", "Which heads are needed",
-        "What each head is worth by three measures, and what is left when heads are cut away."),
+        "computed", "tradeoff/page/computed", "panels:page.tradeoff.computed", "panels:page.tradeoff.computed.tip"),
+    page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "panels:page.learn.run",
+                                                "panels:page.learn.run.tip"),
+    page<ViewId::learn, kLearn, LearnPage::gradients>("gradients", "learn/page/gradients",
+                                                      "panels:page.learn.gradients", "panels:page.learn.gradients.tip"),
+    page<ViewId::learn, kLearn, LearnPage::counts>("counts", "learn/page/counts", "panels:page.learn.counts",
+                                                   "panels:page.learn.counts.tip"),
+    page<ViewId::learn, kLearn, LearnPage::collapse>("collapse", "learn/page/collapse", "panels:page.learn.collapse",
+                                                     "panels:page.learn.collapse.tip"),
+    page<ViewId::learn, kLearn, LearnPage::pruning>("pruning", "learn/page/pruning", "panels:page.learn.pruning",
+                                                    "panels:page.learn.pruning.tip"),
     computed_part<ComputedPart::product>("product"),
     computed_part<ComputedPart::timing>("timing"),
     computed_part<ComputedPart::tiles>("tiles"),
@@ -200,7 +180,7 @@ void turn_page(Frame& frame, int by) {
   for (const PageEntry& page : kPages)
     if (is_offered(frame, page)) pages.push_back(&page);
   const auto open = std::ranges::find_if(pages, [&](const PageEntry* page) { return page->is_open(frame.view); });
-  if (open == pages.end()) return frame.notice.say("All that there is of this view is on the screen.");
+  if (open == pages.end()) return frame.notice.say(wording("panels:page.only"));
   const auto count = std::ssize(pages);
   pages[static_cast<std::size_t>((open - pages.begin() + by + count) % count)]->open(frame.view, frame.out);
 }
@@ -209,7 +189,8 @@ void page_chips(ui::Chips& chips, Frame& frame, bool low) {
   frame.hands.of<PagesDrawn>().low = low;
   for (const PageEntry& page : kPages) {
     if (!is_offered(frame, page)) continue;
-    if (chips.chip(page.name, page.label, page.is_open(frame.view), page.tip)) page.open(frame.view, frame.out);
+    if (chips.chip(page.name, wording(page.label), page.is_open(frame.view), wording(page.tip)))
+      page.open(frame.view, frame.out);
   }
 }
 

@@ -18,8 +18,8 @@ struct PageEntry {
   ViewId view;
   const char* key;    // "cost": on the command line
   const char* name;   // of its chip, for tests
-  const char* label;  // of its chip; null: a part of another page, without one
-  const char* tip;
+  const char* label;  // a text, of its chip; null: a part of another page, without one
+  const char* tip;    // a text
   bool (*is_open)(const ViewState&);
   void (*open)(const ViewState&, Outbox&);
   std::string (*why_not)(const Source&, const ViewState&) = nullptr;  // as of a view (views.h)

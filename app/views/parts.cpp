@@ -101,24 +101,24 @@ void end_part(const Frame& frame, WindowPart part) {
   if (parts.at != WindowPart::numbers) ui::mark_framed(frame.canvas, {pos, size}, frame.theme.accent);
 }
 
-const char* name_of(const ViewState& view, WindowPart part) {
+const std::string& name_of(const ViewState& view, WindowPart part) {
   switch (part) {
     case WindowPart::bar:
-      return "The bar";
+      return wording("panels:part.bar");
     case WindowPart::side:
-      return is_open(view, Side::notes) ? "The notes" : "The model";
+      return wording(is_open(view, Side::notes) ? "panels:part.notes" : "panels:part.model");
     case WindowPart::numbers:
-      return "The numbers of the view";
+      return wording("panels:part.numbers");
     case WindowPart::controls:
-      return "The controls of the view";
+      return wording("panels:part.controls");
     case WindowPart::transport:
-      return "The run's place in time";
+      return wording("panels:part.transport");
     case WindowPart::inspector:
-      return "The inspector";
+      return wording("panels:part.inspector");
     case WindowPart::overflow:
       break;
   }
-  return "Numbers that are too large";
+  return wording("panels:part.overflow");
 }
 
 }  // namespace hydra

@@ -44,6 +44,6 @@ void begin_part(Frame& frame, WindowPart part);
 void end_part(const Frame& frame, WindowPart part);
 
 // "The bar": for who listens. The side is what stands there.
-const char* name_of(const ViewState& view, WindowPart part);
+const std::string& name_of(const ViewState& view, WindowPart part);
 
 }  // namespace hydra

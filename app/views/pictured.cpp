@@ -78,7 +78,8 @@ PictureResult picture(Frame& frame, const std::string& item, const Pictured& pic
 
   MadeNumbers& told = frame.made.of<MadeNumbers>();
   const auto tell = [&](Index row, Index col) {
-    const std::string place = pictured.place ? pictured.place(row, col) : ui::words("row ", row, ", column ", col);
+    const std::string place =
+        pictured.place ? pictured.place(row, col) : wording("panels:made.place", {{"row", row}, {"column", col}});
     return ToldMade{{pictured.name, row, col}, spelled(frame, pictured.title), spelled(frame, place), values};
   };
   const std::optional<MadeCell>& selected = frame.view.made;

@@ -55,7 +55,5 @@ bool has_selected_made(const Frame& frame);  // the same, whether it is drawn in
 // "Rollout[it → cat] = "
 std::string place_of(const ToldMade& told);
 void move_made(Frame& frame, Index rows, Index cols);  // the selected one, within its matrix
-// Why it has no arithmetic to open.
-inline constexpr const char* kNoArithmetic = "worked out of many numbers at once: it has no sum of its own to open";
 
 }  // namespace hydra

@@ -7,7 +7,6 @@ namespace hydra {
 namespace {
 
 constexpr Index kMostChips = 8;
-constexpr const char* kTip = "The question of the readout that is told here. Each has probabilities of its own.";
 
 const NextWords& asked(const Frame& frame) { return frame.trace.model.next_words; }
 std::string probe_name(const std::string& prefix, Index question) {
@@ -15,7 +14,9 @@ std::string probe_name(const std::string& prefix, Index question) {
 }
 // "third (3 of 20)"
 std::string counted_name(const Frame& frame, Index question) {
-  return asked(frame).questions.word(question) + ui::words(" (", question + 1, " of ", asked(frame).parts(), ")");
+  return wording(
+      "panels:question.counted",
+      {{"question", asked(frame).questions.word(question)}, {"at", question + 1}, {"count", asked(frame).parts()}});
 }
 void choose(Frame& frame, Index question) { frame.choose(frame.view.readout_column, asked(frame).first_of(question)); }
 void go_on(Frame& frame, Index question) { choose(frame, (question + 1) % asked(frame).parts()); }
@@ -30,7 +31,7 @@ float word(Frame& frame, const std::string& name, ImVec2 pos, const std::string&
   const bool over = ImGui::IsItemHovered();
   ImGui::PopID();
   ui::probe(name);
-  ui::tip(frame, kTip);
+  ui::tip(frame, wording("panels:question.tip"));
   if (over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   frame.canvas.text_at(font, pos, chosen ? frame.theme.accent : over ? frame.theme.ink : frame.theme.ink_soft, text);
   if (chosen)
@@ -56,12 +57,11 @@ void question_chips(Frame& frame, ui::Chips& chips, const std::string& prefix) {
   const auto label = [&](Index q) { return spelled(frame, many ? counted_name(frame, q) : next.questions.word(q)); };
   chips.apart(4 * frame.unit, ui::chip_width(label(many ? now : 0)));
   if (many) {
-    if (chips.chip(prefix + "question/next", label(now), true, std::string(kTip) + " Click: the next one."))
-      go_on(frame, now);
+    if (chips.chip(prefix + "question/next", label(now), true, wording("panels:question.next.tip"))) go_on(frame, now);
     return;
   }
   for (Index q = 0; q < next.parts(); ++q)
-    if (chips.picked(probe_name(prefix, q), label(q), q == now, kTip)) choose(frame, q);
+    if (chips.picked(probe_name(prefix, q), label(q), q == now, wording("panels:question.tip"))) choose(frame, q);
 }
 
 void question_line(Frame& frame, ImVec2 pos, float width, const std::string& title, const std::string& prefix) {

@@ -13,29 +13,27 @@ void slice_factor_line(Frame& frame) {
   if (layer.split != Split::slice) return;
   bool keep = layer.slice_factor.has_value();
   // As short as the panel is narrow.
-  const std::string label = keep ? "scores × " + ui::number(*layer.slice_factor) : "keep score spread";
-  if (ui::checkbox(frame, "model/split/keep", spelled(frame, label).c_str(), keep,
-                   "Multiplies all scores by one number, so that on this sentence they spread as far as when each head "
-                   "sees the whole embedding. Without it attention flattens because fewer inputs are summed, whatever "
-                   "they are."))
+  const std::string label =
+      keep ? wording("panels:split.kept", {{"factor", ui::number(*layer.slice_factor)}}) : wording("panels:split.keep");
+  if (ui::checkbox(frame, "model/split/keep", spelled(frame, label), keep, wording("panels:split.keep.tip")))
     frame.out.apply(SetSplit{Split::slice, keep});
-  const std::string read = ui::words(layer.d_k(frame.document.d_model), " of ", frame.document.d_model, " inputs");
+  const Index read = layer.d_k(frame.document.d_model), all = frame.document.d_model;
   const std::string spread = ui::number(frame.derived.score_spread(frame.view.layer), As::rough);
-  ui::soft_text(frame, !layer.slice_factor ? "Scores of " + read + " spread by " + spread +
-                                                 ": how evenly heads attend says little about slices."
+  ui::soft_text(frame, !layer.slice_factor
+                           ? wording("panels:split.spread", {{"read", read}, {"all", all}, {"spread", spread}})
                        : *layer.slice_factor == 1
-                           ? "The weights read no more than " + read + " anyway: scores spread by " + spread + "."
-                           : "Scores of " + read + " are smaller; multiplied, they spread by " + spread + " again.");
+                           ? wording("panels:split.spread.same", {{"read", read}, {"all", all}, {"spread", spread}})
+                           : wording("panels:split.spread.kept", {{"read", read}, {"all", all}, {"spread", spread}}));
   ui::probe("model/split/spread");
 }
 
 struct Strip {
   const char* name;
-  const char* title;
+  const char* title;  // a text
   Split split;
 };
-constexpr Strip kStrips[] = {{"model/sight/slice", "its slice", Split::slice},
-                             {"model/sight/projection", "whole embedding", Split::projection}};
+constexpr Strip kStrips[] = {{"model/sight/slice", "panels:split.slice", Split::slice},
+                             {"model/sight/projection", "panels:split.projection", Split::projection}};
 
 // Column numbers under a strip, as many as have room.
 void column_numbers(const Frame& frame, const Heatmap& heatmap) {
@@ -56,22 +54,26 @@ void column_numbers(const Frame& frame, const Heatmap& heatmap) {
 void describe_column(const Frame& frame, MatIn<float> sight, Index col) {
   const std::optional<FeatureLayout>& layout = frame.trace.layout;
   const bool named = layout && layout->d_model() == sight.cols();
-  const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
+  const std::string column =
+      named ? wording("panels:split.column.named", {{"column", col}, {"name", column_name(*layout, col)}})
+            : wording("panels:split.column", {{"column", col}});
   const auto length = [&](Index row) { return ui::number(sight(row, col)); };
-  ui::tooltip(frame, {ui::words("column ", col, " of X", name, ": length ", length(0), " in W_Q, ", length(1),
-                                " in W_K, ", length(2), " in W_V")});
+  ui::tooltip(frame, {wording("panels:split.lengths",
+                              {{"column", column}, {"w_q", length(0)}, {"w_k", length(1)}, {"w_v", length(2)}})});
 }
 
 void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, const ValueScale& scale) {
   const Layer& layer = document_layer(frame);
   const float u = frame.unit, small = frame.fonts.small->FontSize, row = std::round(small);
   const bool on = layer.split == strip.split;
+  const std::string& title = wording(strip.title);
   ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
-  frame.canvas.text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
+  frame.canvas.text_at(frame.fonts.small, pos, ink_for(frame, on),
+                       on ? wording("panels:split.in_use", {{"split", title}}) : title);
   pos.y += small + 1.75f * u;
   const auto [hit, heatmap] =
-      picture(frame, strip.name, {.name = strip.name, .title = strip.title, .shown = whole(sight), .scale = scale},
+      picture(frame, strip.name, {.name = strip.name, .title = title, .shown = whole(sight), .scale = scale},
               {pos.x + letters, pos.y}, {width - letters, 3 * row},
               {.square_cells = false, .values = false, .clickable = false});
   for (int k = 0; k < 3; ++k)
@@ -92,29 +94,23 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, con
 
 void draw_split_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
-  ui::heading(frame, "Each head sees");
+  ui::heading(frame, wording("panels:split.title"));
   ui::Chips chips(frame);
   const auto split_chip = [&](const char* name, const char* label, Split split, const char* tip) {
-    if (chips.picked(name, label, layer.split == split, tip)) frame.out.apply(SetSplit{split, true});
+    if (chips.picked(name, wording(label), layer.split == split, wording(tip))) frame.out.apply(SetSplit{split, true});
   };
-  split_chip("model/split/projection", "whole embedding", Split::projection,
-             "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X "
-             "W_Q into heads afterwards gives the same.");
+  split_chip("model/split/projection", "panels:split.projection", Split::projection, "panels:split.projection.tip");
   const bool slices = layer.group_size == 1 && layer.own_width == 0;
   if (slices)
-    split_chip("model/split/slice", "its slice", Split::slice,
-               "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose "
-               "other weights are zero.");
+    split_chip("model/split/slice", "panels:split.slice", Split::slice, "panels:split.slice.tip");
   else
-    ui::soft_text(frame, layer.own_width != 0 ? "Slices are for heads of d_model / heads numbers."
-                                              : "Slices are for heads with keys and values of their own.");
+    ui::soft_text(frame,
+                  wording(layer.own_width != 0 ? "panels:split.no_slice.width" : "panels:split.no_slice.shared"));
   slice_factor_line(frame);
   const int head = frame.view.focused_head;
   if (layer.heads <= head) return;  // the trace is a moment older
-  ui::soft_text(frame, ui::words("What head ", head + 1, " can see, column by column of X:"));
-  ui::tip(frame,
-          "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
-          "grows by 1.");
+  ui::soft_text(frame, wording("panels:split.sight", {{"head", head + 1}}));
+  ui::tip(frame, wording("panels:split.sight.tip"));
   const Array<float> whole = frame.derived.head_sight(layer.weights, layer.heads, head, Split::projection);
   const float largest = frame.derived.max_abs(whole);
   const ValueScale scale{sequential(frame), 0, largest > 0 ? largest : 1};

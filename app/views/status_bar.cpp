@@ -23,7 +23,7 @@ std::string value_text(const Frame& frame, const Cell& cell) {
   const Backing backing = picture_of(frame, cell.site);
   const float value = (*backing.matrix)(backing.row0 + cell.row, backing.col0 + cell.col);
   const bool masked = is_score(cell.site.quantity) && value == -std::numeric_limits<float>::infinity();
-  return masked ? "masked" : ui::number(value, As::reading);
+  return masked ? wording("panels:status.masked") : ui::number(value, As::reading);
 }
 
 // "hatched: beyond ±100   ": why its cell is hatched.
@@ -32,7 +32,7 @@ std::string beyond_note(const Frame& frame, const Cell& cell) {
   const Backing backing = picture_of(frame, cell.site);
   const float value = (*backing.matrix)(backing.row0 + cell.row, backing.col0 + cell.col);
   if (!std::isfinite(value) || !scale.is_beyond(value)) return "";
-  return "hatched: beyond " + range_text({scale.map, scale.low, scale.high}) + "   ";
+  return wording("panels:status.beyond", {{"range", range_text({scale.map, scale.low, scale.high})}}) + "   ";
 }
 
 // What the words of the number's row and column are made of, where that cannot be read off a keyboard.
@@ -53,14 +53,16 @@ std::string unusual_words(const Frame& frame, const Cell& cell) {
 std::string row_sum(const Frame& frame, const Cell& cell) {
   if (cell.site.quantity != Quantity::attention) return "";
   const double sum = values_of(frame.trace, cell.site).row(cell.row).cast<double>().sum();
-  return "row sum " + ui::number(sum, As::brief) + "   ";
+  return wording("panels:status.row_sum", {{"sum", ui::number(sum, As::brief)}}) + "   ";
 }
 
 std::string sizes(const Frame& frame) {
   const LayerInput<float>& input = layer_of(frame).input;
   const auto layers = std::ssize(frame.trace.layers);
-  const std::string of = layers > 1 ? ui::words("layer ", frame.view.layer + 1, " of ", layers, "   ") : "";
-  return of + ui::words(ui::counted(input.n(), "token"), "   ", ui::counted(input.heads, "head"), " × ", input.d_k());
+  const std::string sizes =
+      wording("panels:status.sizes", {{"tokens", input.n()}, {"heads", input.heads}, {"d_k", input.d_k()}});
+  if (layers == 1) return sizes;
+  return wording("panels:layer_of", {{"layer", frame.view.layer + 1}, {"layers", layers}}) + "   " + sizes;
 }
 
 // "layers 4 to 12 are a moment older"
@@ -68,24 +70,27 @@ std::string older_layers(const Frame& frame) {
   if (!frame.trace.older_from) return "";
   const int from = *frame.trace.older_from + 1;
   const auto layers = std::ssize(frame.trace.layers);
-  if (from == layers) return ui::words("layer ", layers, " is a moment older");
-  return ui::words("layers ", from, " to ", layers, " are a moment older");
+  if (from == layers) return wording("panels:status.older_layer", {{"layer", layers}});
+  return wording("panels:status.older_layers", {{"first", from}, {"last", layers}});
 }
 
 // The file, and where the room is not wanted for the number, sizes and time; always what is not yet or not computed,
 // which alone is brief.
 std::string facts(const Frame& frame, bool brief = false) {
   const FrameStatus& status = frame.status;
-  if (!status.ready) return status.failure.empty() ? "computing" : "not computed";
+  if (!status.ready) return wording(status.failure.empty() ? "panels:status.computing" : "panels:status.failed");
   std::vector<std::string> parts;
-  if (!brief && (!status.file_name.empty() || status.modified))
-    parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
+  if (!brief && (!status.file_name.empty() || status.modified)) {
+    const std::string& file = status.file_name.empty() ? wording("panels:status.untitled") : status.file_name;
+    parts.push_back(status.modified ? wording("panels:status.edited", {{"file", file}}) : file);
+  }
   const bool terse = brief || are_called(frame.view);
   if (!terse) parts.push_back(sizes(frame));
-  if (!terse && !frame.view.still) parts.push_back("recompute " + ui::number(status.evaluate_ms, As::rough) + " ms");
+  if (!terse && !frame.view.still)
+    parts.push_back(wording("panels:status.recompute", {{"time", ui::number(status.evaluate_ms, As::rough)}}));
   if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
-  if (status.computing && !frame.trace.older_from) parts.push_back("computing");
-  if (!status.computing && !status.failure.empty()) parts.push_back("the last change is not computed");
+  if (status.computing && !frame.trace.older_from) parts.push_back(wording("panels:status.computing"));
+  if (!status.computing && !status.failure.empty()) parts.push_back(wording("panels:status.change_failed"));
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "   ") + part;
   return text;
@@ -103,8 +108,8 @@ std::vector<std::string> unasked_note(const Frame& frame, const Cell& cell) {
   const MatView<float> attention = *layer.heads[head].attention;
   if (cell.row >= attention.rows() || !(attention.row(cell.row).cwiseAbs().maxCoeff() > kBoldWeight)) return {};
   if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};
-  return {"nothing was asked in this row, and yet the head attends boldly", "nothing was asked in this row",
-          "nothing was asked"};
+  return {wording("panels:status.unasked.full"), wording("panels:status.unasked.row"),
+          wording("panels:status.unasked")};
 }
 
 // What is pointed at goes before a notice that can wait.
@@ -113,16 +118,14 @@ bool shows_notice(const Frame& frame) {
   return !notice.sentence.empty() && (notice.is_error || notice.insists || !frame.was.cell);
 }
 
-constexpr const char* kPeeking = "The state before the last change. Let go of B to come back.";
-
 // What of the text is marked, or can hardly be meant.
 std::string remark(const Frame& frame) {
   std::string text = frame.derived.mask(frame.view.layer).remark;
-  if (!text.empty()) return "Layer " + std::to_string(frame.view.layer + 1) + ": " + text + ".";
+  if (!text.empty()) return wording("panels:status.remark", {{"layer", frame.view.layer + 1}, {"remark", text}});
   const LabelMarks& marks = frame.derived.known().marks;
   const KnownWords& known = frame.derived.known().words;
-  if (known.known() < known.tokens()) text = "Dotted: " + marks.below + ". ";
-  if (known.placed() < known.tokens()) text += "Dotted above: " + marks.above + ".";
+  if (known.known() < known.tokens()) text = wording("panels:status.dotted", {{"meaning", marks.below}}) + " ";
+  if (known.placed() < known.tokens()) text += wording("panels:status.dotted_above", {{"meaning", marks.above}});
   return text;
 }
 
@@ -134,8 +137,9 @@ std::string first_question(const Frame& frame) {
   if (!pronoun) return {};
   const bool learned =
       frame.document.embedding.kind == Embedding::Kind::learned && kind_of(frame.document) == ModelKind::trained;
-  return (learned ? ui::words("The model has learned ", frame.trace.model.words.size(), " words. ") : "") +
-         "Whom does “" + nth(frame.trace.tokens, *pronoun) + "” look at? Click its row.";
+  const std::string question = wording("panels:status.pronoun", {{"token", nth(frame.trace.tokens, *pronoun)}});
+  return learned ? wording("panels:status.learned", {{"n", frame.trace.model.words.size()}}) + " " + question
+                 : question;
 }
 
 bool is_around(const Frame& frame) {
@@ -151,18 +155,13 @@ std::vector<std::string> hints(const Frame& frame) {
   if (frame.view.presentation && frame.view.view == ViewId::flow)
     return {spelled(frame, formula_of_head(frame.trace, frame.view.layer, frame.view.focused_head))};
   if (frame.changes.drawn())
-    return {
-        "Framed in green: what the last change moved, and by how much. Hold B to see the state before; V: no "
-        "frames.",
-        "Framed in green: what the last change moved. Hold B: the state before; V: no frames.",
-        "Green: moved by the last change. B: the state before; V: no frames.", "B: the state before; V: no frames."};
+    return {wording("panels:hint.changed"), wording("panels:hint.changed.brief"),
+            wording("panels:hint.changed.briefer"), wording("panels:hint.changed.keys")};
   if (frame.view.guessing)
-    return {"Hidden, so that you can guess: names of heads, what their removal changes. Q shows them.",
-            "Names of heads are hidden: guess. Q shows them.", "Q shows the names."};
+    return {wording("panels:hint.guess"), wording("panels:hint.guess.brief"), wording("panels:hint.guess.key")};
   const std::string question = first_question(frame);
   if (!question.empty()) return {spelled(frame, question)};
-  return {"Point at any number. Click it to see how it is computed. Press ? for the keys.",
-          "Point at any number, click it. Press ? for the keys.", "? shows the keys."};
+  return {wording("panels:hint.point"), wording("panels:hint.point.brief"), wording("panels:hint.point.key")};
 }
 
 // "A₂[it → animal] = "
@@ -203,7 +202,7 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
 std::string spoken_status(const Frame& frame) {
   const auto& cell = pointed_at(frame);
   if (shows_notice(frame)) return frame.notice.sentence;
-  if (frame.changes.peeking()) return kPeeking;
+  if (frame.changes.peeking()) return wording("panels:status.peeking");
   if (!frame.status.ready) return facts(frame);
   if (const ToldMade* made = cell ? nullptr : told_made(frame))
     return place_of(*made) + ui::number(made->value(), As::reading);
@@ -250,14 +249,16 @@ void draw_status_bar(Frame& frame) {
     frame.canvas.text_at(font, {left, y}, frame.notice.is_error ? frame.theme.error : frame.theme.ink,
                          frame.notice.sentence);
   } else if (frame.changes.peeking()) {
-    frame.canvas.text_at(font, {left, y}, frame.theme.change, kPeeking, room);
+    frame.canvas.text_at(font, {left, y}, frame.theme.change, wording("panels:status.peeking"), room);
   } else if (cell) {
     TextLine line{frame.canvas, {left, y}, left + room};
     line.put(font, frame.theme.ink, place);
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
     ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
     if (const std::optional<float> before = value_before(frame, *cell))
-      line.put(font, frame.theme.change, "was " + ui::number(*before, As::reading) + ", hold B", 4 * frame.unit);
+
+      line.put(font, frame.theme.change, wording("panels:status.was", {{"value", ui::number(*before, As::reading)}}),
+               4 * frame.unit);
     const std::vector<std::string> note = unasked_note(frame, *cell);
     if (!note.empty()) ui::probe("status/unasked", line.pos, {line.end, y + font->FontSize});
     const std::string words = unusual_words(frame, *cell), first = beyond_note(frame, *cell) + row_sum(frame, *cell);
@@ -273,7 +274,9 @@ void draw_status_bar(Frame& frame) {
     line.put(font, frame.theme.ink, place);
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
     ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
-    line.put(font, frame.theme.ink_soft, fitting(font, line.end - line.pos.x, {kNoArithmetic, "no sum to open"}));
+    line.put(
+        font, frame.theme.ink_soft,
+        fitting(font, line.end - line.pos.x, {wording("panels:no_arithmetic"), wording("panels:no_arithmetic.brief")}));
   } else {
     const std::vector<std::string> texts = hints(frame);
     if (text_width(font, texts.front()) > room) font = frame.fonts.text;

@@ -7,6 +7,7 @@
 #include "app/draw/probe.h"
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/room.h"
+#include "core/text/wording.h"
 #include "imgui_internal.h"
 
 namespace hydra::ui {
@@ -162,12 +163,12 @@ float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32
 
 void failure_text(const Frame& frame, const std::string& failure) {
   if (failure.empty()) return;
-  soft_text(frame, "Could not be measured: " + failure + ".");
+  soft_text(frame, wording("panels:not_measured", {{"failure", failure}}));
   probe("failure");
 }
 
 void waiting_text(const Frame& frame, const std::string& failure) {
-  if (failure.empty()) soft_text(frame, "Being measured.");
+  if (failure.empty()) soft_text(frame, wording("panels:being_measured"));
 }
 
 }  // namespace hydra::ui

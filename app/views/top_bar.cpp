@@ -44,11 +44,11 @@ void sentence_input(Frame& frame, float width) {
   ImGui::SetNextItemWidth(width);
   auto& field = frame.hands.of<SentenceField>();
   if (std::exchange(field.focus, false)) ImGui::SetKeyboardFocusHere();
-  const bool changed = ui::text_field(frame, "##sentence", "Type a sentence", field.draft);
+  const bool changed = ui::text_field(frame, "##sentence", wording("panels:sentence.hint").c_str(), field.draft);
   mark_words(frame);
   ImGui::PopFont();
   ui::probe("sentence");
-  ui::name_if_framed("The sentence: " + field.draft);
+  ui::name_if_framed(wording("panels:sentence.named", {{"sentence", field.draft}}));
   if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(frame, known_tip(frame));
   field.typing = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetSentence{field.draft});
@@ -60,7 +60,7 @@ void sentence_input(Frame& frame, float width) {
 
 float tabs_width(const Frame& frame) {
   float width = 0;
-  for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
+  for (const ViewEntry& entry : all_views()) width += ui::chip_width(wording(entry.label)) + frame.unit;
   return width;
 }
 
@@ -70,20 +70,19 @@ void view_tabs(Frame& frame, float room) {
   const ViewEntry& shown = entry_of(view.view);
   float before = ui::chip_width("…") + frame.unit;
   for (const ViewEntry* entry = all_views().data(); entry <= &shown; ++entry)
-    before += ui::chip_width(entry->label) + frame.unit;
-  ui::BarRow row(frame, "tabs/more", before > room ? std::string(shown.label) + " …" : "…", room, tabs_width(frame));
+    before += ui::chip_width(wording(entry->label)) + frame.unit;
+  ui::BarRow row(frame, "tabs/more", before > room ? wording(shown.label) + " …" : "…", room, tabs_width(frame));
   for (const ViewEntry& entry : all_views())
-    if (row.chip(std::string("tabs/") + entry.key, entry.label, view.view == entry.id, entry.tip))
+    if (row.chip(std::string("tabs/") + entry.key, wording(entry.label), view.view == entry.id, wording(entry.tip)))
       frame.choose(view.view, entry.id);
 }
 
-constexpr const char* kCopyLink = "Copy link";
-
-const char* theme_label(const ViewState& view) { return view.dark ? "Light" : "Dark"; }
+// Labels are keys of texts.
+const char* theme_label(const ViewState& view) { return view.dark ? "panels:light" : "panels:dark"; }
 
 float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
   float width = 0;
-  for (const char* label : labels) width += ui::BarRow::button_width(label) + frame.unit;
+  for (const char* label : labels) width += ui::BarRow::button_width(wording(label)) + frame.unit;
   return width;
 }
 
@@ -91,25 +90,25 @@ float buttons_width(const Frame& frame, std::initializer_list<const char*> label
 template <class Button>
 void command_button(Frame& frame, const Button& button, const char* name, const char* label) {
   const Command& its = command(name);
-  if (button(its.name, label, tip_of(its).c_str(), can(frame, its))) perform(frame, its);
+  if (button(its.name, wording(label), tip_of(its), can(frame, its))) perform(frame, its);
 }
 // Its tip says what would be done.
 template <class Button>
 void step_button(Frame& frame, const Button& button, const char* name, const char* label, const std::string& step) {
   const Command& its = command(name);
   const bool enabled = can(frame, its);
-  const std::string tip = enabled ? label + (": " + step) : "";
-  if (button(its.name, label, tip.c_str(), enabled)) perform(frame, its);
+  const std::string tip = enabled ? wording("panels:step", {{"command", wording(label)}, {"step", step}}) : "";
+  if (button(its.name, wording(label), tip, enabled)) perform(frame, its);
 }
 // What a presentation has beside the sentence, and other windows in the row of tools.
 template <class Button>
 void undo_button(Frame& frame, const Button& button) {
-  step_button(frame, button, "undo", "Undo", frame.status.undo_label);
+  step_button(frame, button, "undo", "panels:undo", frame.status.undo_label);
 }
 template <class Button>
 void theme_and_help(Frame& frame, const Button& button) {
   command_button(frame, button, "theme", theme_label(frame.view));
-  command_button(frame, button, "help", "?");
+  command_button(frame, button, "help", "panels:help");
 }
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
@@ -119,9 +118,11 @@ bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
 float tools_width(const Frame& frame) {
   float width = 0;
   if (!frame.view.presentation)
-    width += buttons_width(frame, {theme_label(frame.view), "?", "Undo", "Redo", "Open", "Save", kCopyLink});
-  for (const char* label : {"Model", "Inspector", "Present", "Notes"})
-    if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
+    width += buttons_width(frame, {theme_label(frame.view), "panels:help", "panels:undo", "panels:redo", "panels:open",
+                                   "panels:save", "panels:link"});
+  for (const char* label : {"panels:model", "panels:inspector", "panels:present"})
+    width += ui::chip_width(wording(label)) + frame.unit;
+  if (has_notes(frame)) width += ui::chip_width(wording("panels:notes")) + frame.unit;
   return width;
 }
 
@@ -130,22 +131,22 @@ void tools(Frame& frame, float room) {
   ui::BarRow row(frame, "tools/more", "…", room, tools_width(frame));
   const auto chip = [&](const char* name, const char* label) {
     const Command& its = command(name);
-    if (row.chip(its.name, label, its.is_on(frame), tip_of(its).c_str())) perform(frame, its);
+    if (row.chip(its.name, wording(label), its.is_on(frame), tip_of(its))) perform(frame, its);
   };
-  chip("panels/model", "Model");
-  if (has_notes(frame)) chip("panels/notes", "Notes");
-  chip("panels/inspector", "Inspector");
-  const auto button = [&](const char* name, const char* label, const char* tip, bool enabled) {
+  chip("panels/model", "panels:model");
+  if (has_notes(frame)) chip("panels/notes", "panels:notes");
+  chip("panels/inspector", "panels:inspector");
+  const auto button = [&](const char* name, const std::string& label, const std::string& tip, bool enabled) {
     return row.button(name, label, tip, enabled);
   };
   if (!presenting) {
     undo_button(frame, button);
-    step_button(frame, button, "redo", "Redo", frame.status.redo_label);
-    command_button(frame, button, "open", "Open");
-    command_button(frame, button, "save", "Save");
-    command_button(frame, button, "link", kCopyLink);
+    step_button(frame, button, "redo", "panels:redo", frame.status.redo_label);
+    command_button(frame, button, "open", "panels:open");
+    command_button(frame, button, "save", "panels:save");
+    command_button(frame, button, "link", "panels:link");
   }
-  chip("present", "Present");
+  chip("present", "panels:present");
   if (!presenting) theme_and_help(frame, button);
 }
 
@@ -156,9 +157,9 @@ bool link_beside_sentence(const Frame& frame, float width) {
   return frame.view.presentation && width > 48 * frame.fonts.large->FontSize;
 }
 float beside_sentence_width(const Frame& frame, float width) {
-  float beside = buttons_width(frame, {"Examples"});
-  if (frame.view.presentation) beside += buttons_width(frame, {"Undo", "Light", "?"});
-  if (link_beside_sentence(frame, width)) beside += buttons_width(frame, {kCopyLink});
+  float beside = buttons_width(frame, {"panels:examples"});
+  if (frame.view.presentation) beside += buttons_width(frame, {"panels:undo", "panels:light", "panels:help"});
+  if (link_beside_sentence(frame, width)) beside += buttons_width(frame, {"panels:link"});
   return beside;
 }
 
@@ -190,7 +191,7 @@ void draw_top_bar(Frame& frame) {
   ImGui::SameLine(0, 2 * frame.unit);
   const float y = ImGui::GetCursorPosY() + lift;
   ImGui::SetCursorPosY(y);
-  const auto beside = [&](const char* name, const char* label, const char* tip, bool enabled) {
+  const auto beside = [&](const char* name, const std::string& label, const std::string& tip, bool enabled) {
     const bool clicked = ui::button(frame, name, label, tip, enabled);
     ImGui::SameLine(0, frame.unit);
     ImGui::SetCursorPosY(y);
@@ -198,7 +199,7 @@ void draw_top_bar(Frame& frame) {
   };
   if (frame.view.presentation) {
     undo_button(frame, beside);
-    if (link_beside_sentence(frame, window)) command_button(frame, beside, "link", kCopyLink);
+    if (link_beside_sentence(frame, window)) command_button(frame, beside, "link", "panels:link");
     theme_and_help(frame, beside);
   }
   draw_examples_menu(frame);

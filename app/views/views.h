@@ -9,11 +9,11 @@ namespace hydra {
 struct ViewEntry {
   ViewId id;
   const char* key;    // "flow": on the command line and in names for tests
-  const char* label;  // "Flow": on its tab
+  const char* label;  // a text, "Flow": on its tab
   const char* keys;   // "F": the key that opens it
   char letter;        // 'f'
-  const char* does;   // for the page of keys
-  const char* tip;
+  const char* does;   // a text, for the page of keys
+  const char* tip;    // a text
   void (*draw)(Frame&);
   float wide, high;  // what it needs at least, in text sizes: in less room it is scrolled
   // Why what is asked of it cannot be shown: a sentence, in the place of the picture; empty: it can. null: it always

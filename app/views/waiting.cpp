@@ -8,17 +8,13 @@ void draw_waiting(Frame& frame) {
   const std::string& failure = frame.status.failure;
   const auto n = static_cast<Index>(tokens_of(frame.document).size());
   const auto layers = std::ssize(frame.document.layers);
-  const std::string stack = layers > 1 ? ui::counted(layers, "layer") + ", " : "";
-  const std::string sizes =
-      stack + ui::words(ui::counted(n, "token"), ", ", ui::counted(document_layer(frame).heads, "head"), ", d_model ",
-                        frame.document.d_model);
-  ui::text(frame, failure.empty() ? "Computing" : "This document could not be computed", {.font = frame.fonts.large});
-  ui::soft_text(frame, sizes + ".");
-  if (!failure.empty())
-    ui::text(frame,
-             "There is no picture of it: " + failure +
-                 ". Choose fewer heads, shorten the sentence, or open another document.",
-             {.wraps = true});
+  const Index heads = document_layer(frame).heads, d_model = frame.document.d_model;
+  ui::text(frame, wording(failure.empty() ? "panels:waiting" : "panels:waiting.failed"), {.font = frame.fonts.large});
+  ui::soft_text(frame, layers > 1
+                           ? wording("panels:waiting.sizes.stack",
+                                     {{"layers", layers}, {"tokens", n}, {"heads", heads}, {"d_model", d_model}})
+                           : wording("panels:waiting.sizes", {{"tokens", n}, {"heads", heads}, {"d_model", d_model}}));
+  if (!failure.empty()) ui::text(frame, wording("panels:waiting.failure", {{"failure", failure}}), {.wraps = true});
   ui::probe("waiting");
 }
 

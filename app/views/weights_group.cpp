@@ -19,9 +19,8 @@ std::string xavier_tip(const Frame& frame) {
   const auto bound = [&](Index width) {
     return ui::number(std::sqrt(6.0 / static_cast<double>(d + width)), As::rough);
   };
-  std::string tip = "Random, uniform within ±√(6 / (rows + columns)) = ±" + bound(concat);
-  if (kv != concat) tip += ", W_K and W_V within ±" + bound(kv);
-  return tip + ". How far the scores spread depends on X, too.";
+  return kv == concat ? wording("panels:xavier.tip", {{"bound", bound(concat)}})
+                      : wording("panels:xavier.tip.shared", {{"bound", bound(concat)}, {"kv_bound", bound(kv)}});
 }
 
 // How far the scores are spread, and what was done about it.
@@ -29,21 +28,16 @@ void spread_line(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const double spread = frame.derived.score_spread(frame.view.layer);
   if (!std::isfinite(spread)) return;
-  ui::soft_text(frame, "Scores spread by " + ui::number(spread, As::rough) + ".");
+  ui::soft_text(frame, wording("panels:spread", {{"spread", ui::number(spread, As::rough)}}));
   ui::probe("model/score_spread");
-  ui::tip(frame,
-          "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
-          "weight; far above 1 one key gets nearly all.");
+  ui::tip(frame, wording("panels:spread.tip"));
   const WeightSource& source = layer.source;
   if (source.gain == 1 && (!takes_gain(source) || spreads_enough(spread))) return;
   const std::string text =
-      spelled(frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain));
+      spelled(frame, source.gain == 1 ? wording("panels:gain") : "W_Q, W_K × " + ui::number(source.gain));
   if (!takes_gain(source)) return ui::soft_text(frame, text);
   using Gain = SetWeightSource::Gain;
-  if (ui::chip(
-          frame, "model/gain", text, source.gain != 1,
-          "Xavier's bound suits inputs whose entries are all about 1 in size. On this X the scores of such weights "
-          "spread too little to attend by, or too much; multiplied, they spread by about 1. Click: with, without."))
+  if (ui::chip(frame, "model/gain", text, source.gain != 1, wording("panels:gain.tip")))
     frame.out.apply(SetWeightSource{source.init, source.seed, source.gain == 1 ? Gain::fitted : Gain::none});
 }
 
@@ -51,24 +45,23 @@ void spread_line(Frame& frame) {
 
 void draw_weights_group(Frame& frame) {
   const WeightSource& source = document_layer(frame).source;
-  ui::heading(frame, "Weights");
+  ui::heading(frame, wording("panels:weights"));
   model_switch(frame, "model/");
   const bool random = !source.by_number() && kind_of(frame.document) == ModelKind::untrained;
   ui::Chips chips(frame);
-  const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
-    if (chips.chip(name, label, random && source.init == init, tip))
+  const auto init_chip = [&](const char* name, const char* label, Init init, const std::string& tip) {
+    if (chips.chip(name, wording(label), random && source.init == init, tip))
       frame.out.apply(SetWeightSource{init, source.seed, SetWeightSource::Gain::fitted});
   };
-  init_chip("model/init/xavier", "Xavier", Init::xavier, spelled(frame, xavier_tip(frame)).c_str());
-  init_chip("model/init/identity", "identity heads", Init::identity,
-            "Head i copies slice i of X and sees nothing else.");
-  init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
-  if (source.by_number()) ui::soft_text(frame, "Given number by number in this document.");
-  ui::text(frame, ui::words("seed ", source.seed), {.aligned = true});
-  ui::tip(frame, "The random weights are drawn from this number; the same seed gives the same weights everywhere.");
+  init_chip("model/init/xavier", "panels:init.xavier", Init::xavier, spelled(frame, xavier_tip(frame)));
+  init_chip("model/init/identity", "panels:init.identity", Init::identity, wording("panels:init.identity.tip"));
+  init_chip("model/init/zero", "panels:init.zero", Init::zero, wording("panels:init.zero.tip"));
+  if (source.by_number()) ui::soft_text(frame, wording("panels:weights.given"));
+  ui::text(frame, wording("panels:seed", {{"seed", source.seed}}), {.aligned = true});
+  ui::tip(frame, wording("panels:seed.tip"));
   ImGui::SameLine();
   const Command& reroll = command("model/reroll");
-  if (ui::button(frame, reroll.name, "re-roll", tip_of(reroll))) perform(frame, reroll);
+  if (ui::button(frame, reroll.name, wording("panels:reroll"), tip_of(reroll))) perform(frame, reroll);
   spread_line(frame);
 }
 

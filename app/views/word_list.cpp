@@ -17,8 +17,8 @@ std::vector<std::size_t> first_uses(const Trace& trace) {
   return uses;
 }
 
-const char* origin_of(const WordFeatures& word) {
-  return word.corrected ? "your own" : word.guessed ? "guessed from its shape" : "from the lexicon";
+const std::string& origin_of(const WordFeatures& word) {
+  return wording(word.corrected ? "panels:words.own" : word.guessed ? "panels:words.guessed" : "panels:words.known");
 }
 
 void word_items(Frame& frame, const std::string& shown) {
@@ -38,7 +38,7 @@ void word_items(Frame& frame, const std::string& shown) {
 
 void feature_items(Frame& frame, const std::string& spelling, const WordFeatures& word) {
   const std::vector<Feature>& features = Lexicon::standard().features();
-  ui::text(frame, spelling + ": " + origin_of(word));
+  ui::text(frame, wording("panels:words.word", {{"word", spelling}, {"origin", origin_of(word)}}));
   for (std::size_t f = 1; f < features.size(); ++f) {  // the first is the constant, which every word has
     const int k = static_cast<int>(f);
     bool on = has_feature(word.features, k);
@@ -46,7 +46,7 @@ void feature_items(Frame& frame, const std::string& spelling, const WordFeatures
       frame.out.apply(SetWordFeatures{spelling, word.features ^ feature_bit(k)});
   }
   if (word.corrected &&
-      ui::button(frame, "words/reset", "As the lexicon says", "Takes your own features of this word back."))
+      ui::button(frame, "words/reset", wording("panels:words.reset"), wording("panels:words.reset.tip")))
     frame.out.apply(SetWordFeatures{spelling, std::nullopt});
 }
 
@@ -56,10 +56,9 @@ void draw_word_list(Frame& frame) {
   const Trace& trace = frame.trace;
   const auto guessed = std::count_if(trace.words.begin(), trace.words.end(),
                                      [](const WordFeatures& w) { return w.guessed && !w.corrected; });
-  const std::string label = guessed == 0 ? "Words" : ui::words("Words: ", guessed, " guessed");
-  if (ui::button(
-          frame, "words", label.c_str(),
-          "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {
+  const std::string label =
+      guessed == 0 ? wording("panels:words") : wording("panels:words.so_many_guessed", {{"n", guessed}});
+  if (ui::button(frame, "words", label, wording("panels:words.tip"))) {
     const auto first = std::find_if(trace.words.begin(), trace.words.end(), [](const auto& w) { return w.guessed; });
     const auto at = static_cast<std::size_t>(first == trace.words.end() ? 0 : first - trace.words.begin());
     frame.choose(frame.view.shown_word, word_key(trace.tokens[at]));

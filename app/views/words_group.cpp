@@ -26,9 +26,12 @@ void init_chips(Frame& frame, const std::string& name, Init now, const Make& mak
   ui::Chips chips(frame);
   const bool untrained = kind_of(frame.document) == ModelKind::untrained;
   constexpr std::tuple<Init, const char*, const char*> kInits[] = {
-      {Init::xavier, "random", "random"}, {Init::identity, "identity", "identity rows"}, {Init::zero, "zero", "zero"}};
+      {Init::xavier, "random", "panels:table.random"},
+      {Init::identity, "identity", "panels:table.identity"},
+      {Init::zero, "zero", "panels:table.zero"}};
   for (const auto& [init, key, label] : kInits)
-    if (chips.chip(name + "/" + key, label, untrained && now == init, "") && now != init) frame.out.apply(make(init));
+    if (chips.chip(name + "/" + key, wording(label), untrained && now == init, "") && now != init)
+      frame.out.apply(make(init));
 }
 
 // How many words there are, and buttons that bring those of the sentence. parts: so many times each is a column.
@@ -36,22 +39,22 @@ void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocab
   const std::string name = of == SetVocabulary::Of::words ? "model/words" : "model/next_words";
   const std::vector<std::string> words = words_in(vocabulary, frame.trace.tokens);
   const std::vector<std::string> missing = missing_in(vocabulary, frame.trace.tokens);
-  ui::soft_text(frame, "A vocabulary of " + ui::counted(vocabulary.size(), "word") + ".");
+  ui::soft_text(frame, wording("panels:vocabulary", {{"n", vocabulary.size()}}));
   if (!missing.empty()) {
     const bool in = of == SetVocabulary::Of::words;
-    ui::soft_text(frame, spelled(frame, (in ? "Dotted, not in it: " : "Not in it: ") + listed(missing) +
-                                            (in ? "; vectors of such tokens are drawn from their letters." : ".")));
+    ui::soft_text(frame, spelled(frame, in ? wording("panels:vocabulary.dotted", {{"words", listed(missing)}})
+                                           : wording("panels:vocabulary.missing", {{"words", listed(missing)}})));
     ui::probe(name + "/missing");
   }
   ui::Chips chips(frame);
   std::vector<std::string> more = vocabulary.words();
   more.insert(more.end(), missing.begin(), missing.end());
   if (!missing.empty() && parts * std::ssize(more) <= kMaxVocabulary &&
-      chips.chip(name + "/add", "add them", false, "They get vectors of their own; the others keep theirs."))
+      chips.chip(name + "/add", wording("panels:vocabulary.add"), false, wording("panels:vocabulary.add.tip")))
     frame.out.apply(SetVocabulary{of, std::move(more)});
   if (words != vocabulary.words() && !words.empty() &&
-      chips.chip(name + "/sentence", "this sentence's", false,
-                 "The words of this sentence and no others. Those that stay keep their numbers."))
+      chips.chip(name + "/sentence", wording("panels:vocabulary.sentence"), false,
+                 wording("panels:vocabulary.sentence.tip")))
     frame.out.apply(SetVocabulary{of, words});
 }
 
@@ -62,16 +65,14 @@ void questions_field(Frame& frame, const Vocabulary& questions) {
     draft.clear();
     for (const std::string& name : questions.words()) draft += (draft.empty() ? "" : ", ") + name;
   }
-  ui::text(frame, "questions", {.aligned = true});
-  constexpr const char* kTip =
-      "What the readout is asked of each token, with commas between the names. Each question has a column of W_U for "
-      "every word, and probabilities of its own; a name that is changed keeps its columns. None: one question.";
-  ui::tip(frame, kTip);
+  ui::text(frame, wording("panels:questions"), {.aligned = true});
+  const std::string& tip = wording("panels:questions.tip");
+  ui::tip(frame, tip);
   ImGui::SameLine(5 * ImGui::GetFontSize());
   ImGui::SetNextItemWidth(-1);
-  const bool changed = ui::text_field(frame, "##questions", "one; or names: first, second", draft);
+  const bool changed = ui::text_field(frame, "##questions", wording("panels:questions.hint").c_str(), draft);
   ui::probe("model/questions");
-  if (!ImGui::IsItemActive()) ui::tip(frame, kTip);
+  if (!ImGui::IsItemActive()) ui::tip(frame, tip);
   typing = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetQuestions{names_in(draft)});
   if (ImGui::IsItemDeactivated()) {
@@ -85,16 +86,15 @@ void case_and_places(Frame& frame) {
   const Embedding& e = frame.document.embedding;
   const bool folded = e.vocabulary.letter_case() == Vocabulary::Case::folded;
   bool on = folded;
-  if (ui::checkbox(
-          frame, "model/case", "read other capitals", on,
-          "A word that the vocabulary has with other capitals alone is read as that word: \"The\" as \"the\"."))
+  if (ui::checkbox(frame, "model/case", wording("panels:case"), on, wording("panels:case.tip")))
     frame.out.apply(SetCase{folded ? Vocabulary::Case::exact : Vocabulary::Case::folded});
   const KnownWords& known = frame.derived.known().words;
   const Index missing = known.tokens() - known.placed();
   if (missing == 0) return;
-  ui::soft_text(frame, spelled(frame, "Dotted above: " + unplaced_meaning(known) + "."));
+  ui::soft_text(frame, spelled(frame, wording("panels:status.dotted_above", {{"meaning", unplaced_meaning(known)}})));
   ui::Chips chips(frame);
-  if (chips.chip("model/places/add", "add " + ui::counted(missing, "place"), false, kAddPlacesTip))
+  if (chips.chip("model/places/add", wording("panels:places.add", {{"n", missing}}), false,
+                 wording("panels:places.add.tip")))
     frame.out.apply(AddPlaces{});
 }
 
@@ -104,11 +104,8 @@ void draw_tables(Frame& frame) {
   const Embedding& e = frame.document.embedding;
   vocabulary_line(frame, SetVocabulary::Of::words, e.vocabulary);
   case_and_places(frame);
-  ui::text(frame, "tables", {.aligned = true});
-  ui::tip(
-      frame,
-      "A row for each word, and for each place where positions are learned: numbers that can be changed like weights. "
-      "A word's numbers change wherever it stands.");
+  ui::text(frame, wording("panels:tables"), {.aligned = true});
+  ui::tip(frame, wording("panels:tables.tip"));
   ImGui::SameLine(5 * ImGui::GetFontSize());
   auto chips = ui::Chips::in_line(frame);
   for (const Quantity table : {Quantity::E, Quantity::P}) opens(frame, chips, table);

@@ -10,6 +10,7 @@
 #include "core/document/evaluate.h"
 #include "core/document/opening.h"
 #include "core/linalg/same_bits.h"
+#include "core/text/wording.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -239,7 +240,7 @@ TEST_CASE("app: a key that can do nothing says why, and its button is disabled",
     ++named;
     INFO(c.name);
     CHECK(&command(c.name) == &c);
-    CHECK(std::string(c.keys).find(tip_of(c).substr(tip_of(c).rfind("Key: ") + 5)) != std::string::npos);
+    CHECK(wording(c.keys).find(tip_of(c).substr(tip_of(c).rfind("Key: ") + 5)) != std::string::npos);
   }
   CHECK(named > 12);
 }

@@ -19,6 +19,7 @@
 #include "core/document/file.h"
 #include "core/linalg/memory.h"
 #include "core/linalg/same_bits.h"
+#include "core/text/wording.h"
 #include "tests/support/monkey.h"
 #include "tests/support/sanitized.h"
 
@@ -123,7 +124,7 @@ class Soak {
     const Document& document = app_.history().current();
     const auto view = static_cast<std::size_t>(app_.view().view);
     long_frames_.emplace_back(
-        took.count(), std::string(all_views()[view].label) + " after " + monkey_.last() + ", " +
+        took.count(), wording(all_views()[view].label) + " after " + monkey_.last() + ", " +
                           std::to_string(tokens_of(document).size()) + " tokens, " +
                           std::to_string(document.layers.front().heads) + " heads, d_model " +
                           std::to_string(document.d_model) + ", " + std::to_string(static_cast<int>(size.x)) + " x " +
