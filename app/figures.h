@@ -13,8 +13,8 @@
 namespace hydra {
 
 struct FigureEntry {
-  const char* name;  // "heads.pattern"; what the view draws in a part of that name (Canvas::open), or in part
-  const char* title;
+  const char* name;   // "heads.pattern"; what the view draws in a part of that name (Canvas::open), or in part
+  const char* title;  // a text
   ViewId view;
   const char* page = nullptr;   // of the view; null: whichever is open
   const char* part = nullptr;   // null: name

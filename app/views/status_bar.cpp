@@ -61,7 +61,7 @@ std::string sizes(const Frame& frame) {
   const auto layers = std::ssize(frame.trace.layers);
   const std::string sizes =
       wording("panels:status.sizes", {{"tokens", input.n()}, {"heads", input.heads}, {"d_k", input.d_k()}});
-  if (layers == 1) return sizes;
+  if (layers <= 1) return sizes;
   return wording("panels:layer_of", {{"layer", frame.view.layer + 1}, {"layers", layers}}) + "   " + sizes;
 }
 
@@ -256,7 +256,6 @@ void draw_status_bar(Frame& frame) {
     line.put(font, frame.theme.accent, value, 4 * frame.unit);
     ui::probe("status/value", {left, y}, {line.pos.x, y + font->FontSize});
     if (const std::optional<float> before = value_before(frame, *cell))
-
       line.put(font, frame.theme.change, wording("panels:status.was", {{"value", ui::number(*before, As::reading)}}),
                4 * frame.unit);
     const std::vector<std::string> note = unasked_note(frame, *cell);

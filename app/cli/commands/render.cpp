@@ -24,6 +24,7 @@
 #include "core/document/file.h"
 #include "core/error.h"
 #include "core/files/printable.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 namespace {
@@ -148,7 +149,8 @@ namespace {
 
 // A name and what it is, a line each.
 int list_figures() {
-  for (const FigureEntry& figure : all_figures()) std::printf("%-20s  %s\n", figure.name, figure.title);
+  for (const FigureEntry& figure : all_figures())
+    std::printf("%-20s  %s\n", figure.name, wording(figure.title).c_str());
   return 0;
 }
 
