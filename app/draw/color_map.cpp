@@ -2,6 +2,7 @@
 
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "core/text/wording.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,7 +145,8 @@ ValueScale signed_scale(ColorMap map, const Reach& reach) {
 
 std::string range_text(const ValueScale& scale) {
   const std::string text = (scale.low < 0 ? "±" : "0 … ") + ui::number(scale.high, As::axis);
-  return scale.most > 0 ? text + ", beyond: hatched, up to " + ui::number(scale.most, As::axis) : text;
+  if (scale.most <= 0) return text;
+  return wording("widgets:range_beyond", {{"range", text}, {"most", ui::number(scale.most, As::axis)}});
 }
 
 }  // namespace hydra

@@ -34,7 +34,8 @@ class Replay {
   }
   void operator()(const Recording::Words& words) {
     const float wrap = words.lines > 1 ? words.width + 1 : 0;
-    canvas_.text({words.font, words.size, moved(words.corner), words.ink, words.shown, words.meant, words.degrees, wrap});
+    canvas_.text(
+        {words.font, words.size, moved(words.corner), words.ink, words.shown, words.meant, words.degrees, wrap});
   }
   void operator()(Heatmap heatmap) {
     heatmap.min = moved(heatmap.min), heatmap.max = moved(heatmap.max);

@@ -11,7 +11,7 @@ struct CircuitMeasure : MeasureOfTrace {
   };
   using Result = Circuit;
   using Kept = KeptMeasures<CircuitMeasures>;
-  static constexpr const char* kFailed = "Composition could not be measured";
+  static constexpr const char* kFailed = "measures:circuit.failed";
   static bool is_there(const Moment&, const Wanted&) { return true; }
   static std::size_t bytes(const Result& result) { return result.count() * sizeof(double); }
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);

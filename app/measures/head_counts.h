@@ -27,7 +27,7 @@ struct HeadCountsMeasure {
   struct Kept {
     ThreadPool pool{threads_of_the_machine()};
   };
-  static constexpr const char* kFailed = "The training has ended";
+  static constexpr const char* kFailed = "measures:head_counts.failed";
   // Runs that are done are not trained again: they would come to the same bits.
   static Result compute(const Wanted& asked, const Result* before, const MeasureTurn<HeadCountsMeasure>& turn);
 

@@ -27,7 +27,7 @@ struct LikenessMeasure : MeasureOfTrace {
     std::optional<Stamp> pooled;  // the document, where its model is run on other sentences
     bool operator==(const Key&) const = default;
   };
-  static constexpr const char* kFailed = "How alike the heads are could not be measured";
+  static constexpr const char* kFailed = "measures:likeness.failed";
   static constexpr bool kLetsGo = true;
   static Key key(const Moment& now, const Wanted& wanted) {
     return {MeasureOfTrace::key(now, wanted), wanted.pooled ? std::optional(now.stamp) : std::nullopt};

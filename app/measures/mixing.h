@@ -13,7 +13,7 @@ struct MixingMeasure : MeasureOfTrace {
   };
   using Result = Mixing;
   using Kept = KeptMeasures<MixingMeasures>;
-  static constexpr const char* kFailed = "What the heads add could not be measured";
+  static constexpr const char* kFailed = "measures:mixing.failed";
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
   static double cost(const Moment& now, const Wanted& wanted) {
     const LayerInput<float>& layer = now.trace->layer(wanted.layer).input;

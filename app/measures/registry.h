@@ -6,7 +6,7 @@
 //   Wanted    what the view says: a value, without a trace
 //   Result    what it comes to
 //   Kept      what its worker keeps between requests, made on its thread
-//   kFailed   how the notice of a failure begins
+//   kFailed   a text: how the notice of a failure begins
 //   is_there(now, wanted)      whether it can be measured of that moment: what the last frame wanted need not be in the
 //                              next one
 //   compute(of, wanted, turn)  on the worker's thread; throws Stopped when stop is requested. turn: a JobTurn<Kept>, or

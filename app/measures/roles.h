@@ -20,7 +20,7 @@ struct MeasureOfRoles : MeasureOfTrace {
   static Key<Wanted> key(const Moment& now, const Wanted& wanted) {
     return {MeasureOfTrace::key(now, wanted), now.stamp};
   }
-  static constexpr const char* kFailed = "What the heads do could not be measured";
+  static constexpr const char* kFailed = "measures:roles.failed";
 };
 
 struct RolesMeasure : MeasureOfRoles {

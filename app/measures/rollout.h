@@ -16,7 +16,7 @@ struct RolloutMeasure : MeasureOfTrace {
     Array<float> reached;  // its last, as it is drawn
   };
   using Kept = KeptThreads;
-  static constexpr const char* kFailed = "Rollout could not be computed";
+  static constexpr const char* kFailed = "measures:rollout.failed";
   static bool is_there(const Moment& now, const Wanted& wanted) {
     return wanted.layers <= static_cast<int>(now.trace->layers.size());
   }

@@ -15,7 +15,7 @@ struct RoutingMeasure : MeasureOfTrace {
     Array<float> attention, feed_forward;  // as they are drawn; no feed_forward where there is no such part
   };
   using Kept = KeptThreads;
-  static constexpr const char* kFailed = "Routing could not be computed";
+  static constexpr const char* kFailed = "measures:routing.failed";
   static double cost(const Moment& now, const Wanted& wanted);
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
   static std::size_t bytes(const Result& result) {

@@ -23,7 +23,7 @@ struct StreamMeasure : MeasureOfTrace {
   struct Kept : KeptMeasures<StreamMeasures> {
     DirectMeasures effects{&pool};
   };
-  static constexpr const char* kFailed = "The stream could not be measured";
+  static constexpr const char* kFailed = "measures:stream.failed";
   static constexpr bool kLetsGo = true;
   static bool is_there(const Moment& now, const Wanted& wanted) {
     return wanted.token < std::ssize(now.trace->tokens) &&

@@ -46,7 +46,7 @@ struct SweepMeasure : MeasureOfTrace {
     Wanted wanted;
     bool operator==(const Key& other) const = default;
   };
-  static constexpr const char* kFailed = "Other numbers of heads could not be computed";
+  static constexpr const char* kFailed = "measures:sweep.failed";
   static Key key(const Moment& now, const Wanted& wanted) { return {now.stamp, wanted}; }
   static constexpr bool kOfTrace = false;
   // What would be too much to keep is not gone on with.

@@ -44,7 +44,7 @@ struct WaysMeasure {
     bool found = false;                      // something, by this measurement
   };
   using Kept = Nothing;
-  static constexpr const char* kFailed = "The measurement of time has ended";
+  static constexpr const char* kFailed = "measures:ways.failed";
   static Result compute(const Wanted& wanted, const Result* before, const MeasureTurn<WaysMeasure>& turn);
 
   // It was ended before it was done, and has found something.

@@ -10,6 +10,7 @@
 #include "app/draw/nth.h"
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/room.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -67,8 +68,6 @@ void add_text(Canvas& canvas, ImFont* font, ImVec2 pos, ImU32 color, const std::
   canvas.text_at(font, {std::round(pos.x), std::round(pos.y)}, color, text);
 }
 
-constexpr char kNonFiniteLabel[] = "not finite";
-
 // The legend's copies of the marks that shaders/heatmap.frag makes.
 void draw_masked_mark(Canvas& canvas, ImVec2 at, float side, ImU32 text) {
   canvas.push_clip(at, ImVec2(at.x + side, at.y + side));
@@ -118,7 +117,7 @@ void fit_heatmap(Heatmap& heatmap, ImVec2 available, bool square_cells) {
 
 namespace {
 
-void say_in(Canvas& canvas, const Heatmap& heatmap, const char* text) {
+void say_in(Canvas& canvas, const Heatmap& heatmap, const std::string& text) {
   ImFont* font = ImGui::GetFont();
   const ImVec2 size = size_of(heatmap), words = text_size(font, text);
   if (words.x > size.x || words.y > size.y) return;
@@ -132,7 +131,7 @@ void add_to(Canvas& canvas, const Heatmap& heatmap) {
   const bool on_its_way = !drawn || (heatmap.strongest && heatmap.hidden && !heatmap.strongest_hidden);
   if (on_its_way) return say_in(canvas, heatmap, "…");
   canvas.cells(heatmap);
-  if (canvas.lacks_memory(drawn)) say_in(canvas, heatmap, "no memory for this picture");
+  if (canvas.lacks_memory(drawn)) say_in(canvas, heatmap, wording("widgets:no_memory"));
 }
 
 }  // namespace
@@ -141,7 +140,9 @@ CellHit draw_heatmap(Canvas& canvas, const char* id, const Heatmap& heatmap, std
   const ImVec2 size = size_of(heatmap), cell = cell_size(heatmap);
   ImGui::SetCursorScreenPos(heatmap.min);
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
-  if (ui::is_framed()) ui::name_if_framed(ui::words(words, ", ", heatmap.rows, " by ", heatmap.cols, " numbers"));
+  if (ui::is_framed())
+    ui::name_if_framed(wording("widgets:numbers",
+                               {{"picture", std::string(words)}, {"rows", heatmap.rows}, {"columns", heatmap.cols}}));
   add_to(canvas, heatmap);
   CellHit hit;
   hit.chosen = ui::is_chosen_by_key();
@@ -279,14 +280,16 @@ void legend(Canvas& canvas, const ValueScale& scale, ImVec2 pos, float width, Im
   };
   if (*options.caption) say(options.caption);
   say(low);
+  const std::string masked = options.masked_label ? options.masked_label : wording("widgets:masked");
   // The bar takes what the upper number and the marks leave.
   float after = room(high) + (options.remark.empty() ? 0 : room(options.remark));
-  const std::string to = scale.most > 0 ? "to " + ui::number(scale.most, As::axis) : "";
-  std::string beyond = scale.most > 0 ? "beyond: hatched, up " + to : "";
+  const std::string most = ui::number(scale.most, As::axis);
+  const std::string to = scale.most > 0 ? wording("widgets:beyond.brief", {{"most", most}}) : "";
+  std::string beyond = scale.most > 0 ? wording("widgets:beyond", {{"most", most}}) : "";
   if (x + after + gap + size + room(beyond) + 6 * size > pos.x + width) beyond = to;
   if (!beyond.empty()) after += gap + size + gap / 2 + room(beyond);
   for (const auto& [asked, words] :
-       {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})
+       {std::pair(options.masked, masked), {options.non_finite, wording("widgets:not_finite")}})
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
   const float bar_end = std::max(x + 2 * size, pos.x + width - after);
@@ -297,20 +300,20 @@ void legend(Canvas& canvas, const ValueScale& scale, ImVec2 pos, float width, Im
     add_text(canvas, font, ImVec2(x, pos.y), options.remark_color, options.remark);
     x += room(options.remark);
   }
-  const auto mark = [&](bool asked, const char* words, auto draw) {
+  const auto mark = [&](bool asked, const std::string& words, auto draw) {
     if (!asked) return;
     x += gap;
     draw(canvas, ImVec2(std::round(x), top), bottom - top, text);
     x += size + gap / 2;
     say(words);
   };
-  mark(!beyond.empty(), beyond.c_str(), [&](Canvas&, ImVec2 at, float side, ImU32) {
+  mark(!beyond.empty(), beyond, [&](Canvas&, ImVec2 at, float side, ImU32) {
     const Rgb end = color_at(scale.map, 1);
     canvas.fill(at, {at.x + side, at.y + side}, to_u32(end));
     draw_beyond(canvas, at, {at.x + side, at.y + side}, ink_on(end));
   });
-  mark(options.masked, options.masked_label, draw_masked_mark);
-  mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);
+  mark(options.masked, masked, draw_masked_mark);
+  mark(options.non_finite, wording("widgets:not_finite"), draw_non_finite_mark);
 }
 
 }  // namespace hydra

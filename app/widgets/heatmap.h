@@ -51,8 +51,8 @@ void draw_beyond(Canvas& canvas, ImVec2 low, ImVec2 high, ImU32 ink);
 struct LegendOptions {
   const char* caption = "";
   bool masked = false, non_finite = false;
-  const char* masked_label = "masked";
-  std::string remark = {};  // behind the range, in its own colour
+  const char* masked_label = nullptr;  // null: "masked"
+  std::string remark = {};             // behind the range, in its own colour
   ImU32 remark_color = 0;
 };
 void legend(Canvas& canvas, const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text,

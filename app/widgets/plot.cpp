@@ -13,6 +13,7 @@
 #include "app/widgets/plot_frame.h"
 #include "app/widgets/plot_scale.h"
 #include "app/widgets/room.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -224,7 +225,8 @@ std::string words_of(const Plot& plot) {
                  : plot.marked >= 0 ? plot.marked
                                     : int_size(plot.places) - 1;
   if (at < 0) return text;
-  text += "; at " + number_along(plot.x, stepped ? at : nth(plot.places, at));
+  text = wording("widgets:plot.at",
+                 {{"plot", text}, {"place", number_along(plot.x, stepped ? at : nth(plot.places, at))}});
   for (const PlotSeries& series : plot.series) {
     const double value = stepped ? value_at(series, at) : series.y.at(at);
     if (series.strong != some || !std::isfinite(value)) continue;

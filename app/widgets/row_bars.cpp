@@ -9,6 +9,7 @@
 #include "app/draw/probe.h"
 #include "app/platform/input.h"
 #include "app/widgets/mouse_area.h"
+#include "core/text/wording.h"
 #include "imgui_stdlib.h"
 
 namespace hydra {
@@ -93,7 +94,7 @@ class BarsFrame {
     canvas_.fill(low, high, theme.raised);
     if (!allowed) {
       const float y = pos.y + 0.5f * (row_ - b_.text->FontSize);
-      canvas_.text_at(b_.text, {low.x + b_.unit, y}, theme.ink_faint, "masked", high.x - low.x);
+      canvas_.text_at(b_.text, {low.x + b_.unit, y}, theme.ink_faint, wording("widgets:masked"), high.x - low.x);
     }
     const float value = b_.weights(0, j);
     const float x = low.x + (high.x - low.x) * std::clamp(std::isfinite(value) ? value : 0.0f, 0.0f, 1.0f);

@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 namespace {
@@ -104,7 +106,7 @@ bool RecoveryKeeper::run(const Job& job) {
     job();
     return true;
   } catch (const std::bad_alloc&) {
-    tell("there is not enough memory");
+    tell(wording("work:no_memory").c_str());
   } catch (const std::exception& failed) {
     tell(failed.what());
   }
@@ -115,7 +117,7 @@ void RecoveryKeeper::tell(const char* fault) {
   try {
     if (told_ == fault) return;
     std::unique_lock lock(mutex_);
-    fault_ = std::string("Unsaved work is not kept for recovery: ") + fault;
+    fault_ = wording("work:not_kept", {{"fault", fault}});
     told_ = fault;
     const std::function<void()> wake = wake_;
     lock.unlock();
@@ -131,7 +133,7 @@ void RecoveryKeeper::look(bool put_aside) {
   std::unique_lock lock(mutex_);
   found_ = std::move(found);
   aside_ = aside;
-  if (!faults.empty()) fault_ = "Unsaved work of another window cannot be read: " + faults.front();
+  if (!faults.empty()) fault_ = wording("work:not_read", {{"fault", faults.front()}});
   const bool news = fault_ || !found_.empty() || aside > 0;
   const std::function<void()> wake = wake_;
   lock.unlock();

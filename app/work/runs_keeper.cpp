@@ -7,6 +7,7 @@
 #include "core/files/bounded_file.h"
 #include "core/files/state_folder.h"
 #include "core/files/whole_file.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -38,7 +39,7 @@ void RunsKeeper::keep(Run run) {
       fs::create_directories(folder_, ignored);
       write_whole(path_of(run.id), learn::run_file_text(run.file));
     } catch (const std::exception& fault) {
-      tell(std::string("The run is not kept for the next window: ") + fault.what());
+      tell(wording("work:run_not_kept", {{"fault", fault.what()}}));
     }
   });
 }

@@ -133,7 +133,7 @@ Found find(std::string_view key) {
 
 // What a key without a text shows: itself, kept so that a reference to it lasts.
 const std::string& itself(std::string_view key) {
-  static std::map<std::string, std::string, std::less<>> missing;
+  static thread_local std::map<std::string, std::string, std::less<>> missing;
   const auto at = missing.find(key);
   return at != missing.end() ? at->second : missing.emplace(key, key).first->second;
 }

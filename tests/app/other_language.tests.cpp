@@ -1,5 +1,5 @@
-// The interface in another language: one made of English, in which every text stands in quotes of its own. What is drawn
-// without them is no text of the table.
+// The interface in another language: one made of English, in which every text stands in quotes of its own. What is
+// drawn without them is no text of the table.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
@@ -34,9 +34,12 @@ std::string outside(const std::string& text) {
   int depth = 0;
   for (std::size_t k = 0; k < text.size(); ++k) {
     const std::string_view here = std::string_view(text).substr(k, 2);
-    if (here == "«") ++depth, ++k;
-    else if (here == "»") depth = std::max(0, depth - 1), ++k;
-    else if (depth == 0) left += text[k];
+    if (here == "«")
+      ++depth, ++k;
+    else if (here == "»")
+      depth = std::max(0, depth - 1), ++k;
+    else if (depth == 0)
+      left += text[k];
   }
   return left;
 }

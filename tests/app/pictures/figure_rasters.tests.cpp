@@ -105,8 +105,7 @@ TEST_CASE("figures: a reader of SVG shows what the screen does", "[pictures][fig
       }
       if (app.take_fonts_changed()) stage->upload_fonts();
       const Image screen = on_screen(*stage, *figure);
-      const std::optional<Image> read =
-          by_reader(svg_text(figure->marks, figure->page, app.fonts()), screen, folder);
+      const std::optional<Image> read = by_reader(svg_text(figure->marks, figure->page, app.fonts()), screen, folder);
       REQUIRE(read);
       const double share = share_of_other(screen, *read);
       if (list.is_open()) list << share << ' ' << name << ' ' << entry.name << '\n';
