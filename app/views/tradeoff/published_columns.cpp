@@ -55,28 +55,45 @@ double whole(const Line& line) { return line.model ? line.model->parameters : li
 
 std::string sizes_text(const Line& line) {
   const LayerSizes& s = line.sizes;
-  const double layers = layers_of(line);
-  std::string text = line.model ? std::to_string(line.model->year) + ": " : "";
-  text += ui::counted(std::lround(layers), "layer") + ", " + "d_model " + plain(s.d_model) + ", " +
-          ui::counted(std::lround(s.heads), "head") + " of " + plain(s.d_k);
-  if (s.kv_heads < s.heads) text += ", keys and values for " + plain(s.kv_heads);
-  if (s.settings.feed_forward)
-    text += ", feed-forward " + std::string(s.settings.gated ? "gated, " : "") + plain(hidden(line)) + " wide";
-  return text + (line.model || line.layers.size() == 1 ? "." : " (the layer in focus).");
+  std::string text = wording("tradeoff:published.sizes", {{"n", std::lround(layers_of(line))},
+                                                          {"d_model", plain(s.d_model)},
+                                                          {"heads", std::lround(s.heads)},
+                                                          {"d_k", plain(s.d_k)}});
+  if (s.kv_heads < s.heads)
+    text = wording("tradeoff:published.sizes.sets", {{"sizes", text}, {"sets", plain(s.kv_heads)}});
+  if (s.settings.feed_forward) {
+    const std::string width = plain(hidden(line));
+    text = s.settings.gated ? wording("tradeoff:published.sizes.gated", {{"sizes", text}, {"width", width}})
+                            : wording("tradeoff:published.sizes.feed_forward", {{"sizes", text}, {"width", width}});
+  }
+  if (line.model) return wording("tradeoff:published.sizes.of_year", {{"year", line.model->year}, {"sizes", text}});
+  return line.layers.size() == 1 ? wording("tradeoff:published.sizes.of_document", {{"sizes", text}})
+                                 : wording("tradeoff:published.sizes.in_focus", {{"sizes", text}});
 }
 
 std::string computed_text(const Line& line, const Settings& settings) {
-  std::string text = "Parameters of attention " + brief_number(attention_weights(line));
-  if (const double rest = feed_forward_weights(line); rest > 0) text += ", of feed-forward parts " + brief_number(rest);
-  if (line.model && !std::isnan(counted_parameters(*line.model)))
-    text += ", with " + ui::number(line.model->vocabulary, As::count) + " words " +
-            std::string(line.model->own_readout ? "in and out " : "") + brief_number(counted_parameters(*line.model));
-  if (line.ends > 0) text += ", of tables and readout " + brief_number(line.ends);
-  text += line.model ? " (stated: " + brief_number(line.model->parameters) + ")"
-                     : "; with biases, gains and shifts " + brief_number(line.parameters);
-  if (const double products = next_token(line, settings); !std::isnan(products))
-    text += ", multiply-adds per token " + brief_number(products) + ", KV cache " + bytes_text(cache(line, settings));
-  return text + ".";
+  std::string text = wording("tradeoff:published.computed", {{"number", brief_number(attention_weights(line))}});
+  if (const double rest = feed_forward_weights(line); rest > 0)
+    text = wording("tradeoff:published.computed.feed_forward", {{"numbers", text}, {"number", brief_number(rest)}});
+  if (line.model && !std::isnan(counted_parameters(*line.model))) {
+    const std::string words = ui::number(line.model->vocabulary, As::count),
+                      number = brief_number(counted_parameters(*line.model));
+    text = line.model->own_readout ? wording("tradeoff:published.computed.words_in_out",
+                                             {{"numbers", text}, {"words", words}, {"number", number}})
+                                   : wording("tradeoff:published.computed.words",
+                                             {{"numbers", text}, {"words", words}, {"number", number}});
+  }
+  if (line.ends > 0)
+    text = wording("tradeoff:published.computed.ends", {{"numbers", text}, {"number", brief_number(line.ends)}});
+  text = line.model ? wording("tradeoff:published.computed.stated",
+                              {{"numbers", text}, {"number", brief_number(line.model->parameters)}})
+                    : wording("tradeoff:published.computed.small",
+                              {{"numbers", text}, {"number", brief_number(line.parameters)}});
+  const double products = next_token(line, settings);
+  if (std::isnan(products)) return wording("tradeoff:published.computed.no_token", {{"numbers", text}});
+  return wording(
+      "tradeoff:published.computed.token",
+      {{"numbers", text}, {"products", brief_number(products)}, {"cache", bytes_text(cache(line, settings))}});
 }
 
 constexpr const char* kOfAttention = "layers d_model heads kv_heads d_k";
@@ -84,64 +101,46 @@ constexpr const char* kOfToken = "layers d_model heads kv_heads d_k feed_forward
 
 // "Source of d_model: Brown et al. 2020, section 2.1".
 std::string source_text(const PublishedModel& model, const PublishedColumn* column) {
-  if (!column) return "Source: " + sources_of(model);
-  std::string title = column->title;
+  if (!column) return wording("tradeoff:published.source", {{"sources", sources_of(model)}});
+  std::string title = wording(column->title);
   std::ranges::replace(title, '\n', ' ');
   if (const std::size_t cut = title.find("- "); cut != std::string::npos) title.erase(cut + 1, 1);
-  return (column->computed ? "Computed, " + title + ", from: " : "Source of " + title + ": ") +
-         sources_of(model, column->from);
+  const std::string sources = sources_of(model, column->from);
+  return column->computed ? wording("tradeoff:published.source.computed", {{"column", title}, {"sources", sources}})
+                          : wording("tradeoff:published.source.of", {{"column", title}, {"sources", sources}});
 }
 
 }  // namespace
 
 const std::vector<PublishedColumn>& published_columns() {
   static const std::vector<PublishedColumn> columns{
-      {"year", "year", 1, false, "When it was published.",
+      {"year", "tradeoff:published.year", 1, false, "tradeoff:published.year.tip",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain, "year"},
-      {"d_model", "d_model", 5, false, "Numbers per token between the layers.",
+      {"d_model", "tradeoff:published.d_model", 5, false, "tradeoff:published.d_model.tip",
        [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole, "d_model"},
-      {"heads", "heads", 11, false, "Heads per layer: queries.",
+      {"heads", "tradeoff:published.heads", 11, false, "tradeoff:published.heads.tip",
        [](const Line& l, const Settings&) { return l.sizes.heads; }, plain, "heads"},
-      {"kv_heads", "KV\nheads", 12, false,
-       "Heads of keys and values: fewer than heads where several queries share them (multi-query: Shazeer 2019; "
-       "grouped-query: Ainslie et al. 2023).",
+      {"kv_heads", "tradeoff:published.kv_heads", 12, false, "tradeoff:published.kv_heads.tip",
        [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain, "kv_heads"},
-      {"d_k", "d_k", 6, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain,
-       "d_k"},
-      {"hidden", "feed-\nforward", 2, false, "Hidden numbers of the feed-forward part for each token.",
+      {"d_k", "tradeoff:published.d_k", 6, false, "tradeoff:published.d_k.tip",
+       [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain, "d_k"},
+      {"hidden", "tradeoff:published.hidden", 2, false, "tradeoff:published.hidden.tip",
        [](const Line& l, const Settings&) { return hidden(l); }, whole, "feed_forward"},
-      {"layers", "layers", 4, false,
-       "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
+      {"layers", "tradeoff:published.layers", 4, false, "tradeoff:published.layers.tip",
        [](const Line& l, const Settings&) { return layers_of(l); }, plain, "layers"},
-      {"context", "longest\ncontext", 3, false,
-       "The longest sequence that it was trained on, in tokens, where the source states it. For longer ones the "
-       "numbers "
-       "are soft.",
+      {"context", "tradeoff:published.context", 3, false, "tradeoff:published.context.tip",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, whole, "context"},
-      {"weights", "attention\nparameters", 8, false,
-       "Numbers in W_Q, W_K, W_V and W_O of all layers, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k "
-       "d_model.",
+      {"weights", "tradeoff:published.weights", 8, false, "tradeoff:published.weights.tip",
        [](const Line& l, const Settings&) { return attention_weights(l); }, brief_number, kOfAttention, true},
-      {"feed_forward", "feed-forward\nparameters", 7, false,
-       "Numbers in W_1 and W_2, and in W_3 where the part is gated, of all layers, biases not counted: the largest "
-       "part "
-       "of most models.",
+      {"feed_forward", "tradeoff:published.feed_forward", 7, false, "tradeoff:published.feed_forward.tip",
        [](const Line& l, const Settings&) { return feed_forward_weights(l) > 0 ? feed_forward_weights(l) : kNone; },
        brief_number, "layers d_model feed_forward gated", true},
-      {"parameters", "whole\nmodel", 9, false,
-       "Parameters of the whole model, as its source states them: attention, feed-forward parts, the embeddings of the "
-       "vocabulary, and what is small. Of the document every number that it has.",
+      {"parameters", "tradeoff:published.parameters", 9, false, "tradeoff:published.parameters.tip",
        [](const Line& l, const Settings&) { return whole(l); }, brief_number, "parameters"},
-      {"multiply_adds", "multiply-adds\nper token", 10, true,
-       "Multiply-adds of all layers, attention and feed-forward parts, and of the readout where a vocabulary is "
-       "stated, "
-       "for one token more, which attends to so many, itself included, or to those in its window; the others' keys and "
-       "values are kept.",
+      {"multiply_adds", "tradeoff:published.multiply_adds", 10, true, "tradeoff:published.multiply_adds.tip",
        next_token, brief_number, kOfToken, true},
-      {"kv_cache", "KV cache", 13, true,
-       "What keys and values of so many tokens, or of those in the window, take in all layers: 2 h_KV d_k × tokens × "
-       "layers × bytes per number.",
-       cache, bytes_text, "layers kv_heads d_k window", true},
+      {"kv_cache", "tradeoff:published.kv_cache", 13, true, "tradeoff:published.kv_cache.tip", cache, bytes_text,
+       "layers kv_heads d_k window", true},
   };
   return columns;
 }
@@ -165,7 +164,7 @@ std::vector<int> fitting_columns(const std::vector<float>& widths, float room, s
   return shown;
 }
 
-std::string name_of(const Line& line) { return line.model ? line.model->name : "This document"; }
+std::string name_of(const Line& line) { return line.model ? line.model->name : wording("tradeoff:published.document"); }
 
 bool is_soft(const PublishedColumn& column, const Line& line, const Settings& settings) {
   if (std::isnan(column.value(line, settings))) return true;
@@ -173,20 +172,20 @@ bool is_soft(const PublishedColumn& column, const Line& line, const Settings& se
 }
 
 std::vector<std::string> said_of(const Line& line, const Settings& settings, const PublishedColumn* column) {
-  if (!line.model) return {"The document that is open.", sizes_text(line), computed_text(line, settings)};
+  if (!line.model)
+    return {wording("tradeoff:published.document.said"), sizes_text(line), computed_text(line, settings)};
   const PublishedModel& model = *line.model;
   std::vector<std::string> lines{name_of(line), sizes_text(line), computed_text(line, settings)};
   const std::string tokens = ui::number(settings.tokens, As::count);
-  if (model.encoder)
-    lines.emplace_back("An encoder reads all tokens at once: there is no next token, and no cache to keep for it.");
-  if (model.window > 0)
-    lines.push_back("A query attends to a window of the last " + ui::number(model.window, As::count) +
-                    " tokens: no more are kept" +
-                    (settings.tokens > model.window ? ", of " + tokens + " neither." : "."));
+  if (model.encoder) lines.push_back(wording("tradeoff:published.encoder"));
+  if (const std::string window = ui::number(model.window, As::count); model.window > 0)
+    lines.push_back(settings.tokens > model.window
+                        ? wording("tradeoff:published.window.beyond", {{"window", window}, {"tokens", tokens}})
+                        : wording("tradeoff:published.window", {{"window", window}}));
   if (!model.note.empty()) lines.push_back(model.note);
-  if (beyond_context(model, settings.tokens))
-    lines.push_back("It was trained on sequences of at most " + ui::number(model.context, As::count) + " tokens" +
-                    (model.encoder ? "." : ": for " + tokens + " the numbers are what the formulas give."));
+  if (const std::string context = ui::number(model.context, As::count); beyond_context(model, settings.tokens))
+    lines.push_back(model.encoder ? wording("tradeoff:published.trained.encoder", {{"context", context}})
+                                  : wording("tradeoff:published.trained", {{"context", context}, {"tokens", tokens}}));
   const bool none = column && std::isnan(column->value(line, settings));
   lines.push_back(source_text(model, none ? nullptr : column));
   return lines;

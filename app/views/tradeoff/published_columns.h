@@ -24,10 +24,10 @@ struct PublishedSettings {
 
 struct PublishedColumn {
   const char* key;
-  const char* title;  // a line or two
-  int leaves;         // its turn to go where not all columns fit
-  bool of_tokens;     // depends on how many there are
-  const char* tip;
+  const char* title;                                                // a text, of a line or two
+  int leaves;                                                       // its turn to go where not all columns fit
+  bool of_tokens;                                                   // depends on how many there are
+  const char* tip;                                                  // a text
   double (*value)(const PublishedLine&, const PublishedSettings&);  // NaN: there is no such number
   std::string (*text)(double);
   const char* from;  // what of a published model it is, or is computed from: keys of its sources, a blank between

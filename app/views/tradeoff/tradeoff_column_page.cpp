@@ -11,9 +11,9 @@ namespace {
 TableCell beside(TableCell cell, const Spread& independent, double scale, As style) {
   if (independent.count == 0) return cell;
   cell.independent = scale * independent.mean;
-  cell.said.push_back("Independent heads of the same entropies: " + ui::number(independent.mean, style) + ", " +
-                      ui::number(independent.least, style) + " to " + ui::number(independent.most, style) +
-                      " in several draws.");
+  cell.said.push_back(wording("tradeoff:independent", {{"mean", ui::number(independent.mean, style)},
+                                                       {"least", ui::number(independent.least, style)},
+                                                       {"most", ui::number(independent.most, style)}}));
   return cell;
 }
 
@@ -35,7 +35,7 @@ TableCell divergence(const Frame&, const SweepTable& table, const SweepEntry& e)
 }
 TableCell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
   const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
-  const TableCell cell{ui::number(e.output_change, As::percent), "", e.output_change / top};
+  const TableCell cell{or_none(e.output_change, As::percent), "", e.output_change / top};
   return over_seeds(cell, table, e, SweptNumber::output_change, 1 / top, As::percent);
 }
 
@@ -46,45 +46,35 @@ TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& 
   const Spread* spread = over_seeds(table, entry, number);
   if (!spread || spread->count == 0) return cell;
   cell.seeds = {scale * spread->least, scale * spread->most};
-  cell.said.push_back(ui::words("Over ", spread->count, " seeds: ", in_words(*spread, style), "."));
+  cell.said.push_back(
+      wording("tradeoff:over_seeds", {{"seeds", spread->count}, {"numbers", in_words(*spread, style)}}));
   return cell;
 }
 
 Row effective_row() {
-  return {
-      "effective", "Effective rank", "of h patterns, ◆ independent",
-      "The effective rank of the matrix of cosines between the heads' patterns: the exponential of the entropy of its "
-      "eigenvalues, divided by their sum (Roy and Vetterli 2007); 1 when all patterns are the same. The diamond is "
-      "what as many independent heads reach, whose rows have the same entropies: flat patterns are alike whoever "
-      "makes them.",
-      effective};
+  return {"effective", wording("tradeoff:row.effective"), wording("tradeoff:row.effective.below"),
+          wording("tradeoff:row.effective.tip"), effective};
 }
 
 Row cosine_row() {
-  return {"cosine", "Mean cosine", "of patterns, ◆ independent",
-          "The cosine of two heads' patterns as vectors, the mean over pairs: 1 when all patterns are the same. The "
-          "diamond is that of as many independent heads, whose rows have the same entropies; one head has no pair.",
-          cosine};
+  return {"cosine", wording("tradeoff:row.cosine"), wording("tradeoff:row.cosine.below"),
+          wording("tradeoff:row.cosine.tip"), cosine};
 }
 
 Row divergence_row() {
-  return {"divergence", "Divergence", "mean JS, bits, ◆ independent",
-          "The Jensen-Shannon divergence of two heads' rows, the mean over rows and pairs of heads: 0 when the heads "
-          "are the same, 1 bit when no two heads share a key; one head has no pair. The diamond is that of as many "
-          "independent heads, whose rows have the same entropies.",
-          divergence};
+  return {"divergence", wording("tradeoff:row.divergence"), wording("tradeoff:row.divergence.below"),
+          wording("tradeoff:row.divergence.tip"), divergence};
 }
 
 Row change_row() {
-  return {
-      "change", "Output change", "against the document",
-      "How far the output is from that of the document as it stands, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a "
-      "change as large as the output itself.",
-      change};
+  return {"change", wording("tradeoff:row.change"), wording("tradeoff:row.change.below"),
+          wording("tradeoff:row.change.tip"), change};
 }
 
-std::string of(Index count) { return "of " + std::to_string(count); }
-std::string or_none(double value, As style) { return std::isnan(value) ? "n/a" : ui::number(value, style); }
+std::string of(Index count) { return wording("tradeoff:of", {{"heads", count}}); }
+std::string or_none(double value, As style) {
+  return std::isnan(value) ? wording("tradeoff:none") : ui::number(value, style);
+}
 
 ColumnPage::ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows,
                        std::pair<std::string, std::string> captions, float diagram)
@@ -133,10 +123,8 @@ void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
 
 void ColumnPage::labels() {
   const ImU32 soft = theme_.ink_soft;
-  canvas_.text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize - small_ + u_}, soft,
-                  captions_.first.c_str());
-  canvas_.text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize + 1.5f * u_}, soft,
-                  captions_.second.c_str());
+  canvas_.text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize - small_ + u_}, soft, captions_.first);
+  canvas_.text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize + 1.5f * u_}, soft, captions_.second);
   if (diagram_ > 0) diagram_labels({pos_.x, at_.diagram});
   query();
   for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -156,17 +144,17 @@ void ColumnPage::query() {
   const std::string token = quoted(frame_, nth(tokens_of(table_), row));
   float y = at_.patterns + u_;
   const float bottom = at_.patterns + at_.patterns_height;
-  title(frame_, "tradeoff/patterns/title", {pos_.x, y}, label_, "Patterns",
-        "A square per head, a row per query and a column per key: how much each token attends to each other one.");
+  title(frame_, "tradeoff/patterns/title", {pos_.x, y}, label_, wording("tradeoff:patterns"),
+        wording("tradeoff:patterns.tip"));
   y += em_ + u_;
   if (y + small_ + em_ > bottom) return;
   canvas_.text_at(fonts_.small, {pos_.x, y}, theme_.ink_soft,
-                  view_.tradeoff.query ? "outlined, kept" : "outlined: row of");
+                  wording(view_.tradeoff.query ? "tradeoff:outlined.kept" : "tradeoff:outlined"));
   y += 1.2f * small_;
   const std::string name = clipped(fonts_.text, token, label_);
   canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.accent, name);
   ui::explain_here(frame_, "tradeoff/query", {pos_.x, y}, {text_width(fonts_.text, name), em_},
-                   "The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
+                   wording("tradeoff:outlined.tip"));
   const float scale = bottom - small_ - u_;
   if (scale < y + 1.5f * em_) return;
   legend(frame_, pattern_colors(frame_, table_), {pos_.x, scale}, label_);
@@ -218,7 +206,7 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   const Box in_sight = canvas_.visible();
   if (right < in_sight.pos.x || x > in_sight.right()) return;
   const TableCell cell = row.cell(frame_, table_, entry(k));
-  const bool none = cell.text == "n/a";
+  const bool none = cell.text == wording("tradeoff:none");
   ImFont* mono = fonts_.mono;
   canvas_.text_at(mono, {x, y + 0.5f * (em_ - mono->FontSize)}, none ? theme_.ink_faint : theme_.ink, cell.text);
   const float end = x + text_width(mono, cell.text) + 1.25f * u_;

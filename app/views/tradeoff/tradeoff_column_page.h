@@ -22,9 +22,9 @@ struct TableCell {
 
 struct Row {
   const char* key;
-  const char* label;
+  std::string label;
   std::string below;  // small, under the label
-  const char* tip;
+  std::string tip;
   TableCell (*cell)(const Frame&, const SweepTable&, const SweepEntry&);
   std::vector<std::string> (*arithmetic)(const Frame&, const SweepEntry&) = nullptr;  // said of a cell pointed at
 };

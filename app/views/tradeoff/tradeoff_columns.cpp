@@ -27,12 +27,12 @@ TableCell rank(const Frame&, const SweepTable& table, const SweepEntry& entry) {
                                ? ui::number(ranks.median, As::axis)
                                : ui::number(ranks.least, As::axis) + "–" + ui::number(ranks.most, As::axis);
   TableCell cell{text, of(most), ranks.median / n, static_cast<double>(most) / n};
-  cell.said.push_back(ui::words("Over ", ranks.count, " heads: ", in_words(ranks, As::whole), " above rounding."));
+  cell.said.push_back(wording("tradeoff:rank.said", {{"heads", ranks.count}, {"ranks", in_words(ranks, As::whole)}}));
   return over_seeds(cell, table, entry, SweptNumber::score_rank, 1 / n, As::tenths);
 }
 TableCell shares(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const double largest = *std::max_element(entry.shares.begin(), entry.shares.end());
-  const TableCell cell{ui::number(largest, As::percent), "", std::numeric_limits<double>::quiet_NaN()};
+  const TableCell cell{or_none(largest, As::percent), "", std::numeric_limits<double>::quiet_NaN()};
   return over_seeds(cell, table, entry, SweptNumber::largest_share, 1, As::percent);
 }
 
@@ -40,41 +40,36 @@ TableCell accuracy(const Frame&, const SweepTable&, const SweepEntry& entry) {
   return {or_none(entry.accuracy, As::brief), "", entry.accuracy};
 }
 
-const Row kAccuracyRow = {"accuracy", "Right answers", "of its task's questions",
-                          "The share of right answers over 256 sequences of the task, drawn by a seed of their own. "
-                          "Weights that were trained "
-                          "with one number of heads are only cut anew for the others.",
-                          accuracy};
-const Row kKvHeadsRow = {
-    "kv_heads", "Keys and values", "sets, of h heads",
-    "How many heads have keys and values of their own; the others share them. Groups stay as large as they are where "
-    "that divides h; where it does not, every head gets those of its group for its own.",
-    kv_heads};
+Row accuracy_row() {
+  return {"accuracy", wording("tradeoff:row.accuracy"), wording("tradeoff:row.accuracy.below"),
+          wording("tradeoff:row.accuracy.tip"), accuracy};
+}
+Row kv_heads_row() {
+  return {"kv_heads", wording("tradeoff:row.kv_heads"), wording("tradeoff:row.kv_heads.below"),
+          wording("tradeoff:row.kv_heads.tip"), kv_heads};
+}
 Row entropy_row(const SweepTable& table) {
   const bool masked = table.entries.front().layer().input.mask.kind != Mask::Kind::none;
-  return {
-      "entropy", "Entropy", masked ? "share of the most" : "share of log₂ n",
-      "How far the weights of a row are spread, − Σ a log₂ a as a share of its most, log₂ of how many tokens the row "
-      "may see; the mean over heads and rows that may see more than one. 1 when every token gets the same, 0 when "
-      "one gets all.",
-      entropy};
+  return {"entropy", wording("tradeoff:row.entropy"),
+          wording(masked ? "tradeoff:row.entropy.below_masked" : "tradeoff:row.entropy.below"),
+          wording("tradeoff:row.entropy.tip"), entropy};
 }
-const Row kRankRow = {
-    "rank", "Rank of scores", "of min(d_k, n)",
-    "Singular values above rounding of Q Kᵀ, least to most over the heads, the bar at the median; it ends at n tokens, "
-    "its mark is min(d_k, n), above which no head's scores can have rank.",
-    rank};
-const Row kSharesRow = {
-    "shares", "Shares", "the largest head's",
-    "What part of the contributions' squared lengths each head has, ‖Zᵢ‖² / Σ ‖Z_g‖², in head colours.", shares};
+Row rank_row() {
+  return {"rank", wording("tradeoff:row.rank"), wording("tradeoff:row.rank.below"), wording("tradeoff:row.rank.tip"),
+          rank};
+}
+Row shares_row() {
+  return {"shares", wording("tradeoff:row.shares"), wording("tradeoff:row.shares.below"),
+          wording("tradeoff:row.shares.tip"), shares};
+}
 // Which heads share is among the rows where some do.
 std::vector<Row> rows_for(const SweepTable& table) {
   std::vector<Row> rows;
   if (std::ranges::any_of(table.entries, [](const SweepEntry& e) { return std::isfinite(e.accuracy); }))
-    rows.push_back(kAccuracyRow);
-  if (shares_keys(table)) rows.push_back(kKvHeadsRow);
+    rows.push_back(accuracy_row());
+  if (shares_keys(table)) rows.push_back(kv_heads_row());
   for (const Row& row :
-       {entropy_row(table), effective_row(), cosine_row(), divergence_row(), kRankRow, kSharesRow, change_row()})
+       {entropy_row(table), effective_row(), cosine_row(), divergence_row(), rank_row(), shares_row(), change_row()})
     rows.push_back(row);
   return rows;
 }
@@ -82,18 +77,20 @@ std::vector<Row> rows_for(const SweepTable& table) {
 class HeadCountColumns : public ColumnPage {
  public:
   HeadCountColumns(Frame& frame, const SweepTable& table)
-      : ColumnPage(frame, table, rows_for(table), {"heads h", cut_text(table)}) {}
+      : ColumnPage(frame, table, rows_for(table), {wording("tradeoff:columns.heads"), cut_text(table)}) {}
 
  private:
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
     const SweepEntry& e = entry(k);
-    const std::string heads = std::to_string(e.heads), word = e.heads == 1 ? "head" : "heads";
-    const auto [pressed, under] = press(k, a, b, heads + " " + word + (present(k) ? ": the document" : ""));
     const bool own = present(k);
+    const auto [pressed, under] =
+        press(k, a, b, own ? wording("tradeoff:columns.document", {{"n", e.heads}}) : heads_text(e));
     if (under && !own) canvas_.fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
-    words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern == AnyPattern::yes));
+    words(k, a, b, std::to_string(e.heads), wording("tradeoff:columns.of_heads", {{"n", e.heads}}),
+          "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern == AnyPattern::yes));
     if (under)
-      ui::tooltip(frame_, {heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
+      ui::tooltip(frame_, {own ? wording("tradeoff:columns.as_it_is", {{"n", e.heads}})
+                               : wording("tradeoff:columns.click", {{"n", e.heads}}),
                            possible_text(e)});
     if (pressed) apply_heads(frame_, table_, e.heads);
   }
@@ -113,7 +110,9 @@ class HeadCountColumns : public ColumnPage {
       canvas_.fill({from, pos.y}, {to - gap, pos.y + height}, head_color(frame_, h));
       if (ui::under_pointer({from, pos.y}, {to, pos.y + height}))
         ui::tooltip(frame_,
-                    {ui::words(head_name(h), " of ", e.heads, ": ", ui::number(100 * e.shares[h], As::tenths), " %")});
+                    {wording("tradeoff:columns.share", {{"head", head_name(h)},
+                                                        {"heads", e.heads},
+                                                        {"share", ui::number(100 * e.shares[h], As::tenths)}})});
     }
   }
 };
