@@ -10,17 +10,17 @@ namespace {
 
 struct Part {
   double MultiplyAdds::*value;
-  const char* name;
-  const char* formula;
+  const char* name;          // a text
+  const char* formula;       // null: a text
   const char* of_own_width;  // where the heads' d_k is their own
   float cover;               // of the ground by the accent
 };
 constexpr Part kParts[] = {
-    {&MultiplyAdds::projections, "projections", "3 n d_model²", "3 n d_model h d_k", 1.0f},
-    {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", "h n² d_k", 0.74f},
-    {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", "h n² d_k", 0.54f},
-    {&MultiplyAdds::output, "output", "n d_model²", "n d_model h d_k", 0.38f},
-    {&MultiplyAdds::feed_forward, "feed-forward", "2 n d_model hidden, gated 3", "2 n d_model hidden, gated 3", 0.24f}};
+    {&MultiplyAdds::projections, "tradeoff:cost.projections", "3 n d_model²", "3 n d_model h d_k", 1.0f},
+    {&MultiplyAdds::scores, "tradeoff:cost.scores", "h n² d_k = n² d_model", "h n² d_k", 0.74f},
+    {&MultiplyAdds::weighted_sum, "tradeoff:cost.weighted_sum", "h n² d_k = n² d_model", "h n² d_k", 0.54f},
+    {&MultiplyAdds::output, "tradeoff:cost.output", "n d_model²", "n d_model h d_k", 0.38f},
+    {&MultiplyAdds::feed_forward, "tradeoff:cost.feed_forward", nullptr, nullptr, 0.24f}};
 
 class CostPage : Drawing {
  public:
@@ -89,17 +89,20 @@ class CostPage : Drawing {
 
   void weights() {
     const PlotHeading heading{
-        .title = "Weights",
-        .below = are_slices(table_)    ? std::string("that count:\n3 d_model d_k + d_model²")
-                 : shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared"
-                                       : std::string(weights_formula(table_)) + ",\nwhatever h",
-        .tip =
-            "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how many they are, "
-            "unless heads share keys and values or see only a slice of X."};
+        .title = wording("tradeoff:cost.weights"),
+        .below = are_slices(table_)    ? wording("tradeoff:cost.weights.slices")
+                 : shares_keys(table_) ? wording("tradeoff:cost.weights.shared")
+                                       : wording("tradeoff:cost.weights.whole", {{"formula", weights_formula(table_)}}),
+        .tip = wording("tradeoff:cost.weights.tip")};
     const Plot plot = of_bars(over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }));
-    if (const int k = show("tradeoff/weights", heading, at_.weights, plot); k >= 0)
-      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::number(plot.series[0].y.at(k), As::count) + " weights",
-                           of_ends("tables and readout", ends_weight_count(ends_, widths_), "weights")});
+    const int k = show("tradeoff/weights", heading, at_.weights, plot);
+    if (k < 0) return;
+    const double ends = ends_weight_count(ends_, widths_);
+    ui::tooltip(
+        frame_,
+        {wording("tradeoff:cost.weights.of",
+                 {{"n", entry(k).heads}, {"weights", ui::number(plot.series[0].y.at(k), As::count)}}),
+         ends == 0 ? "" : say(wording("tradeoff:cost.weights.ends", {{"weights", ui::number(ends, As::count)}}))});
   }
 
   void products() {
@@ -107,29 +110,25 @@ class CostPage : Drawing {
     plot.keyed = true;
     for (const Part& part : parts())
       plot.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part),
-                             PlotSeries::Kind::bars, part.name});
+                             PlotSeries::Kind::bars, wording(part.name)});
     const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
     plot.y.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
-    const char* tip = has_own_width(table_)
-                          ? "h heads of d_k numbers multiply as much as one of h d_k: the scores take h n² d_k."
-                          : "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
-                            "h n² d_k = n² d_model.";
-    const int k = show("tradeoff/products", {"Multiply-adds, n = " + std::to_string(n_), "", tip}, at_.products, plot);
+    const std::string& tip =
+        has_own_width(table_) ? wording("tradeoff:cost.products.tip.own_width") : wording("tradeoff:cost.products.tip");
+    const int k =
+        show("tradeoff/products", {wording("tradeoff:cost.products", {{"n", n_}}), "", tip}, at_.products, plot);
     if (k < 0) return;
-    std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::number(entry(k).multiply_adds.total(), As::count)};
+    const SweepEntry& e = entry(k);
+    std::vector<std::string> lines{wording(
+        "tradeoff:cost.products.of", {{"n", e.heads}, {"products", ui::number(e.multiply_adds.total(), As::count)}})};
     for (const Part& part : parts())
-      lines.push_back(say(std::string(part.name) + ", " + formula_of(part) + ": " +
-                          ui::number(entry(k).multiply_adds.*part.value, As::count)));
-    lines.push_back(
-        of_ends("readout, n d_model words", static_cast<double>(n_) * readout_multiply_adds(ends_, widths_), ""));
+      lines.push_back(say(
+          wording("tradeoff:cost.products.part", {{"part", wording(part.name)},
+                                                  {"formula", formula_of(part)},
+                                                  {"products", ui::number(e.multiply_adds.*part.value, As::count)}})));
+    if (const double ends = static_cast<double>(n_) * readout_multiply_adds(ends_, widths_); ends != 0)
+      lines.push_back(say(wording("tradeoff:cost.products.ends", {{"products", ui::number(ends, As::count)}})));
     ui::tooltip(frame_, lines);
-  }
-
-  // What the model has around its layers, at any head count; nothing of what it has not.
-  std::string of_ends(const std::string& what, double count, const std::string& unit) const {
-    if (count == 0) return {};
-    return say("Around the layers, whatever h: " + what + ", " + ui::number(count, As::count) +
-               (unit.empty() ? "" : " " + unit));
   }
 
   // Those that there are.
@@ -141,7 +140,8 @@ class CostPage : Drawing {
   // The same over the document's band as in the key.
   ImU32 shade(const Part& part) const { return mixed(theme_.ground, theme_.accent, part.cover); }
 
-  const char* formula_of(const Part& part) const {
+  std::string formula_of(const Part& part) const {
+    if (!part.formula) return wording("tradeoff:cost.feed_forward.formula");
     const char* formula = has_own_width(table_) ? part.of_own_width : part.formula;
     if (part.value != &MultiplyAdds::projections) return formula;
     return are_slices(table_) ? "3 n d_model d_k" : shares_keys(table_) ? "n d_model (h + 2 h_KV) d_k" : formula;
@@ -150,12 +150,13 @@ class CostPage : Drawing {
   void memory() {
     const Plot plot =
         of_bars(over_counts([&](const SweepEntry& e) { return pattern_count(e.sizes, static_cast<double>(n_)); }));
-    const char* tip = "Every head has a pattern of n rows and n columns of its own: this is what many heads cost.";
-    const PlotHeading heading{"Patterns", "numbers kept:\nh n²", tip};
+    const std::string& tip = wording("tradeoff:cost.patterns.tip");
+    const PlotHeading heading{wording("tradeoff:cost.patterns"), wording("tradeoff:cost.patterns.below"), tip};
     if (const int k = show("tradeoff/memory", heading, at_.memory, plot); k >= 0) {
       const double numbers = plot.series[0].y.at(k);
-      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::number(numbers, As::count) + " numbers, " +
-                           bytes_text(4 * numbers) + " in fp32"});
+      ui::tooltip(frame_, {wording("tradeoff:cost.patterns.of", {{"n", entry(k).heads},
+                                                                 {"numbers", ui::number(numbers, As::count)},
+                                                                 {"bytes", bytes_text(4 * numbers)}})});
     }
   }
 
@@ -163,40 +164,36 @@ class CostPage : Drawing {
 
   void width() {
     const Index rank = entry(0).input_rank;  // of X
-    std::string below = "d_k ≥ n − 1: a head can make any positive pattern";
-    if (text_width(fonts_.small, below) > at_.width.size.x) below = "d_k ≥ n − 1: any positive pattern";
+    std::string below = wording("tradeoff:cost.width.any");
+    if (text_width(fonts_.small, below) > at_.width.size.x) below = wording("tradeoff:cost.width.any.brief");
     if (rank >= 0 && rank < n_) {
       const bool known = entry(0).any_pattern == AnyPattern::no;
-      below = ui::words("X has rank ", rank, known ? " < n: not every pattern at any d_k" : " < n");
+      below = known ? wording("tradeoff:cost.width.not_every", {{"rank", rank}})
+                    : wording("tradeoff:cost.width.rank", {{"rank", rank}});
     }
     if (const std::string bound = pattern_bound(entry(0)); !bound.empty()) below = bound;
-    const char* tip =
-        "The rank of a head's scores is at most d_k and at most n. Bhojanapalli et al. 2020, theorem 1: where d_k ≥ n "
-        "and X has rank n, some W_Q and W_K make any pattern without zeros, and where d_k < n, there are X and "
-        "patterns for which none do. As softmax ignores a constant in each row, d_k = n − 1 is enough for every X of "
-        "rank n; below that, without a mask or with a causal one, there are patterns that none make, whatever X is. "
-        "All this holds where a pattern is one softmax of scores that nothing bounds. Dots and rings: the median over "
-        "heads, singular values above rounding; upright lines: least to most over heads, and of the medians over "
-        "seeds.";
+    const std::string& tip = wording("tradeoff:cost.width.tip");
     Plot plot = over_heads();
     plot.keyed = true;
     plot.y = {.low = 1, .logarithmic = true, .base = 2, .zero = true};
     plot.y.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));
     using Kind = PlotSeries::Kind;
     plot.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), theme_.accent, Kind::line, "d_k"});
-    plot.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings, "rank of A"));
-    plot.series.push_back(
-        ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots, say("rank of Q Kᵀ")));
+    plot.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings,
+                                wording("tradeoff:cost.width.pattern_rank")));
+    plot.series.push_back(ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots,
+                                say(wording("tradeoff:cost.width.score_rank"))));
     plot.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
     while (plot.shaded < count() && entry(plot.shaded).any_pattern == AnyPattern::yes) ++plot.shaded;
     plot.shaded_label = say("d_k ≥ n − 1");
-    const int k = show("tradeoff/width", {"Width of a head and rank", below, tip}, at_.width, std::move(plot));
+    const int k = show("tradeoff/width", {wording("tradeoff:cost.width"), below, tip}, at_.width, std::move(plot));
     if (k < 0) return;
     const SweepEntry& e = entry(k);
-    ui::tooltip(frame_, {ui::words(heads_text(entry(k)), ": d_k = ", e.d_k),
-                         "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, As::whole) +
-                             "; of the patterns: " + in_words(e.pattern_over_heads.rank, As::whole) + ".",
-                         seeds_said(e), possible_text(e)});
+    ui::tooltip(frame_,
+                {wording("tradeoff:cost.width.of", {{"n", e.heads}, {"d_k", e.d_k}}),
+                 wording("tradeoff:cost.width.ranks", {{"scores", in_words(e.scores_over_heads.rank, As::whole)},
+                                                       {"patterns", in_words(e.pattern_over_heads.rank, As::whole)}}),
+                 seeds_said(e), possible_text(e)});
   }
 
   // The median over heads, with the least and the most over heads and over seeds.
@@ -221,8 +218,9 @@ class CostPage : Drawing {
     const Spread *scores = over_seeds(table_, e, SweptNumber::score_rank),
                  *pattern = over_seeds(table_, e, SweptNumber::pattern_rank);
     if (!scores || !pattern) return seeds_note(table_);
-    return say(ui::words("Their medians over ", scores->count, " seeds: ", in_words(*scores, As::tenths), "; ",
-                         in_words(*pattern, As::tenths), "."));
+    return say(wording("tradeoff:cost.width.seeds", {{"seeds", scores->count},
+                                                     {"scores", in_words(*scores, As::tenths)},
+                                                     {"patterns", in_words(*pattern, As::tenths)}}));
   }
 
   const SweepTable& table_;

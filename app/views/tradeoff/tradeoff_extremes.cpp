@@ -40,7 +40,7 @@ class Extremes : Drawing {
     if (y + paragraph_height(frame_, font, size_.x, text) > pos_.y + size_.y) return y;
     return y + paragraph(frame_, font, {pos_.x, y}, size_.x, soft ? theme_.ink_soft : theme_.ink, text) + u_;
   }
-  float heading(float y, const char* name, const std::string& text, const char* tip) const {
+  float heading(float y, const char* name, const std::string& text, const std::string& tip) const {
     return title(frame_, name, {pos_.x, y}, size_.x, text, tip) + u_;
   }
 
@@ -87,12 +87,10 @@ class Extremes : Drawing {
   }
 
   float one_head(float y) const {
-    y = heading(
-        y, "tradeoff/extremes/one", "One head",
-        "Beside it the largest weight that any of many heads gives to the same token: each has a row of its own.");
-    y = say(y, "One row has to serve every relation: a query that must fetch two things gets a weighted mean of them.");
+    y = heading(y, "tradeoff/extremes/one", wording("tradeoff:extremes.one"), wording("tradeoff:extremes.one.tip"));
+    y = say(y, wording("tradeoff:extremes.one.said"));
     const SweepEntry& one = table_.entries.front();
-    if (one.heads != 1) return say(y, "Switch 1 on above to see its numbers.", true);
+    if (one.heads != 1) return say(y, wording("tradeoff:extremes.switch"), true);
     const SweepEntry& many = other();
     const Mat<float> row = pattern(one, 0).row(query_);
     const float name = std::min(0.34f * size_.x, 8 * em_), gap = 2 * u_;
@@ -100,10 +98,12 @@ class Extremes : Drawing {
     ImFont* small = fonts_.small;
     const float shown = pos_.y + size_.y - y - 11 * em_;  // what the other end leaves
     const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f));
-    canvas_.text_at(small, {pos_.x, y}, theme_.ink_soft, "row of " + token(query_), name);
-    canvas_.text_at(small, {pos_.x + name + gap, y}, theme_.ink_soft, "1 head");
+    canvas_.text_at(small, {pos_.x, y}, theme_.ink_soft, wording("tradeoff:extremes.row", {{"token", token(query_)}}),
+                    name);
+    canvas_.text_at(small, {pos_.x + name + gap, y}, theme_.ink_soft, wording("tradeoff:heads", {{"n", 1}}));
     if (many.heads > 1)
-      canvas_.text_at(small, {second, y}, theme_.ink_soft, "largest of " + std::to_string(many.heads), column);
+      canvas_.text_at(small, {second, y}, theme_.ink_soft,
+                      wording("tradeoff:extremes.largest", {{"heads", many.heads}}), column);
     y += 1.35f * small->FontSize;
     for (const Index key : keys(row, count)) {
       canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.ink, token(key), name);
@@ -112,8 +112,10 @@ class Extremes : Drawing {
         const auto [most, head] = largest(many, key);
         weight({second, y}, column, most, head_color(frame_, head));
         if (ui::under_pointer({second, y}, {second + column, y + 1.3f * em_}))
-          ui::tooltip(frame_, {ui::words(head_name(head), " of ", many.heads, " gives ", token(key),
-                                         " the most: ", ui::number(most))});
+          ui::tooltip(frame_, {wording("tradeoff:extremes.most", {{"head", head_name(head)},
+                                                                  {"heads", many.heads},
+                                                                  {"token", token(key)},
+                                                                  {"weight", ui::number(most)}})});
       }
       y += 1.35f * em_;
     }
@@ -135,45 +137,52 @@ class Extremes : Drawing {
   // Of so narrow heads: what a score is made of.
   void narrowest(float y) const {
     const SweepEntry& last = table_.entries.back();
-    const std::string d_k = std::to_string(last.d_k), heads = std::to_string(last.heads);
-    y = heading(y, "tradeoff/extremes/narrow", heads_text(last) + " of width " + d_k,
-                "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
+    y = heading(y, "tradeoff/extremes/narrow",
+                wording("tradeoff:extremes.narrow", {{"n", last.heads}, {"d_k", last.d_k}}),
+                wording("tradeoff:extremes.narrow.tip"));
+    const std::string of_scores = in_words(last.scores_over_heads.rank, As::whole),
+                      of_patterns = in_words(last.pattern_over_heads.rank, As::whole);
     const std::string ranks =
-        ui::words(last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads", ": ",
-                  in_words(last.scores_over_heads.rank, As::whole), " of Q Kᵀ; ",
-                  in_words(last.pattern_over_heads.rank, As::whole), " of A, above rounding, of ", tokens_.size(), ".");
+        last.heads == 1 ? wording("tradeoff:extremes.rank",
+                                  {{"scores", of_scores}, {"patterns", of_patterns}, {"tokens", tokens_.size()}})
+                        : wording("tradeoff:extremes.ranks", {{"heads", last.heads},
+                                                              {"scores", of_scores},
+                                                              {"patterns", of_patterns},
+                                                              {"tokens", tokens_.size()}});
     const LayerSettings& settings = last.layer().input.settings;
-    const std::string before = settings.soft_cap > 0 ? " before the soft cap."
-                               : settings.alibi      ? " before ALiBi's distances are added."
-                                                     : " before softmax.";
-    const std::string score = talk_before(last.layer().input.settings) ? "Before heads talk a score" : "A score";
+    const std::string& before = wording(settings.soft_cap > 0 ? "tradeoff:extremes.before.soft_cap"
+                                        : settings.alibi      ? "tradeoff:extremes.before.alibi"
+                                                              : "tradeoff:extremes.before.softmax");
+    const std::string& score =
+        wording(talk_before(settings) ? "tradeoff:extremes.score.talking" : "tradeoff:extremes.score");
     if (last.d_k > 1) {
-      const std::string width = std::to_string(last.layer().input.score_width());
-      y = say(y, score + " is a sum of " + width + " products: rank at most " + width + before);
+      y = say(y, wording("tradeoff:extremes.sum",
+                         {{"score", score}, {"width", last.layer().input.score_width()}, {"before", before}}));
       say(y, ranks, true);
       return;
     }
-    y = say(y, score + " is a product of two scalars: rank 1 at most" + before);
+    y = say(y, wording("tradeoff:extremes.product", {{"score", score}, {"before", before}}));
     const HeadTrace<float>& head = nth(last.layer().heads, last.head);
     const MatView<float> q = *head.asking(), k = *head.asked(), A = *head.attention;
     Index key = 0;
     A.row(query_).maxCoeff(&key);
     y = say(y,
-            head_name(last.head) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
-                ui::number(q(query_, 0), As::brief) + " × " + ui::number(k(key, 0), As::brief) + " = " +
-                ui::number(q(query_, 0) * k(key, 0), As::brief) + ".",
+            wording("tradeoff:extremes.numbers", {{"head", head_name(last.head)},
+                                                  {"query", token(query_)},
+                                                  {"key", token(key)},
+                                                  {"q", ui::number(q(query_, 0), As::brief)},
+                                                  {"k", ui::number(k(key, 0), As::brief)},
+                                                  {"score", ui::number(q(query_, 0) * k(key, 0), As::brief)}}),
             true);
     y = say(y, ranks, true);
     if (asks_nothing(last)) {
-      say(y, "The vector of " + token(query_) + " is 0: no W_Q and no W_K can make its row anything but even.", true);
+      say(y, wording("tradeoff:extremes.zero", {{"token", token(query_)}}), true);
       return;
     }
     if (table_.queries == 0) return;
-    y = say(y,
-            "Over the heads " + in_words(table_.at_ends, As::whole) + " of " +
-                ui::counted(table_.queries, "query gives", "queries give") +
-                " the most to the largest or the smallest k that they see.",
-            true);
+    y = say(
+        y, wording("tradeoff:extremes.ends", {{"numbers", in_words(table_.at_ends, As::whole)}, {"n", table_.queries}}),
+        true);
     ui::probe("tradeoff/extremes/ends", {pos_.x, y - em_}, {pos_.x + size_.x, y});
   }
 

@@ -3,7 +3,9 @@
 
 namespace hydra::tradeoff {
 
-std::string share_text(double share) { return share < 0.0005 ? "under 0.1 %" : ui::number(share, As::percent); }
+std::string share_text(double share) {
+  return share < 0.0005 ? wording("tradeoff:fit.under") : ui::number(share, As::percent);
+}
 
 Plot FitDrawing::plot_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed,
                          int marked) const {
@@ -37,7 +39,9 @@ void FitDrawing::picture(const std::string& name, const std::string& words, cons
       frame_, name,
       {.name = name, .title = words, .shown = whole(matrix), .scale = {sequential(frame_), 0, 1}, .place = said},
       corner, size, {.square_cells = false, .values = fits, .grid = theme_.line});
-  if (hit.hovered) ui::tooltip(frame_, {say(said(hit.row, hit.col) + ": " + ui::number((*matrix)(hit.row, hit.col)))});
+  if (hit.hovered)
+    ui::tooltip(frame_, {say(wording("tradeoff:fit.cell", {{"place", said(hit.row, hit.col)},
+                                                           {"weight", ui::number((*matrix)(hit.row, hit.col))}}))});
 }
 
 float FitDrawing::words(const Box& area, float y, const std::string& text, bool soft) const {
@@ -82,29 +86,24 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
     chip(entry.key, entry.title, {From::drawn, entry.target}, entry.tip);
   const LayerInput<float>& input = layer_of(frame).input;
   const Index head = frame.view.focused_head;
-  chip("head", "as " + head_name(head), {From::head}, "The pattern that the head in focus has now.");
+  chip("head", wording("tradeoff:fit.as_head", {{"head", head_name(head)}}), {From::head},
+       wording("tradeoff:fit.as_head.tip"));
   const PaintedHead<float>* painted = painted_head(input.painted, head);
   if ((painted && !painted->attention.empty()) || choice.from == From::painted)
-    chip("painted", "painted rows", {From::painted},
-         "The rows of the head in focus that were set by hand; of others nothing is asked.");
+    chip("painted", wording("tradeoff:fit.painted"), {From::painted}, wording("tradeoff:fit.painted.tip"));
   if (!frame.sentences.marks && !painted) {
     ImGui::SameLine(0, 2 * frame.unit);
     ImGui::AlignTextToFramePadding();
-    ui::soft_text(frame, "More targets?");
+    ui::soft_text(frame, wording("tradeoff:fit.more"));
     ui::probe("tradeoff/fit/hint");
-    ui::tip(
-        frame,
-        "A row of a pattern that is set by hand in the inspector becomes a target: click a cell of the pattern, then "
-        "drag "
-        "the bars of its row. So do the marked pairs of a sentence from Examples.");
+    ui::tip(frame, wording("tradeoff:fit.more.tip"));
   }
   if (!frame.sentences.marks) return;
   for (const RelationEntry& entry : relations()) {
     const auto k = static_cast<std::size_t>(entry.relation);
     if (!frame.sentences.marks->gold[k].empty())
       chip(std::string("relation/") + entry.key, entry.title,
-           {From::relation, learn::FitTarget::any, static_cast<int>(k)},
-           "The pairs that are marked so in this sentence; of other rows nothing is asked.");
+           {From::relation, learn::FitTarget::any, static_cast<int>(k)}, wording("tradeoff:fit.relation.tip"));
   }
 }
 
@@ -112,25 +111,28 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
 
 void fit_chips(Frame& frame) {
   const FitState& fit = frame.view.tradeoff.fit;
-  ui::apart(4 * frame.unit, ui::chip_width("identity"));
+  ui::apart(4 * frame.unit, ui::chip_width(learn::fit_targets().front().title));
   ui::Chips chips(frame);
   if (frame.view.tradeoff.page == TradeoffPage::width) {
     pattern_chips(frame, chips);
     if (layer_of(frame).input.mask.kind != Mask::Kind::none)
-      chips.toggle("tradeoff/fit/mask", "mask", fit.choice.masked, "Scores are hidden as the layer's mask hides them.");
+      chips.toggle("tradeoff/fit/mask", wording("tradeoff:fit.mask"), fit.choice.masked,
+                   wording("tradeoff:fit.mask.tip"));
   } else {
     for (const Index m : {2, 4, 8})
-      chips.choice(ui::words("tradeoff/fit/relations/", m), ui::counted(m, "relation"), fit.problem.relations, m,
-                   "So many tokens each query has to hand on at once.");
+      chips.choice(ui::words("tradeoff/fit/relations/", m), wording("tradeoff:fit.relations", {{"n", m}}),
+                   fit.problem.relations, m, wording("tradeoff:fit.relations.tip"));
     for (const Index d : {32, 64})
       chips.choice(ui::words("tradeoff/fit/d_model/", d), ui::words("d_model ", d), fit.problem.d_model, d,
-                   "The width of all heads together.");
+                   wording("tradeoff:fit.d_model.tip"));
   }
   const FitShown shown = fit_of(frame);
   if (shown.computing && !frame.view.still) {
-    if (chips.chip("tradeoff/fit/stop", "Cancel", false, "Ends the fits under way.")) frame.out.act(act::StopFit{});
+    if (chips.chip("tradeoff/fit/stop", wording("tradeoff:fit.cancel"), false, wording("tradeoff:fit.cancel.tip")))
+      frame.out.act(act::StopFit{});
   } else if (shown.older && shown.failure.empty()) {
-    if (chips.chip("tradeoff/fit/again", "Fit", false, "Fits what is asked for.")) frame.out.act(act::Fit{});
+    if (chips.chip("tradeoff/fit/again", wording("tradeoff:fit.again"), false, wording("tradeoff:fit.again.tip")))
+      frame.out.act(act::Fit{});
   }
 }
 

@@ -63,26 +63,22 @@ class NeededPage : FitDrawing {
     Plot plot = plot_of(counts, errors, chosen_);
     plot.y.high = 1;
     plot.keyed = true;
-    plot.series[0].label = "the heads found";
+    plot.series[0].label = wording("tradeoff:needed.found");
     plot.series.push_back(
-        {std::move(bound), theme_.ink_soft, PlotSeries::Kind::rings, say("1 − h / m: no h heads come below")});
-    const PlotResult hit =
-        show("tradeoff/fit/heads", area, plot,
-             {"Error over the number of heads",
-              ui::words("h heads of width ", curve_.problem.d_model, " / h, ", curve_.seeds.size(),
-                        say(" seeds: median, least to most")),
-              "The squared error of the output as a part of what a head that does nothing leaves, expected over all "
-              "values that "
-              "the tokens may hold. Gradient descent (Adam, 600 steps) on W_Q, W_K, W_V and W_O; the best of three "
-              "starts for "
-              "each seed."});
+        {std::move(bound), theme_.ink_soft, PlotSeries::Kind::rings, say(wording("tradeoff:needed.bound"))});
+    const PlotResult hit = show("tradeoff/fit/heads", area, plot,
+                                {wording("tradeoff:needed.error"),
+                                 say(wording("tradeoff:needed.error.below",
+                                             {{"d_model", curve_.problem.d_model}, {"seeds", curve_.seeds.size()}})),
+                                 wording("tradeoff:needed.error.tip")});
     if (hit.place < 0) return;
     const learn::HeadsPoint& point = nth(curve_.points, hit.place);
     if (hit.clicked) frame_.choose(view_.tradeoff.fit.heads, point.heads);
     const Spread spread = spread_of(point.errors);
-    ui::tooltip(frame_, {ui::words(ui::counted(point.heads, "head"), " of width ", point.d_k),
-                         ui::words("Error: ", share_text(spread.least), " to ", share_text(spread.most)),
-                         "A click shows what each head came to look at."});
+    ui::tooltip(frame_, {wording("tradeoff:needed.width", {{"n", point.heads}, {"d_k", point.d_k}}),
+                         wording("tradeoff:needed.range",
+                                 {{"least", share_text(spread.least)}, {"most", share_text(spread.most)}}),
+                         wording("tradeoff:needed.click")});
   }
 
   // What the heads of the chosen number look at: their patterns, and how much of it is each relation's token.
@@ -90,10 +86,9 @@ class NeededPage : FitDrawing {
     const learn::HeadsPoint& point = nth(curve_.points, chosen_);
     const auto count = static_cast<int>(point.heads);
     float y = title(frame_, "tradeoff/fit/patterns/title", area.pos, area.size.x,
-                    ui::words(ui::counted(point.heads, "head"), " of width ", point.d_k,
-                              ", best seed: ", share_text(point.best.error), " error"),
-                    "The patterns of the best of the seeds. Row i should hold the tokens i + 1, i + 2 and so on, round "
-                    "the ring; each relation needs a head that looks at its token alone.");
+                    wording("tradeoff:needed.patterns",
+                            {{"n", point.heads}, {"d_k", point.d_k}, {"error", share_text(point.best.error)}}),
+                    wording("tradeoff:needed.patterns.tip"));
     y += u_;
     const Index m = relations();
     const float across = area.size.x;
@@ -102,9 +97,10 @@ class NeededPage : FitDrawing {
       const ImVec2 at = grid.at(h), corner{area.pos.x + at.x, y + at.y};
       if (grid.strip > 0)
         canvas_.fill({corner.x, corner.y - grid.strip}, {corner.x + grid.side, corner.y - 1}, head_color(frame_, h));
-      picture(ui::words("tradeoff/fit/pattern/", h), "The pattern of " + head_name(h),
-              nth(nth(shown_.patterns, chosen_), h), corner, {grid.side, grid.side},
-              [&](Index i, Index j) { return ui::words(head_name(h), ": token ", i + 1, " → token ", j + 1); });
+      picture(ui::words("tradeoff/fit/pattern/", h), wording("tradeoff:needed.pattern", {{"head", head_name(h)}}),
+              nth(nth(shown_.patterns, chosen_), h), corner, {grid.side, grid.side}, [&](Index i, Index j) {
+                return wording("tradeoff:needed.pair", {{"head", head_name(h)}, {"query", i + 1}, {"key", j + 1}});
+              });
     }
     y += grid.height(count) + 4 * u_;
     served({{area.pos.x, y}, {across, area.bottom() - y}}, point, m);
@@ -114,7 +110,7 @@ class NeededPage : FitDrawing {
   void served(const Box& area, const learn::HeadsPoint& point, Index m) {
     const float label = std::min(6.5f * em_, 0.34f * area.size.x), top = area.pos.y + 1.5f * em_;
     if (area.size.y < 3 * em_) return;
-    canvas_.text_at(fonts_.text, area.pos, theme_.ink, "Weight of each head on each relation's token", area.size.x);
+    canvas_.text_at(fonts_.text, area.pos, theme_.ink, wording("tradeoff:needed.served"), area.size.x);
     const float high = std::min((area.bottom() - top) / real(m), 3 * em_),
                 wide = std::min((area.size.x - label) / real(point.heads), high);
     const Array<float>& served = nth(shown_.served, chosen_);
@@ -122,7 +118,7 @@ class NeededPage : FitDrawing {
       const float at = top + real(r) * high;
       if (high >= small_)
         canvas_.text_at(fonts_.small, {area.pos.x, at + 0.5f * (high - small_)}, theme_.ink_soft,
-                        ui::words("token i + ", r + 1), label);
+                        wording("tradeoff:needed.token", {{"n", r + 1}}), label);
       for (Index h = 0; h < point.heads; ++h) {
         const float x = area.pos.x + label + real(h) * wide;
         const float weight = std::clamp((*served)(h, r), 0.0f, 1.0f), side = std::sqrt(weight) * 0.5f;
@@ -131,8 +127,9 @@ class NeededPage : FitDrawing {
         canvas_.fill({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
                      head_color(frame_, h));
         if (ui::under_pointer({x, at}, {x + wide, at + high}))
-          ui::tooltip(frame_, {ui::words(head_name(h), " gives token i + ", r + 1, " ", ui::number(weight, As::brief),
-                                         ", the mean over queries i.")});
+          ui::tooltip(frame_,
+                      {wording("tradeoff:needed.gives",
+                               {{"head", head_name(h)}, {"n", r + 1}, {"weight", ui::number(weight, As::brief)}})});
       }
     }
     ui::probe("tradeoff/fit/served", {area.pos.x + label, top},
@@ -146,30 +143,33 @@ class NeededPage : FitDrawing {
 
   std::vector<Said> told() const {
     const Index m = relations();
-    std::vector<Said> all{{ui::words(curve_.problem.tokens, " tokens in a ring. Query i must hand on what the ", m,
-                                     " tokens after it hold, each in a place of its own, whatever values they hold.")}};
+    std::vector<Said> all{{wording("tradeoff:needed.task", {{"tokens", curve_.problem.tokens}, {"relations", m}})}};
     const learn::HeadsPoint &best = *std::min_element(curve_.points.begin(), curve_.points.end(), by_median),
                             &last = curve_.points.back();
     const Spread low = spread_of(best.errors), high = spread_of(last.errors);
-    all.push_back({ui::words("Fewer than ", m, " heads leave at least 1 − h / m. ", ui::counted(best.heads, "head"),
-                             " of width ", best.d_k, best.heads == 1 ? " leaves " : " leave ", share_text(low.median),
-                             " (median), ", last.heads, " of width ", last.d_k, " leave ", share_text(high.median),
-                             ": with one number per token a query gives most to the largest or the smallest key.")});
+    all.push_back({wording("tradeoff:needed.ends", {{"relations", m},
+                                                    {"n", best.heads},
+                                                    {"d_k", best.d_k},
+                                                    {"error", share_text(low.median)},
+                                                    {"last", last.heads},
+                                                    {"last_d_k", last.d_k},
+                                                    {"last_error", share_text(high.median)}})});
+    const auto number = [](double value) { return ui::number(value, As::brief); };
     const learn::TwoTargets& two = curve_.two;
     if (two.half_way > 0) {
-      all.push_back({ui::words(
-          "One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::number(two.to_first, As::brief), ", ‖o − v_2‖ = ",
-          ui::number(two.to_second, As::brief), ", and ‖o − ½ (v_1 + v_2)‖ = ", ui::number(two.to_average, As::brief),
-          two.to_average < 0.05 * two.half_way ? ". It settles on the average" : ". It comes near the average",
-          ", with weights ", ui::number(two.on_first, As::brief), " and ", ui::number(two.on_second, As::brief), ".")});
-      all.push_back({ui::words("Means over the queries, values of ", curve_.problem.d_model,
-                               " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::number(two.half_way, As::brief), "."),
-                     true});
+      const std::string first = number(two.on_first), second = number(two.on_second);
+      all.push_back({wording("tradeoff:needed.two", {{"first", number(two.to_first)},
+                                                     {"second", number(two.to_second)},
+                                                     {"average", number(two.to_average)}}) +
+                     " " +
+                     (two.to_average < 0.05 * two.half_way
+                          ? wording("tradeoff:needed.two.settles", {{"first", first}, {"second", second}})
+                          : wording("tradeoff:needed.two.near", {{"first", first}, {"second", second}}))});
+      all.push_back(
+          {wording("tradeoff:needed.means", {{"d_model", curve_.problem.d_model}, {"half_way", number(two.half_way)}}),
+           true});
     }
-    all.push_back(
-        {"Scores come from fixed random rows. The errors are what 600 steps of gradient descent reached; "
-         "smaller ones may exist, but none below the rings.",
-         true});
+    all.push_back({wording("tradeoff:needed.scores"), true});
     return all;
   }
 

@@ -56,22 +56,22 @@ class WidthPage : FitDrawing {
     Plot plot = plot_of(counts, misplaced, chosen_);
     plot.marks.push_back({static_cast<double>(curve_.n - 1), say("n − 1")});
     plot.marks.push_back({static_cast<double>(curve_.n), "n"});
-    const PlotResult hit = show(
-        "tradeoff/fit/width", area, plot,
-        {"Weight in the wrong place",
-         ui::words("over the width d_k of the head; n = ", curve_.n, "\nmedian of ", curve_.seeds.size(),
-                   " seeds, upright lines from least to most"),
-         "One head of each width is fitted to the target pattern: gradient descent (Adam, 500 steps) on W_Q and W_K "
-         "for this X, on the cross-entropy. Half the sum of |A − P| by row, the mean over the rows that are asked."});
+    const PlotResult hit =
+        show("tradeoff/fit/width", area, plot,
+             {wording("tradeoff:width.error"),
+              wording("tradeoff:width.error.below", {{"n", curve_.n}, {"seeds", curve_.seeds.size()}}),
+              wording("tradeoff:width.error.tip")});
     if (hit.place < 0) return;
     const learn::WidthPoint& point = nth(curve_.points, hit.place);
     if (hit.clicked) frame_.choose(view_.tradeoff.fit.width, point.d_k);
     const Spread misses = spread_of(point.misplaced), nats = spread_of(point.divergence);
-    ui::tooltip(frame_, {say(ui::words("d_k = ", point.d_k, ": ", share_text(misses.least), " to ",
-                                       share_text(misses.most), " in the wrong place")),
-                         say(ui::words("Kullback-Leibler divergence from the target: ", ui::number(nats.least), " to ",
-                                       ui::number(nats.most), " nats")),
-                         "A click shows its pattern."});
+    ui::tooltip(
+        frame_,
+        {say(wording("tradeoff:width.misses",
+                     {{"d_k", point.d_k}, {"least", share_text(misses.least)}, {"most", share_text(misses.most)}})),
+         say(wording("tradeoff:width.divergence",
+                     {{"least", ui::number(nats.least)}, {"most", ui::number(nats.most)}})),
+         wording("tradeoff:width.click")});
   }
 
   // The target and the pattern of the chosen width, beside each other or one below the other, as they are larger.
@@ -85,17 +85,19 @@ class WidthPage : FitDrawing {
     const ImVec2 first{area.pos.x + labels, area.pos.y + head + labels};
     const ImVec2 second{stacked ? first.x : first.x + side + gap, stacked ? first.y + side + gap + head : first.y};
     const learn::WidthPoint& point = nth(curve_.points, chosen_);
-    one(first, side, labels, "tradeoff/fit/target", shown_.target, "Target",
+    const std::string share = share_text(point.best.misplaced);
+    one(first, side, labels, "tradeoff/fit/target", shown_.target, wording("tradeoff:width.target"),
         fitting(fonts_.small, side,
-                {ui::words(curve_.asked, " of ", curve_.n, " rows are asked"),
-                 ui::words(curve_.asked, " of ", curve_.n, " rows"), ui::words(curve_.asked, " rows")}),
+                {wording("tradeoff:width.asked", {{"asked", curve_.asked}, {"n", curve_.n}}),
+                 wording("tradeoff:width.asked.short", {{"asked", curve_.asked}, {"n", curve_.n}}),
+                 wording("tradeoff:width.asked.least", {{"asked", curve_.asked}})}),
         true);
     one(second, side, stacked ? 0 : labels, "tradeoff/fit/made", nth(shown_.made, chosen_),
         ui::words("d_k = ", point.d_k),
-        fitting(
-            fonts_.small, side,
-            {share_text(point.best.misplaced) + " in the wrong place", share_text(point.best.misplaced) + " misplaced",
-             share_text(point.best.misplaced) + " wrong", share_text(point.best.misplaced)}),
+        fitting(fonts_.small, side,
+                {wording("tradeoff:width.made", {{"share", share}}),
+                 wording("tradeoff:width.made.short", {{"share", share}}),
+                 wording("tradeoff:width.made.least", {{"share", share}}), share}),
         stacked);
     legend(frame_, {sequential(frame_), 0, 1}, {first.x, second.y + side + 2 * u_}, std::min(side, 12 * em_));
   }
@@ -122,30 +124,23 @@ class WidthPage : FitDrawing {
     const learn::WidthPoint &point = nth(curve_.points, chosen_), &last = curve_.points.back();
     const Spread now = spread_of(point.misplaced);
     float y = area.pos.y;
-    std::string text = ui::words("A head of width ", point.d_k, " puts ", share_text(now.least),
-                                 share_text(now.least) == share_text(now.most) ? "" : " to " + share_text(now.most),
-                                 " of the weight in the wrong place");
-    if (chosen_ + 1 < int_size(curve_.points))
-      text += ui::words(", one of width ", last.d_k, " ", share_text(spread_of(last.misplaced).most), " at most");
-    y = words(area, y, text + ".");
+    std::string share = share_text(now.least);
+    if (const std::string most = share_text(now.most); most != share)
+      share = wording("tradeoff:width.range", {{"least", share}, {"most", most}});
+    y = words(area, y,
+              chosen_ + 1 < int_size(curve_.points)
+                  ? wording("tradeoff:width.puts.beside", {{"d_k", point.d_k},
+                                                           {"share", share},
+                                                           {"last", last.d_k},
+                                                           {"last_share", share_text(spread_of(last.misplaced).most)}})
+                  : wording("tradeoff:width.puts", {{"d_k", point.d_k}, {"share", share}}));
     const Index n = curve_.n;
     if (curve_.rank >= n)
-      y = words(area, y,
-                ui::words("d_k ≥ n − 1 = ", n - 1,
-                          " is enough for every pattern without zeros, as X has rank n: log P has rank n at most, and "
-                          "softmax ignores a constant per row, so subtracting each row's mean takes one rank away."));
+      y = words(area, y, wording("tradeoff:width.enough", {{"least", n - 1}}));
     else
-      y = words(area, y,
-                ui::words("X has rank ", curve_.rank, " < n = ", n,
-                          ": there are patterns that no head makes, however wide it is."));
-    if (any_zero())
-      y = words(area, y, "This target has zeros. A softmax has none: it is only approached, by ever larger scores.");
-    y = words(area, y,
-              "Lines: d_k = n − 1, and d_k = n, which Bhojanapalli et al. 2020 state. The errors are what 500 steps of "
-              "gradient descent "
-              "reached; smaller ones may exist. A target of your own: in Heads select a number of a row, then Paint "
-              "this row; a relation that the sentence is marked with stands above as well.",
-              true);
+      y = words(area, y, wording("tradeoff:width.not_every", {{"rank", curve_.rank}, {"n", n}}));
+    if (any_zero()) y = words(area, y, wording("tradeoff:width.zeros"));
+    y = words(area, y, wording("tradeoff:width.lines"), true);
     ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
   }
 
