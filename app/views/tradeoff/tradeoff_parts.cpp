@@ -70,19 +70,18 @@ const Spread* over_seeds(const SweepTable& table, const SweepEntry& entry, Swept
 }
 
 std::string seeds_note(const SweepTable& table) {
-  if (!table.has_seeds)
-    return "One document: its weights are not those of a seed alone, so there are no others to compare with.";
+  if (!table.has_seeds) return wording("tradeoff:seeds.none");
   const std::vector<std::uint64_t>& seeds = table.over_seeds.seeds;
-  if (seeds.size() < 2) return "One seed so far.";
-  return ui::words("Brackets and upright lines: least to most over ", seeds.size(), " seeds of the weights, ",
-                   seeds.front(), " to ", seeds.back(), ".");
+  if (seeds.size() < 2) return wording("tradeoff:seeds.one");
+  return wording("tradeoff:seeds.range", {{"n", seeds.size()}, {"first", seeds.front()}, {"last", seeds.back()}});
 }
 
 std::string in_words(const Spread& spread, As style) {
   const auto text = [&](double value) { return ui::number(value, style); };
-  if (spread.count == 0) return "n/a";
+  if (spread.count == 0) return wording("tradeoff:none");
   if (text(spread.least) == text(spread.most)) return text(spread.median);
-  return text(spread.least) + " to " + text(spread.most) + ", median " + text(spread.median);
+  return wording("tradeoff:spread",
+                 {{"least", text(spread.least)}, {"most", text(spread.most)}, {"median", text(spread.median)}});
 }
 
 Index shown_query(const Frame& frame, const SweepTable& table) {
@@ -101,7 +100,9 @@ Index asked_query(const Frame& frame, Index n) {
   return std::min(token_in_view(frame.view, frame.now), n - 1);
 }
 
-std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }
+std::string quoted(const Frame& frame, const std::string& token) {
+  return spelled(frame, wording("tradeoff:quoted", {{"token", token}}));
+}
 
 namespace {
 std::string scaled(double value, double step, const char* const* names, int count) {
@@ -139,32 +140,34 @@ void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float leas
   });
 }
 
-std::string heads_text(const SweepEntry& entry) { return ui::counted(entry.heads, "head"); }
+std::string heads_text(const SweepEntry& entry) { return wording("tradeoff:heads", {{"n", entry.heads}}); }
 
 std::string pattern_bound(const SweepEntry& entry) {
   const LayerSettings& settings = entry.layer().input.settings;
-  if (settings.talking_heads != TalkingHeads::none)
-    return "Heads that talk: not proved which patterns W_Q and W_K make";
-  if (settings.differential) return "Differences of two patterns: not proved which of them W_Q and W_K make";
-  if (settings.sink != SinkKind::none) return "A sink takes a part of each row: not every pattern at any d_k";
-  if (settings.soft_cap > 0) return "A soft cap bounds the scores: not every pattern at any d_k";
-  if (settings.qk_norm) return "QK norm bounds the scores: not every pattern at any d_k";
+  if (settings.talking_heads != TalkingHeads::none) return wording("tradeoff:bound.talking");
+  if (settings.differential) return wording("tradeoff:bound.differential");
+  if (settings.sink != SinkKind::none) return wording("tradeoff:bound.sink");
+  if (settings.soft_cap > 0) return wording("tradeoff:bound.soft_cap");
+  if (settings.qk_norm) return wording("tradeoff:bound.qk_norm");
   return "";
 }
 
 std::string possible_text(const SweepEntry& entry) {
   const auto n = std::ssize(entry.trace->tokens);
-  const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n − 1 = " + std::to_string(n - 1);
+  const Index d_k = entry.d_k, least = n - 1;
   const bool known = entry.any_pattern != AnyPattern::unknown;
   if (entry.any_pattern == AnyPattern::yes)
-    return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern" +
-           (entry.layer().input.mask.kind == Mask::Kind::none ? "." : " within the mask.");
-  if (const std::string bound = pattern_bound(entry); !bound.empty()) return bound + ".";
-  if (entry.d_k + 1 >= n)
-    return ui::words(d_k, " ≥ ", tokens, ", but X has rank ", entry.input_rank,
-                     known ? ": not every pattern." : ": not proved which patterns W_Q and W_K make.");
-  if (!known) return d_k + " < " + tokens + ": with this mask it is not proved which patterns W_Q and W_K make.";
-  return d_k + " < " + tokens + ": there are patterns that no W_Q and W_K make, whatever X is.";
+    return entry.layer().input.mask.kind == Mask::Kind::none
+               ? wording("tradeoff:possible.any", {{"d_k", d_k}, {"least", least}})
+               : wording("tradeoff:possible.any.masked", {{"d_k", d_k}, {"least", least}});
+  if (const std::string bound = pattern_bound(entry); !bound.empty())
+    return wording("tradeoff:possible.bound", {{"bound", bound}});
+  if (d_k >= least)
+    return known ? wording("tradeoff:possible.rank", {{"d_k", d_k}, {"least", least}, {"rank", entry.input_rank}})
+                 : wording("tradeoff:possible.rank.unknown",
+                           {{"d_k", d_k}, {"least", least}, {"rank", entry.input_rank}});
+  return known ? wording("tradeoff:possible.none", {{"d_k", d_k}, {"least", least}})
+               : wording("tradeoff:possible.unknown", {{"d_k", d_k}, {"least", least}});
 }
 
 }  // namespace hydra::tradeoff

@@ -138,9 +138,11 @@ class Patterns : Drawing {
     const MatView<float> pattern = *nth(entry.layer().heads, at.head).attention;
     const std::vector<std::string>& tokens = tokens_of(table_);
     const auto token = [&](Index t) { return quoted(frame_, nth(tokens, t)); };
-    ui::tooltip(frame_,
-                {ui::words(head_name(at.head), " of ", entry.heads),
-                 token(at.row) + " attends to " + token(at.col) + " with " + ui::number(pattern(at.row, at.col))});
+    ui::tooltip(
+        frame_,
+        {wording("tradeoff:patterns.head", {{"head", head_name(at.head)}, {"heads", entry.heads}}),
+         wording("tradeoff:patterns.pair",
+                 {{"query", token(at.row)}, {"key", token(at.col)}, {"weight", ui::number(pattern(at.row, at.col))}})});
   }
 
   // Bars in head colours, and the query's row.

@@ -111,12 +111,12 @@ class ProductPage : Drawing {
       canvas_.text_centered(font, {box.pos.x + 0.5f * box.size.x, at_.numbers + 0.5f * font->FontSize},
                             ink_for(frame_, h == view_.focused_head), text);
     }
-    const std::string shape = ui::words(heads_, " × ", n_, " × ", d_k_),
-                      same = ": the same numbers, cut and none computed";
+    const std::string shape = ui::words(heads_, " × ", n_, " × ", d_k_);
     title("tradeoff/product/shape", {at_.words.pos.x, at_.title}, at_.words.size.x,
           heads_ == 1 ? name(of_head(Quantity::Q, 0))
                       : name(of_head(Quantity::Q, 0)) + " … " + name(of_head(Quantity::Q, heads_ - 1)),
-          {"h × n × d_k = " + shape + same, shape + same, shape});
+          {wording("tradeoff:product.shape.letters", {{"shape", shape}}),
+           wording("tradeoff:product.shape", {{"shape", shape}}), shape});
   }
 
   // --- the same in code
@@ -146,21 +146,17 @@ class ProductPage : Drawing {
   // What the picture shows, and what this layer's settings change in it.
   std::vector<std::string> sentences() const {
     const std::string X = name(of_layer(read_));
-    std::vector<std::string> all{
-        say("Head i's columns of the large product are " + X +
-            " times head i's columns of W_Q: just what a product of its own would give. K and V are made alike.")};
+    std::vector<std::string> all{say(wording("tradeoff:product.large", {{"x", X}}))};
     const auto kv = input_.kv_heads();
     if (kv != input_.heads)
-      all.push_back(say(ui::words("Keys and values have ", ui::counted(kv, "set"), " for ", heads_, " heads: W_K is ",
-                                  d_model_, " × ", kv * d_k_, ", K.view(n, ", kv, ", d_k), and ", input_.heads / kv,
-                                  " heads read each of them.")));
-    if (input_.split == Split::slice)
-      all.push_back(say("Each head reads its slice of " + X +
-                        " alone: the hatched weights count as 0. What this one product multiplies by 0, a small one "
-                        "for each head leaves out."));
-    if (input_.settings.differential)
-      all.push_back("Each head's Q holds two halves, one for each of the patterns whose difference it takes.");
-    if (heads_ == 1) all.push_back("Of one head there is nothing to cut.");
+      all.push_back(say(wording("tradeoff:product.sets", {{"sets", kv},
+                                                          {"heads", heads_},
+                                                          {"d_model", d_model_},
+                                                          {"columns", kv * d_k_},
+                                                          {"each", input_.heads / kv}})));
+    if (input_.split == Split::slice) all.push_back(say(wording("tradeoff:product.slices", {{"x", X}})));
+    if (input_.settings.differential) all.push_back(wording("tradeoff:product.differential"));
+    if (heads_ == 1) all.push_back(wording("tradeoff:product.one"));
     return all;
   }
 

@@ -38,11 +38,12 @@ class PublishedTable : Drawing {
     auto table = styled<Table>(frame_);
     table.name = "tradeoff/published";
     table.words = fonts_.text, table.strong = fonts_.strong, table.numbers = fonts_.mono;
-    table.columns.push_back({"model", {"model"}, 0, std::min(name_, size_.x), TableColumn::Kind::words});
+    table.columns.push_back(
+        {"model", {wording("tradeoff:published.model")}, 0, std::min(name_, size_.x), TableColumn::Kind::words});
     float left = name_;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
       const PublishedColumn& column = nth(published_columns(), columns_[k]);
-      table.columns.push_back({column.key, lines_of(column.title), left, rights_[k]});
+      table.columns.push_back({column.key, lines_of(wording(column.title)), left, rights_[k]});
       table.columns.back().sorts = true;
       if (view_.tradeoff.published_sorted == columns_[k]) table.sorted = static_cast<int>(k) + 1;
       left = rights_[k];
@@ -69,12 +70,12 @@ class PublishedTable : Drawing {
     const bool soft = std::any_of(lines_.begin(), lines_.end(), [&](const PublishedLine& line) {
       return line.model && !line.model->encoder && beyond_context(*line.model, settings_.tokens);
     });
-    return std::string("Sizes as the sources state them; the rest is computed from them.") +
-           (soft ? " Soft numbers: longer sequences than the model was trained on." : "") +
-           (canvas_.shows_all() ? ""
-            : columns_.size() < published_columns().size()
-                ? " Point at a number for its source and the model's other sizes."
-                : " Point at a number for its source.");
+    std::string text = wording("tradeoff:published.caption");
+    if (soft) text += " " + wording("tradeoff:published.caption.soft");
+    if (canvas_.shows_all()) return text;
+    return text + " " +
+           wording(columns_.size() < published_columns().size() ? "tradeoff:published.caption.point_sizes"
+                                                                : "tradeoff:published.caption.point");
   }
   float caption_width() const { return std::min(std::max(width_, 30 * em_), size_.x); }
 
@@ -96,7 +97,7 @@ class PublishedTable : Drawing {
     float high = 1;
     for (const PublishedColumn& column : published_columns()) {
       float width = 0;
-      const std::vector<std::string> title = lines_of(column.title);
+      const std::vector<std::string> title = lines_of(wording(column.title));
       high = std::max(high, real(title.size()));
       for (const std::string& words : title) width = std::max(width, text_width(fonts_.small, words));
       for (const PublishedLine& line : lines_) width = std::max(width, text_width(fonts_.mono, said(column, line)));
@@ -148,8 +149,8 @@ class PublishedTable : Drawing {
     } else if (at.in_header && at.column > 0) {
       const int k = nth(columns_, at.column - 1);
       const bool sorted = view_.tradeoff.published_sorted == k;
-      ui::tooltip(frame_,
-                  {nth(published_columns(), k).tip, sorted ? "Click: by year again." : "Click: the largest first."});
+      ui::tooltip(frame_, {wording(nth(published_columns(), k).tip),
+                           wording(sorted ? "tradeoff:published.by_year" : "tradeoff:published.sort")});
       if (at.clicked) frame_.choose(view_.tradeoff.published_sorted, sorted ? std::nullopt : std::optional(k));
     }
   }
@@ -161,7 +162,7 @@ class PublishedTable : Drawing {
   }
 
   void more(int rows, ImVec2 pos) {
-    const std::string text = ui::counted(rows, "more model") + " below: scroll";
+    const std::string text = wording("tradeoff:published.more", {{"n", rows}});
     const float side = 0.5f * small_, x = pos.x + u_, y = pos.y + 0.3f * small_;
     canvas_.triangle({x, y}, {x + side, y}, {x + 0.5f * side, y + 0.8f * side}, theme_.accent);
     canvas_.text_at(fonts_.small, {x + side + 1.5f * u_, pos.y}, theme_.ink, text);

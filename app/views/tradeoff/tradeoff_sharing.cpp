@@ -29,7 +29,8 @@ double step_products(const Frame& frame, const LayerSizes& sizes) {
 
 TableCell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
   return {bytes_text(cache_bytes(frame, e, frame.view.tradeoff.context_length)),
-          bytes_text(cache_bytes(frame, e, 1)) + " a token", e.sizes.kv_heads / e.sizes.heads};
+          wording("tradeoff:sharing.a_token", {{"bytes", bytes_text(cache_bytes(frame, e, 1))}}),
+          e.sizes.kv_heads / e.sizes.heads};
 }
 TableCell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
   return {ui::number(weight_count(e.sizes), As::count), "", weight_count(e.sizes) / weight_count(unshared(e))};
@@ -40,51 +41,54 @@ TableCell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
 }
 
 std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
-  return {spelled(frame, ui::words("K and V: 2 × ", e.kv_heads, " × ", e.d_k, " = ",
-                                   ui::number(kv_cache_bytes(e.sizes, 1, 1, 1), As::count), " numbers a token")),
-          spelled(frame, "× " + ui::number(frame.view.tradeoff.context_length, As::count) + " tokens × " +
-                             ui::number(frame.view.tradeoff.bytes_per_number, As::axis) + " bytes, one layer")};
+  return {spelled(frame, wording("tradeoff:sharing.cache.numbers",
+                                 {{"sets", e.kv_heads},
+                                  {"d_k", e.d_k},
+                                  {"numbers", ui::number(kv_cache_bytes(e.sizes, 1, 1, 1), As::count)}})),
+          spelled(frame, wording("tradeoff:sharing.cache.bytes",
+                                 {{"tokens", ui::number(frame.view.tradeoff.context_length, As::count)},
+                                  {"bytes", ui::number(frame.view.tradeoff.bytes_per_number, As::axis)}}))};
 }
 std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
-  const std::string d = ui::number(e.sizes.d_model, As::axis);
-  const std::string shared = ui::words(d, " × ", e.kv_heads * e.d_k);
-  return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + ui::number(e.sizes.heads * e.sizes.d_k, As::axis)),
-          spelled(frame, "W_K and W_V: 2 × " + shared)};
+  const std::string d_model = ui::number(e.sizes.d_model, As::axis);
+  return {
+      spelled(frame, wording("tradeoff:sharing.weights.heads",
+                             {{"d_model", d_model}, {"columns", ui::number(e.sizes.heads * e.sizes.d_k, As::axis)}})),
+      spelled(frame,
+              wording("tradeoff:sharing.weights.sets", {{"d_model", d_model}, {"columns", e.kv_heads * e.d_k}}))};
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
   const MultiplyAdds parts = decoding_step(e.sizes, frame.view.tradeoff.context_length);
+  const auto count = [](double value) { return ui::number(value, As::count); };
   std::vector<std::string> lines{
-      "projections " + ui::number(parts.projections, As::count), "scores " + ui::number(parts.scores, As::count),
-      "weighted sum " + ui::number(parts.weighted_sum, As::count), "output " + ui::number(parts.output, As::count)};
-  if (parts.feed_forward > 0) lines.push_back("feed-forward " + ui::number(parts.feed_forward, As::count));
+      wording("tradeoff:sharing.step.projections", {{"products", count(parts.projections)}}),
+      wording("tradeoff:sharing.step.scores", {{"products", count(parts.scores)}}),
+      wording("tradeoff:sharing.step.weighted_sum", {{"products", count(parts.weighted_sum)}}),
+      wording("tradeoff:sharing.step.output", {{"products", count(parts.output)}})};
+  if (parts.feed_forward > 0)
+    lines.push_back(wording("tradeoff:sharing.step.feed_forward", {{"products", count(parts.feed_forward)}}));
   return lines;
 }
 
 std::string context(const Frame& frame) {
   const double bytes = frame.view.tradeoff.bytes_per_number;
-  return ui::number(frame.view.tradeoff.context_length, As::count) + " tokens, " +
-         (bytes == 4   ? "fp32"
-          : bytes == 2 ? "fp16"
-                       : "int8");
+  return wording("tradeoff:sharing.context", {{"tokens", ui::number(frame.view.tradeoff.context_length, As::count)},
+                                              {"precision", bytes == 4   ? "fp32"
+                                                            : bytes == 2 ? "fp16"
+                                                                         : "int8"}});
 }
 
 std::vector<Row> rows(const Frame& frame, bool low) {
-  std::vector<Row> all = {
-      {"cache", "KV cache", context(frame),
-       "What the keys and values of the chosen number of tokens take in one layer, so that they need not be computed "
-       "again for each next token: 2 × sets × d_k × tokens × bytes per number.",
-       cache, cache_arithmetic},
-      {"weights", "Weights", "without biases",
-       "Numbers in W_Q, W_K, W_V and W_O: W_K and W_V have d_k columns for each set of keys and values only.", weights,
-       weights_arithmetic},
-      {"step", "Multiply-adds", "of the next token",
-       "Multiply-adds of one token more, which attends to the chosen number of tokens, itself included. Every head "
-       "still has a pattern of its own: sharing saves memory and its reading, hardly any multiplying.",
-       step, step_arithmetic},
-      effective_row(),
-      cosine_row(),
-      divergence_row(),
-      change_row()};
+  std::vector<Row> all = {{"cache", wording("tradeoff:sharing.cache"), context(frame),
+                           wording("tradeoff:sharing.cache.tip"), cache, cache_arithmetic},
+                          {"weights", wording("tradeoff:sharing.weights"), wording("tradeoff:sharing.weights.below"),
+                           wording("tradeoff:sharing.weights.tip"), weights, weights_arithmetic},
+                          {"step", wording("tradeoff:sharing.step"), wording("tradeoff:sharing.step.below"),
+                           wording("tradeoff:sharing.step.tip"), step, step_arithmetic},
+                          effective_row(),
+                          cosine_row(),
+                          divergence_row(),
+                          change_row()};
   const auto leaves_room = [](const Row& row) {
     for (const char* name : {"weights", "step", "cosine", "divergence"})
       if (std::string_view(row.key) == name) return true;
@@ -99,7 +103,8 @@ std::vector<Row> rows(const Frame& frame, bool low) {
 class Sharing : public ColumnPage {
  public:
   Sharing(Frame& frame, const SweepTable& table, bool low)
-      : ColumnPage(frame, table, rows(frame, low), {"sets of keys", "and values"},
+      : ColumnPage(frame, table, rows(frame, low),
+                   {wording("tradeoff:sharing.sets"), wording("tradeoff:sharing.sets.below")},
                    kDiagram * frame.fonts.text->FontSize),
         own_(table.own_kv_heads) {}
 
@@ -110,12 +115,12 @@ class Sharing : public ColumnPage {
     const bool own = present(k);
     const Use use = use_in(b.x - a.x);
     words(k, a, b, std::to_string(e.kv_heads), use.rest,
-          e.rescaled ? "W_K at its norm" : sharing_name(e.heads, e.kv_heads), theme_.ink);
+          e.rescaled ? wording("tradeoff:sharing.norm") : sharing_name(e.heads, e.kv_heads), theme_.ink);
     const float top = a.y + 0.5f * u_, large = fonts_.large->FontSize;
-    if (!own && use.label)
+    if (!own && !use.label.empty())
       button(e, use.label, under, {b.x - button_width(use.label), top}, {b.x, top + large});
     else if (!own && under)  // over the words
-      button(e, "Use", under, {a.x, top + large}, {b.x, top + large + small_ + u_});
+      button(e, wording("tradeoff:sharing.use"), under, {a.x, top + large}, {b.x, top + large + small_ + u_});
     if (under) ui::tooltip(frame_, said_of(e, own));
     if (pressed) apply_kv_heads(frame_, table_, e);
   }
@@ -123,8 +128,8 @@ class Sharing : public ColumnPage {
   // The header is pressed as a whole, and looks like it: beside its words, which leave room for that; where columns are
   // too narrow even for that, while it is pointed at.
   struct Use {
-    const char* label;
-    std::string rest;  // of the words
+    std::string label;  // empty: it has no room
+    std::string rest;   // of the words
   };
   // The same in all columns.
   Use use_in(float room) const {
@@ -133,15 +138,16 @@ class Sharing : public ColumnPage {
       if (!present(k)) count = std::max(count, text_width(fonts_.large, std::to_string(entry(k).kv_heads)));
     count += 1.25f * u_;
     const std::string all = of(table_.entries.front().heads);
-    for (const Use& use : {Use{"Use it", all}, Use{"Use", all}, Use{"Use", ""}})
+    const std::string& brief = wording("tradeoff:sharing.use");
+    for (const Use& use : {Use{wording("tradeoff:sharing.use_it"), all}, Use{brief, all}, Use{brief, ""}})
       if (count + text_width(fonts_.small, use.rest) + (use.rest.empty() ? 0 : 2 * u_) + button_width(use.label) <=
           room)
         return use;
-    return {nullptr, all};
+    return {"", all};
   }
-  float button_width(const char* label) const { return text_width(fonts_.small, label) + 2.5f * u_; }
+  float button_width(const std::string& label) const { return text_width(fonts_.small, label) + 2.5f * u_; }
 
-  void button(const SweepEntry& e, const char* label, bool under, ImVec2 a, ImVec2 b) {
+  void button(const SweepEntry& e, const std::string& label, bool under, ImVec2 a, ImVec2 b) {
     a = {std::round(a.x), a.y}, b = {b.x, std::round(b.y)};
     const Canvas::Part part(canvas_, kWindowAlone);
     canvas_.fill(a, b, under ? theme_.accent_soft : theme_.raised, u_);
@@ -151,16 +157,11 @@ class Sharing : public ColumnPage {
   }
 
   std::vector<std::string> said_of(const SweepEntry& e, bool own) const {
-    std::vector<std::string> lines{
-        std::string(sharing_name(e.heads, e.kv_heads)) + " attention" +
-        (own ? ": the document as it is." : ": click to let the document's heads share so.")};
-    if (e.rescaled)
-      lines.emplace_back(
-          "The mean of keys that differ is smaller than they are: scores shrink, attention flattens, and heads look "
-          "alike "
-          "for that. Here each mean of W_K has the size of what it is of, so what is left comes from sharing.");
-    if (!own && !document_layer(frame_).source.designs.empty())
-      lines.emplace_back("Designed heads keep their weights then, but not the design they came from.");
+    const char* name = sharing_name(e.heads, e.kv_heads);
+    std::vector<std::string> lines{own ? wording("tradeoff:sharing.as_it_is", {{"name", name}})
+                                       : wording("tradeoff:sharing.click", {{"name", name}})};
+    if (e.rescaled) lines.emplace_back(wording("tradeoff:sharing.rescaled"));
+    if (!own && !document_layer(frame_).source.designs.empty()) lines.push_back(wording("tradeoff:sharing.designed"));
     return lines;
   }
 
@@ -200,18 +201,21 @@ class Sharing : public ColumnPage {
 
   std::vector<std::string> said_of_head(const SweepEntry& e, int head, int group) const {
     const int first = head / group * group;
-    std::string sets = ui::words("Keys and values: set ", head / group + 1, " of ", e.kv_heads);
-    if (group > 1) sets += ui::words(", which heads ", first + 1, " to ", first + group, " share");
-    const char* from = e.kv_heads == own_       ? "They are the document's own."
-                       : e.kv_heads % own_ == 0 ? "They repeat those that it reads now."
-                                                : "They are the mean of those that its heads read now.";
-    return {head_name(head) + ": queries of its own.", sets + ".", from};
+    const Index set = head / group + 1;
+    return {wording("tradeoff:sharing.own_queries", {{"head", head_name(head)}}),
+            group > 1 ? wording("tradeoff:sharing.set.of_several",
+                                {{"set", set}, {"sets", e.kv_heads}, {"first", first + 1}, {"last", first + group}})
+                      : wording("tradeoff:sharing.set", {{"set", set}, {"sets", e.kv_heads}}),
+            wording(e.kv_heads == own_       ? "tradeoff:sharing.from.own"
+                    : e.kv_heads % own_ == 0 ? "tradeoff:sharing.from.repeated"
+                                             : "tradeoff:sharing.from.mean")};
   }
 
   void diagram_labels(ImVec2 pos) override {
     const float inset = 0.5f * (0.9f * em_ - small_);
-    canvas_.text_at(fonts_.small, {pos.x, pos.y + queries_y() + inset}, theme_.ink_soft, "queries");
-    canvas_.text_at(fonts_.small, {pos.x, pos.y + sets_y() + inset}, theme_.ink_soft, "keys and values");
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + queries_y() + inset}, theme_.ink_soft,
+                    wording("tradeoff:sharing.queries"));
+    canvas_.text_at(fonts_.small, {pos.x, pos.y + sets_y() + inset}, theme_.ink_soft, wording("tradeoff:sharing.keys"));
   }
   float queries_y() const { return 0.35f * em_; }
   float sets_y() const { return (kDiagram - 1.4f) * em_; }
@@ -225,8 +229,7 @@ void slices(Frame& frame, const std::string& why, ImVec2 pos, float width) {
   const float height =
       paragraph(frame, frame.fonts.text, pos, std::min(width, 40 * frame.fonts.text->FontSize), frame.theme.ink, why);
   ImGui::SetCursorScreenPos({pos.x, pos.y + height + 2 * frame.unit});
-  if (ui::button(frame, "tradeoff/kv/whole", "Let each head see the whole embedding",
-                 "Each head projects the whole of X again; the weights that the slices left uncounted count."))
+  if (ui::button(frame, "tradeoff/kv/whole", wording("tradeoff:sharing.whole"), wording("tradeoff:sharing.whole.tip")))
     frame.out.apply(SetSplit{Split::projection});
 }
 

@@ -26,16 +26,10 @@ class Spectra : Drawing {
       : Drawing(frame), table_(table), n_(static_cast<Index>(tokens_of(table).size())), strong_(strong) {}
 
   int draw(const Box& before, const Box& after) {
-    spectrum(
-        "tradeoff/spectrum/scores", "Singular values of Q Kᵀ", "before softmax, of the largest",
-        "Of each head, divided by its largest: a line is the median over the heads, the band around the strong one the "
-        "least to the most. A head of width d_k has at most d_k above zero.",
-        &SweepEntry::scores_over_heads, before);
-    spectrum(
-        "tradeoff/spectrum/pattern", "Singular values of A", "after softmax, of the largest",
-        "Softmax is not linear: where the scores have a rank below n the patterns may have a higher one. Lines and "
-        "band as before softmax.",
-        &SweepEntry::pattern_over_heads, after);
+    spectrum("tradeoff/spectrum/scores", "tradeoff:spectra.scores", "tradeoff:spectra.scores.below",
+             "tradeoff:spectra.scores.tip", &SweepEntry::scores_over_heads, before);
+    spectrum("tradeoff/spectrum/pattern", "tradeoff:spectra.pattern", "tradeoff:spectra.pattern.below",
+             "tradeoff:spectra.pattern.tip", &SweepEntry::pattern_over_heads, after);
     return next_;
   }
 
@@ -45,7 +39,8 @@ class Spectra : Drawing {
 
   ImU32 shade(int k) const { return spectrum_shade(theme_.dark, k, count()); }
 
-  void spectrum(const char* name, const char* text, const char* below, const char* tip,
+  // title, below and tip: texts
+  void spectrum(const char* name, const char* title, const char* below, const char* tip,
                 RanksOverHeads SweepEntry::*ranks, const Box& area) {
     if (area.size.y < 10 * em_) return;
     auto plot = styled<Plot>(frame_);
@@ -68,20 +63,21 @@ class Spectra : Drawing {
     plot.y.logarithmic = view_.spectra_log;
     if (plot.y.logarithmic) {
       plot.y.low = spectra_foot(n_);
-      plot.levels.push_back({zero_level(n_, n_), "below: counts as 0", true});
+      plot.levels.push_back({zero_level(n_, n_), wording("tradeoff:spectra.zero"), true});
     }
-    const PlotResult hit = plotted(frame_, name, {text, below, tip}, area, std::move(plot));
+    const PlotResult hit = plotted(frame_, name, {wording(title), wording(below), wording(tip)}, area, std::move(plot));
     if (hit.series < 0) return;
     next_ = hit.series;
     if (hit.clicked) apply_heads(frame_, table_, entry(hit.series).heads);
     if (hit.place < 0) return;
     const RanksOverHeads& over = entry(hit.series).*ranks;
-    ui::tooltip(frame_,
-                {ui::words(heads_text(entry(hit.series)), ": singular value ", hit.place + 1, " is ",
-                           ui::number(nth(over.median, hit.place)), " of the largest, the median over heads; ",
-                           ui::number(nth(over.least, hit.place)), " to ", ui::number(nth(over.most, hit.place))),
-                 "Rank " + in_words(over.rank, As::whole) + ": what is not above " +
-                     ui::number(zero_level(n_, n_), As::rough) + " of the largest counts as 0, being rounding."});
+    ui::tooltip(frame_, {wording("tradeoff:spectra.value", {{"n", entry(hit.series).heads},
+                                                            {"place", hit.place + 1},
+                                                            {"median", ui::number(nth(over.median, hit.place))},
+                                                            {"least", ui::number(nth(over.least, hit.place))},
+                                                            {"most", ui::number(nth(over.most, hit.place))}}),
+                         wording("tradeoff:spectra.rank", {{"ranks", in_words(over.rank, As::whole)},
+                                                           {"level", ui::number(zero_level(n_, n_), As::rough)}})});
   }
 
   const SweepTable& table_;
