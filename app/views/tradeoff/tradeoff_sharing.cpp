@@ -160,7 +160,7 @@ class Sharing : public ColumnPage {
     const char* name = sharing_name(e.heads, e.kv_heads);
     std::vector<std::string> lines{own ? wording("tradeoff:sharing.as_it_is", {{"name", name}})
                                        : wording("tradeoff:sharing.click", {{"name", name}})};
-    if (e.rescaled) lines.emplace_back(wording("tradeoff:sharing.rescaled"));
+    if (e.rescaled) lines.push_back(wording("tradeoff:sharing.rescaled"));
     if (!own && !document_layer(frame_).source.designs.empty()) lines.push_back(wording("tradeoff:sharing.designed"));
     return lines;
   }

@@ -24,13 +24,18 @@ class TileControls : Drawing {
     heading(area);
     ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 1.7f * em_});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1.5f * u_, u_});
-    if (ui::button(frame_, "tradeoff/tiles/back", "Back", "One tile back.", done_ > 0)) set_done(done_ - 1);
+    if (ui::button(frame_, "tradeoff/tiles/back", wording("tradeoff:tiles.back"), wording("tradeoff:tiles.back.tip"),
+                   done_ > 0))
+      set_done(done_ - 1);
     ImGui::SameLine();
-    if (ui::button(frame_, "tradeoff/tiles/play", frame_.hands.of<TilesMotion>().playing ? "Pause" : "Play",
-                   "Walks through the tiles, one after the other."))
+    if (ui::button(frame_, "tradeoff/tiles/play",
+                   wording(frame_.hands.of<TilesMotion>().playing ? "tradeoff:tiles.pause" : "tradeoff:tiles.play"),
+                   wording("tradeoff:tiles.play.tip")))
       toggle_playing(frame_.hands.of<TilesMotion>(), done_, tiles_);
     ImGui::SameLine();
-    if (ui::button(frame_, "tradeoff/tiles/step", "Step", "One tile more.", done_ < tiles_)) set_done(done_ + 1);
+    if (ui::button(frame_, "tradeoff/tiles/step", wording("tradeoff:tiles.step"), wording("tradeoff:tiles.step.tip"),
+                   done_ < tiles_))
+      set_done(done_ + 1);
     sides(area);
     ImGui::PopStyleVar();
     const float y = area.pos.y + 1.7f * em_ + ImGui::GetFrameHeight() + u_;
@@ -52,55 +57,59 @@ class TileControls : Drawing {
       canvas_.text_at(small, at, theme_.ink_soft, text, width);
       at.y += step;
     };
-    const std::string looks = "outlined: now; pale: used and forgotten; blank: to come";
+    const std::string& looks = wording("tradeoff:tiles.looks");
     const float scale = 15 * small->FontSize;
     const bool beside = text_width(small, looks) + 4 * u_ + scale <= width;
     if (beside) colors({at.x + width - scale, at.y}, scale);
     line(looks);
     if (const std::size_t skipped = t_.walk.skipped.size(); skipped > 0) {
       ui::probe("tradeoff/tiles/skipped", at, {at.x + width, at.y + small->FontSize});
-      line(ui::words("hatched: ", skipped, " skipped, the mask hides all of ", skipped == 1 ? "it" : "them"));
+      line(wording("tradeoff:tiles.skipped", {{"n", skipped}}));
     }
     if (!beside && scale_line_) colors(at, std::min(width, 20 * small->FontSize));
   }
   void colors(ImVec2 at, float width) const {
     const Site scores{Quantity::scores, view_.layer, view_.focused_head};
-    legend(frame_, scale_for(frame_, scores), at, width, {.caption = "score"});
+    legend(frame_, scale_for(frame_, scores), at, width, {.caption = wording("tradeoff:tiles.score").c_str()});
     ui::probe("tradeoff/tiles/scale", at, {at.x + width, at.y + small_});
   }
 
   void heading(const Box& area) const {
-    std::string text = "Before the first tile";
+    std::string text = wording("tradeoff:tiles.before");
     if (done_ > 0) {
       const Tile& now = nth(t_.walk.visited, done_ - 1);
       const auto span = [](Index first, Index count) {
         return count == 1 ? std::to_string(first + 1) : ui::words(first + 1, "–", first + count);
       };
-      text = ui::words("Tile ", done_, " of ", tiles_, now.rows == 1 ? ": query " : ": queries ",
-                       span(now.row, now.rows), now.keys == 1 ? ", key " : ", keys ", span(now.key, now.keys));
+      text = wording("tradeoff:tiles.now", {{"tile", done_},
+                                            {"tiles", tiles_},
+                                            {"n_queries", now.rows},
+                                            {"queries", span(now.row, now.rows)},
+                                            {"n_keys", now.keys},
+                                            {"keys", span(now.key, now.keys)}});
     }
-    title(frame_, "tradeoff/tiles/title", area.pos, area.size.x, text,
-          "A block of queries after the other, and for each its keys from left to right. Of what was visited only m, l "
-          "and o of its queries are kept.");
+    title(frame_, "tradeoff/tiles/title", area.pos, area.size.x, text, wording("tradeoff:tiles.now.tip"));
   }
 
   void sides(const Box& area) {
     const float middle = 0.5f * (ImGui::GetFrameHeight() - small_);
-    float wide = text_width(fonts_.small, "tile") + 2 * u_;
+    const std::string& caption = wording("tradeoff:tiles.side");
+    const float words = text_width(fonts_.small, caption) + 2 * u_;
+    float wide = words;
     for (const Index side : kTileSides)
       if (offered(side)) wide += ui::chip_width(std::to_string(side)) + u_;
     ImGui::SameLine();
     const float x = std::max(ImGui::GetCursorScreenPos().x + u_, area.right() - wide);
     const float y = ImGui::GetCursorScreenPos().y;
-    canvas_.text_at(fonts_.small, {x, y + middle}, theme_.ink_soft, "tile");
-    ImGui::SetCursorScreenPos({x + text_width(fonts_.small, "tile") + 2 * u_, y});
+    canvas_.text_at(fonts_.small, {x, y + middle}, theme_.ink_soft, caption);
+    ImGui::SetCursorScreenPos({x + words, y});
     auto chips = ui::Chips::in_line(frame_);
     for (const Index side : kTileSides) {
       if (!offered(side)) continue;
       const std::string label = std::to_string(side);
-      if (!chips.chip("tradeoff/tiles/side/" + label, label, side == t_.side,
-                      ui::words(side, " queries by ", side, " keys. Real programs take as many as their fast memory ",
-                                "holds, such as ", kTileQueries, " by ", kTileKeys, " here.")))
+      if (!chips.chip(
+              "tradeoff/tiles/side/" + label, label, side == t_.side,
+              wording("tradeoff:tiles.side.tip", {{"side", side}, {"queries", kTileQueries}, {"keys", kTileKeys}})))
         continue;
       frame_.choose(view_.tradeoff.tile_side, side);
       frame_.hands.of<TilesMotion>().done.reset();

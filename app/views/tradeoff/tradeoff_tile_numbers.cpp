@@ -37,7 +37,7 @@ class NumbersPanel : Drawing {
     for (Index k = from; k < std::min(count, from + room); ++k, y += row_) state(k, y);
     if (count > room)
       canvas_.text_at(small_, {x_[0], y}, theme_.ink_soft,
-                      ui::words(count, " tiles; ", std::min(count, from + room) - from, " shown")),
+                      wording("tradeoff:tiles.some", {{"n", count}, {"shown", std::min(count, from + room) - from}})),
           y += 1.4f * small_->FontSize;
     ends(y + 1.5f * u_);
   }
@@ -51,17 +51,15 @@ class NumbersPanel : Drawing {
 
   float headers(float y) const {
     struct Column {
-      const char *name, *text, *tip;
+      const char* name;
+      std::string text, tip;
     };
     const Column columns[] = {
-        {"keys", "tile's keys", "The keys of each tile of this query, from left to right."},
-        {"top", "m", "The running maximum: the largest score of the query so far."},
-        {"total", "l", "The running sum of exp(score − m) over the keys so far."},
-        {"shrink", "rescale",
-         "exp(m before − m): where the maximum moves, the sum and the output so far are multiplied by this; 0 before "
-         "the first."},
-        {"output", "o, the output so far",
-         "The running sum of exp(score − m) times the key's row of V; divided by l after the last tile."}};
+        {"keys", wording("tradeoff:tiles.column.keys"), wording("tradeoff:tiles.column.keys.tip")},
+        {"top", "m", wording("tradeoff:tiles.column.top.tip")},
+        {"total", "l", wording("tradeoff:tiles.column.total.tip")},
+        {"shrink", wording("tradeoff:tiles.column.rescale"), wording("tradeoff:tiles.column.rescale.tip")},
+        {"output", wording("tradeoff:tiles.column.output"), wording("tradeoff:tiles.column.output.tip")}};
     for (int k = 0; k < 5; ++k) {
       const Column& c = columns[k];
       const std::string text = clipped(small_, say(c.text), k == 4 ? strip_ : k == 0 ? keys_ : 8 * em_);
@@ -93,7 +91,8 @@ class NumbersPanel : Drawing {
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
     const Index col = std::clamp<Index>(static_cast<Index>(part * real(last + 1)), 0, last);
-    ui::tooltip(frame_, {ui::words("column ", col, ": ", ui::number((*values)(row, col), As::reading))});
+    ui::tooltip(frame_, {wording("tradeoff:tiles.number",
+                                 {{"column", col}, {"number", ui::number((*values)(row, col), As::reading)}})});
   }
 
   void state(Index k, float y) const {
@@ -121,8 +120,8 @@ class NumbersPanel : Drawing {
       if (shown) strip(t_.ends, row, y);
       y += row_;
     };
-    line("o / l after the last tile", 0, whole);
-    line(t_.alone ? "A° V of the head alone" : "the head's output in the trace", 1, true);
+    line(wording("tradeoff:tiles.end"), 0, whole);
+    line(wording(t_.alone ? "tradeoff:tiles.end.alone" : "tradeoff:tiles.end.trace"), 1, true);
     y += 1.5f * u_;
     const std::string text = result(whole);
     const float high = paragraph(frame_, fonts_.text, {area_.pos.x, y}, area_.size.x,
@@ -140,28 +139,24 @@ class NumbersPanel : Drawing {
     const auto last = static_cast<std::size_t>(seen_) - 2;  // the state before, where there is one
     const RunningSoftmax<float>* before = seen_ > 1 ? &t_.states[last] : nullptr;
     const bool first = !before || std::isinf(before->top);
-    const std::string rest = "sum of exp(score − m) ";
+    const std::string top = number(s.top), total = number(s.total), shrink = number(s.shrink),
+                      of_tile = std::isinf(s.tile_top) ? "-∞" : number(s.tile_top);
     std::vector<std::string> lines;
-    if (first) {
-      if (t_.sink)
-        lines = {"m = max(" + number(*t_.sink) + " of the sink, " +
-                     (std::isinf(s.tile_top) ? "-∞" : number(s.tile_top)) + ") = " + number(s.top),
-                 "l = exp(sink − m) + " + rest + "= " + number(s.total), "o = " + rest + "v"};
-      else
-        lines = {"m = " + number(s.top) + "   the largest score of the tile", "l = " + rest + "= " + number(s.total),
-                 "o = " + rest + "v"};
-    } else {
-      lines = {"m = max(" + number(before->top) + ", " + (std::isinf(s.tile_top) ? "-∞" : number(s.tile_top)) +
-                   ") = " + number(s.top),
-               "rescale = exp(" + number(before->top) + " − " + number(s.top) + ") = " + number(s.shrink),
-               "l = " + number(before->total) + " × " + number(s.shrink) + " + " + number(s.tile_total) + " = " +
-                   number(s.total),
-               "o = o × " + number(s.shrink) + " + " + rest + "v"};
-    }
+    if (!first)
+      lines = {"m = max(" + number(before->top) + ", " + of_tile + ") = " + top,
+               wording("tradeoff:tiles.rescale", {{"before", number(before->top)}, {"top", top}, {"shrink", shrink}}),
+               "l = " + number(before->total) + " × " + shrink + " + " + number(s.tile_total) + " = " + total,
+               wording("tradeoff:tiles.output", {{"shrink", shrink}})};
+    else if (t_.sink)
+      lines = {wording("tradeoff:tiles.first.top_sink", {{"sink", number(*t_.sink)}, {"tile", of_tile}, {"top", top}}),
+               wording("tradeoff:tiles.first.total_sink", {{"total", total}}), wording("tradeoff:tiles.first.output")};
+    else
+      lines = {wording("tradeoff:tiles.first.top", {{"top", top}}),
+               wording("tradeoff:tiles.first.total", {{"total", total}}), wording("tradeoff:tiles.first.output")};
     const float step = 1.5f * mono_->FontSize;
     if (y + em_ + 2 * u_ + real(lines.size()) * step > area_.bottom()) return;
     canvas_.text_at(fonts_.strong, {area_.pos.x, y}, theme_.ink,
-                    "For " + quoted(frame_, token(t_.query)) + ", this tile", area_.size.x);
+                    wording("tradeoff:tiles.arithmetic", {{"token", quoted(frame_, token(t_.query))}}), area_.size.x);
     ui::probe("tradeoff/tiles/arithmetic", {area_.pos.x, y}, {area_.right(), y + em_});
     y += em_ + 2 * u_;
     for (const std::string& line : lines) {
@@ -171,16 +166,15 @@ class NumbersPanel : Drawing {
   }
 
   std::string result(bool whole) const {
-    if (t_.painted) return "This row of A is painted by hand; the tiles give the row that softmax would.";
-    if (!whole) return "m, l and o are all that is kept of the tiles before: never a row of A, never an n × n matrix.";
-    if (std::isinf(t_.states.back().top)) return "This query may attend to nothing: zeros, as in the trace.";
-    const std::string row_alone = "Equals the row of A° within " + ui::number(t_.weights_apart, As::order);
-    if (t_.alone && layer_of(frame_).input.settings.differential)
-      return row_alone +
-             ". The second pattern is walked through in the same way, and what it takes, times λ, taken away.";
-    if (t_.alone) return row_alone + ". Heads that talk then take of whole rows of all heads, which tiles never hold.";
-    return "Equals A's row within " + ui::number(t_.weights_apart, As::order) + " and the head's output within " +
-           ui::number(t_.output_apart, As::order) + ".";
+    if (t_.painted) return wording("tradeoff:tiles.result.painted");
+    if (!whole) return wording("tradeoff:tiles.result.so_far");
+    if (std::isinf(t_.states.back().top)) return wording("tradeoff:tiles.result.nothing");
+    const std::string row = ui::number(t_.weights_apart, As::order);
+    if (t_.alone)
+      return wording("tradeoff:tiles.result.alone", {{"row", row}}) + " " +
+             wording(layer_of(frame_).input.settings.differential ? "tradeoff:tiles.result.differential"
+                                                                  : "tradeoff:tiles.result.talking");
+    return wording("tradeoff:tiles.result", {{"row", row}, {"output", ui::number(t_.output_apart, As::order)}});
   }
 
   const TileNumbers& t_;

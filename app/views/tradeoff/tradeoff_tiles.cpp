@@ -124,7 +124,8 @@ class TilesPage : Drawing {
     }
     ui::probe("tradeoff/tiles/row", area.pos, {area.right(), bottom});
     ImFont* small = fonts_.small;
-    const std::string text = "row of " + token(t_.query) + " so far; marks: its row of " + (t_.alone ? "A°" : "A");
+    const std::string text =
+        wording("tradeoff:tiles.bars", {{"token", token(t_.query)}, {"pattern", t_.alone ? "A°" : "A"}});
     const float wide = at_.controls.pos.x - 2 * u_ - at_.left;
     canvas_.text_at(small, {at_.left, bottom + 1.25f * u_}, theme_.ink_soft, say(text), wide);
   }

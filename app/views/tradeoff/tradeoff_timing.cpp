@@ -35,7 +35,7 @@ double half_power(double base, double value, bool up) {
 struct Curve {
   std::vector<double> values;  // by length
   ImU32 color;
-  const char* label;
+  std::string label;
 };
 
 class TimingPage : Drawing {
@@ -67,8 +67,8 @@ class TimingPage : Drawing {
 
   // --- charts
 
-  void chart(const char* name, const Box& area, const char* heading, const std::string& below, const char* tip,
-             const std::vector<Curve>& curves, bool bytes) {
+  void chart(const char* name, const Box& area, const std::string& heading, const std::string& below,
+             const std::string& tip, const std::vector<Curve>& curves, bool bytes) {
     auto plot = styled<Plot>(frame_);
     for (const Index n : lengths_) plot.places.push_back(static_cast<double>(n));
     plot.x.logarithmic = true;
@@ -85,7 +85,9 @@ class TimingPage : Drawing {
     plot.y.high = std::max(half_power(plot.y.base, high, true), plot.y.low * plot.y.base * plot.y.base);
     plot.y.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
     plot.pointed = pointed_;
-    if (!any) plot.instead = frame_.now.started<WaysMeasure>().computing ? "being measured" : "not measured yet";
+    if (!any)
+      plot.instead = wording(frame_.now.started<WaysMeasure>().computing ? "tradeoff:timing.being_measured"
+                                                                         : "tradeoff:timing.not_yet");
     const PlotResult hit = plotted(frame_, name, {heading, below, tip}, area, std::move(plot));
     if (hit.place < 0) return;
     next_ = hit.place;
@@ -93,13 +95,13 @@ class TimingPage : Drawing {
   }
 
   void readings(const std::vector<Curve>& curves, bool bytes) const {
-    std::vector<std::string> lines{std::to_string(nth(lengths_, next_)) + " tokens"};
+    std::vector<std::string> lines{wording("tradeoff:timing.tokens", {{"n", nth(lengths_, next_)}})};
     for (const Curve& curve : curves) {
       const double value = nth(curve.values, next_);
-      lines.push_back(say(std::string(curve.label) + ": " +
-                          (!std::isfinite(value) ? "not measured"
-                           : bytes               ? bytes_text(value)
-                                                 : time_text(value))));
+      const std::string reading = !std::isfinite(value) ? wording("tradeoff:timing.not_measured")
+                                  : bytes               ? bytes_text(value)
+                                                        : time_text(value);
+      lines.push_back(say(wording("tradeoff:timing.reading", {{"curve", curve.label}, {"reading", reading}})));
     }
     ui::tooltip(frame_, lines);
   }
@@ -118,7 +120,7 @@ class TimingPage : Drawing {
     return {curve_of(Way::per_head, value), curve_of(Way::combined, value), curve_of(Way::tiled, value)};
   }
   template <class Value>
-  Curve of_steps(ImU32 color, const char* label, const Value& value) const {
+  Curve of_steps(ImU32 color, const std::string& label, const Value& value) const {
     Curve curve{{}, color, label};
     for (const Index n : lengths_) {
       double found = kNone;
@@ -130,36 +132,32 @@ class TimingPage : Drawing {
   }
 
   void ways_charts() {
-    chart("tradeoff/timing/time", at_.time, "Time of three ways", "over n tokens; medians",
-          "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers.",
-          of_ways([](const WayTiming& t) { return t.milliseconds; }), false);
+    chart("tradeoff/timing/time", at_.time, wording("tradeoff:timing.time"), wording("tradeoff:timing.time.below"),
+          wording("tradeoff:timing.time.tip"), of_ways([](const WayTiming& t) { return t.milliseconds; }), false);
     const std::string tile =
         bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float))));
-    const std::string held =
-        "The most that the matrices between X and Y take at once; X, the weights and Y are not counted. Q, K, V and "
-        "the concatenation C have n rows, the loop's Q, K and V for one head at a time. Beside them the loop holds one "
-        "pattern, combined all patterns, n × n each, tiles a tile of one: " +
-        tile + " at most, at any n.";
-    const std::string scratch = "tiles beside them " + tile + " at any n";
-    std::string counted = "Q, K, V, C, which grow with n; " + scratch;
+    std::string counted = wording("tradeoff:timing.memory.below", {{"tile", tile}});
     if (text_width(fonts_.small, counted) > at_.memory.size.x)
-      counted = at_.memory.size.y > 12 * em_ ? "Q, K, V, C, which grow with n;\n" + scratch : "Q, K, V, C; " + scratch;
-    chart("tradeoff/timing/memory", at_.memory, "Memory at most, over n", counted, held.c_str(),
+      counted = at_.memory.size.y > 12 * em_ ? wording("tradeoff:timing.memory.below_lines", {{"tile", tile}})
+                                             : wording("tradeoff:timing.memory.below_short", {{"tile", tile}});
+    chart("tradeoff/timing/memory", at_.memory, wording("tradeoff:timing.memory"), counted,
+          wording("tradeoff:timing.memory.tip", {{"tile", tile}}),
           of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
   }
   void step_charts() {
-    chart("tradeoff/timing/step_time", at_.step_time, "Time of one token more", "the n-th, under a causal mask",
-          "What a language model does when it writes: keys and values of earlier tokens never change under a causal "
-          "mask, so they are kept (the KV cache). Beside it: computing all n tokens again, in tiles.",
-          {of_steps(theme_.link_affected, "anew", [](const StepTiming& s) { return s.anew_milliseconds; }),
-           of_steps(theme_.ink, "kept", [](const StepTiming& s) { return s.kept_milliseconds; })},
+    chart("tradeoff/timing/step_time", at_.step_time, wording("tradeoff:timing.step_time"),
+          wording("tradeoff:timing.step_time.below"), wording("tradeoff:timing.step_time.tip"),
+          {of_steps(theme_.link_affected, wording("tradeoff:timing.anew"),
+                    [](const StepTiming& s) { return s.anew_milliseconds; }),
+           of_steps(theme_.ink, wording("tradeoff:timing.kept"),
+                    [](const StepTiming& s) { return s.kept_milliseconds; })},
           false);
-    chart(
-        "tradeoff/timing/step_memory", at_.step_memory, "Its memory", "kept keys and values; all n anew",
-        "Kept: 2 h_KV d_k numbers for every token so far. Anew: what the tiles hold at most, nothing of which is kept.",
-        {of_steps(theme_.link_affected, "anew", [](const StepTiming& s) { return s.anew_bytes; }),
-         of_steps(theme_.ink, "kept", [](const StepTiming& s) { return s.kept_bytes; })},
-        true);
+    chart("tradeoff/timing/step_memory", at_.step_memory, wording("tradeoff:timing.step_memory"),
+          wording("tradeoff:timing.step_memory.below"), wording("tradeoff:timing.step_memory.tip"),
+          {of_steps(theme_.link_affected, wording("tradeoff:timing.anew"),
+                    [](const StepTiming& s) { return s.anew_bytes; }),
+           of_steps(theme_.ink, wording("tradeoff:timing.kept"), [](const StepTiming& s) { return s.kept_bytes; })},
+          true);
   }
 
   TimingLayout at_;

@@ -9,10 +9,12 @@ namespace hydra::tradeoff {
 namespace {
 
 std::string sizes_text(const TimedSizes& sizes) {
-  std::string text = ui::words("d_model ", sizes.d_model, ", ", ui::counted(sizes.heads, "head"));
-  if (sizes.kv_heads != sizes.heads) text += ", " + ui::counted(sizes.kv_heads, "set") + " of keys and values";
-  if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
-  return text;
+  std::string text = wording("tradeoff:timing.sizes", {{"d_model", sizes.d_model}, {"n", sizes.heads}});
+  if (sizes.kv_heads != sizes.heads)
+    text = wording("tradeoff:timing.sizes.sets", {{"sizes", text}, {"n", sizes.kv_heads}});
+  if (sizes.mask == Mask::Kind::none) return text;
+  return sizes.mask == Mask::Kind::causal ? wording("tradeoff:timing.sizes.causal", {{"sizes", text}})
+                                          : wording("tradeoff:timing.sizes.masked", {{"sizes", text}});
 }
 
 }  // namespace
@@ -22,31 +24,30 @@ void draw_timing_bar(Frame& frame, const Box& area, bool old) {
   const TimedWays* timed = timed_ways(frame);
   ImGui::SetCursorScreenPos(area.pos);
   if (ways.computing) {
-    if (ui::button(frame, "tradeoff/timing/cancel", "Cancel",
-                   "Ends the measurement; what it and the one before it found stays. Ctrl Enter.", !ways.stopped))
+    if (ui::button(frame, "tradeoff/timing/cancel", wording("tradeoff:timing.cancel"),
+                   wording("tradeoff:timing.cancel.tip"), !ways.stopped))
       frame.out.act(act::StopWays{});
-  } else if (ui::button(frame, "tradeoff/timing/run",
-                        timed ? "Measure again on this machine" : "Measure on this machine",
-                        "Runs the three ways with this document's weights and random tokens, longer and longer, and "
-                        "one token more with and without kept keys and values. On one thread, beside the window. "
-                        "Ctrl Enter.")) {
+  } else if (ui::button(frame, "tradeoff/timing/run", wording(timed ? "tradeoff:timing.again" : "tradeoff:timing.run"),
+                        wording("tradeoff:timing.run.tip"))) {
     frame.out.act(act::MeasureWays{timing_lengths(frame.view)});
   }
   const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame.unit;
   const float width = area.right() - x;
   ImFont* small = frame.fonts.small;
-  std::string text = "On one thread";
-  if (ways.computing)
-    text = ways.stopped                                           ? "Ending"
-           : ways.older || !ways.value || ways.value->now.empty() ? "Begins"
-                                                                  : text + ": " + ways.value->now;
-  else if (timed)
-    text += ": " + sizes_text(timed->sizes) + (old ? " — not the document's sizes any more" : "") +
-            (WaysMeasure::ended_early(ways)
-                 ? timed->renewed ? "; ended early, the rest is from before" : "; ended before it was done"
-                 : "");
-  else
-    text += ": " + sizes_text(timed_sizes(layer_of(frame).input));
+  std::string text;
+  if (ways.computing) {
+    text = ways.stopped ? wording("tradeoff:ending")
+           : ways.older || !ways.value || ways.value->now.empty()
+               ? wording("tradeoff:timing.begins")
+               : wording("tradeoff:timing.thread", {{"what", ways.value->now}});
+  } else {
+    const TimedSizes sizes = timed ? timed->sizes : timed_sizes(layer_of(frame).input);
+    text = wording("tradeoff:timing.thread", {{"what", sizes_text(sizes)}});
+    if (timed && old) text = wording("tradeoff:timing.old", {{"measured", text}});
+    if (timed && WaysMeasure::ended_early(ways))
+      text = timed->renewed ? wording("tradeoff:timing.ended_renewed", {{"measured", text}})
+                            : wording("tradeoff:timing.ended", {{"measured", text}});
+  }
   float y = area.pos.y + 0.5f * (height - small->FontSize);
   if (ways.computing) y -= frame.unit;
   frame.canvas.text_at(small, {x, y}, old && !ways.computing ? frame.theme.warning : frame.theme.ink_soft,
@@ -66,17 +67,18 @@ namespace {
 
 struct KeyItem {
   const char* name;
-  std::string label, text, more, tip;  // more: behind the text where all of them fit into one line
+  std::string label, text, whole, tip;  // whole: in the place of the text where all items fit into one line
   ImU32 color = 0;
   bool swatch = true;
 };
 
 std::vector<KeyItem> key_items(const Frame& frame) {
-  const auto of = [&](Way way, const char* name, const char* text, const char* more, const char* tip) {
+  const auto of = [&](Way way, const char* name, const std::string& text, const std::string& whole,
+                      const std::string& tip) {
     return KeyItem{name,
-                   std::string(entry_of(way).label) + ": ",
+                   wording("tradeoff:timing.key", {{"way", entry_of(way).label}}) + " ",
                    spelled(frame, text),
-                   spelled(frame, more),
+                   spelled(frame, whole),
                    spelled(frame, tip),
                    way_color(frame.theme, way)};
   };
@@ -84,23 +86,24 @@ std::vector<KeyItem> key_items(const Frame& frame) {
   const bool measured = timed && !timed->timings.ways.empty();
   const std::string apart = measured ? ui::number(timed->timings.largest_difference, As::order) : "";
   std::vector<KeyItem> items{
-      of(Way::per_head, "loop", "head by head", ", each with small products of its own",
-         "One head after the other, each with small products of its own; Q, K, V and the pattern of one head are held "
-         "at a time."),
-      of(Way::combined, "combined", "all heads at once", " in large products, all patterns held",
-         "One product gives the Q of all heads, one their K and one their V; then the patterns of all heads are held "
-         "at once."),
-      of(Way::tiled, "tiles", "running softmax, never n × n", "",
-         "Q, K and V as combined; then the scores tile by tile with a running softmax, so that no n × n matrix is "
-         "ever held. See Tile by tile.")};
+      of(Way::per_head, "loop", wording("tradeoff:timing.key.loop"), wording("tradeoff:timing.key.loop.whole"),
+         wording("tradeoff:timing.key.loop.tip")),
+      of(Way::combined, "combined", wording("tradeoff:timing.key.combined"),
+         wording("tradeoff:timing.key.combined.whole"), wording("tradeoff:timing.key.combined.tip")),
+      of(Way::tiled, "tiles", wording("tradeoff:timing.key.tiles"), wording("tradeoff:timing.key.tiles"),
+         wording("tradeoff:timing.key.tiles.tip"))};
   const LayerSettings& settings = layer_of(frame).input.settings;
   if (std::ranges::any_of(ways(), [&](const WayEntry& entry) { return *why_not(entry.way, settings) != 0; }))
     return items;
-  items.push_back({"same", "all three", "give the same Y" + (measured ? ", within " + apart : ""),
-                   measured ? " of its largest number" : "",
-                   "The same numbers within rounding" +
-                       (measured ? ": apart by at most " + apart + " of the largest number of Y." : "."),
-                   frame.theme.ink, false});
+  const std::string& all = wording("tradeoff:timing.key.all");
+  const ImU32 ink = frame.theme.ink;
+  if (measured)
+    items.push_back({"same", all, wording("tradeoff:timing.key.within", {{"apart", apart}}),
+                     wording("tradeoff:timing.key.within.whole", {{"apart", apart}}),
+                     wording("tradeoff:timing.key.within.tip", {{"apart", apart}}), ink, false});
+  else
+    items.push_back({"same", all, wording("tradeoff:timing.key.same"), wording("tradeoff:timing.key.same"),
+                     wording("tradeoff:timing.key.same.tip"), ink, false});
   return items;
 }
 
@@ -115,10 +118,10 @@ float flow(const Frame& frame, float width, const Place& place) {
   };
   std::vector<KeyItem> items = key_items(frame);
   float all = -gap;
-  for (const KeyItem& item : items) all += width_of(item, item.text + item.more) + gap;
+  for (const KeyItem& item : items) all += width_of(item, item.whole) + gap;
   float x = 0, y = 0;
   for (KeyItem& item : items) {
-    if (all <= width) item.text += item.more;
+    if (all <= width) item.text = item.whole;
     const float wide = width_of(item, item.text);
     if (x > 0 && x + wide > width) x = 0, y += line;
     place(item, ImVec2(x, y), wide);
@@ -165,42 +168,39 @@ class TimingWords : Drawing {
   void ways_words() {
     const Index n = longest({Way::per_head, Way::combined, Way::tiled});
     if (n > 0) {
-      main(ui::words("At n = ", n, " combined takes ", times_text(ratio(Way::combined, n)),
-                     " times as long as the loop here, tiles ", times_text(ratio(Way::tiled, n)), " times."));
-      main("Memory: loop " + bytes_of(Way::per_head, n) + ", combined " + bytes_of(Way::combined, n) + ", tiles " +
-           bytes_of(Way::tiled, n) + ".");
+      main(wording(
+          "tradeoff:timing.times",
+          {{"n", n}, {"combined", times_text(ratio(Way::combined, n))}, {"tiles", times_text(ratio(Way::tiled, n))}}));
+      main(wording("tradeoff:timing.bytes", {{"loop", bytes_of(Way::per_head, n)},
+                                             {"combined", bytes_of(Way::combined, n)},
+                                             {"tiles", bytes_of(Way::tiled, n)}}));
     } else if (!refused().empty()) {
       main(refused());
     } else {
-      main("Three ways to the same Y. Measure them to see what each takes on this machine, in time and in memory.");
+      main(wording("tradeoff:timing.three"));
     }
     left_out();
-    soft(
-        "On a GPU combined gains over the loop, as one large product keeps its lanes busy, and tiles gain over both, "
-        "as they never write n × n to memory (Dao et al. 2022).");
+    soft(wording("tradeoff:timing.gpu"));
     // Seen in the system's share of its time, which the others do not have.
-    if (n > 0 && ratio(Way::combined, n) > 1.05) soft("Here memory for all patterns costs combined more.");
-    if (n > 0 && timed_->sizes.mask == Mask::Kind::causal)
-      soft("Under the causal mask the tiles skip what lies above the diagonal; the other two compute and hide it.");
+    if (n > 0 && ratio(Way::combined, n) > 1.05) soft(wording("tradeoff:timing.costs_more"));
+    if (n > 0 && timed_->sizes.mask == Mask::Kind::causal) soft(wording("tradeoff:timing.causal"));
     ui::probe("tradeoff/timing/words", area_.pos, {area_.right(), pos_.y});
   }
 
   void step_words() {
     if (timed_ && !timed_->timings.steps.empty()) {
       const StepTiming& last = timed_->timings.steps.back();
-      main(ui::words("Token ", last.n, ": ", time_text(last.kept_milliseconds), " with keys and values kept, ",
-                     time_text(last.anew_milliseconds), " anew, ",
-                     times_text(last.anew_milliseconds / last.kept_milliseconds), " times as long."));
-      main("For that " + bytes_text(static_cast<double>(last.kept_bytes)) + " are kept, " +
-           bytes_text(static_cast<double>(last.kept_bytes) / static_cast<double>(last.n)) + " per token in fp32.");
+      main(wording("tradeoff:timing.step", {{"n", last.n},
+                                            {"kept", time_text(last.kept_milliseconds)},
+                                            {"anew", time_text(last.anew_milliseconds)},
+                                            {"times", times_text(last.anew_milliseconds / last.kept_milliseconds)}}));
+      const auto bytes = static_cast<double>(last.kept_bytes);
+      main(wording("tradeoff:timing.step.bytes",
+                   {{"bytes", bytes_text(bytes)}, {"each", bytes_text(bytes / static_cast<double>(last.n))}}));
     } else {
-      main(
-          "When a model writes, the keys and values of earlier tokens never change: it keeps them, and one "
-          "token more takes n scores of each head, not n².");
+      main(wording("tradeoff:timing.step.when"));
     }
-    soft(
-        "A step reads all that is kept: on long texts the memory that K and V take is what limits it, and why "
-        "heads share them (multi-query, Shazeer 2019; grouped-query, Ainslie et al. 2023).");
+    soft(wording("tradeoff:timing.step.reads"));
     ui::probe("tradeoff/timing/step_words", area_.pos, {area_.right(), pos_.y});
   }
 
@@ -217,7 +217,7 @@ class TimingWords : Drawing {
     std::string text;
     for (const WayEntry& entry : ways())
       if (const char* why = why_not(entry.way, layer_of(frame_).input.settings); *why != 0)
-        text += (text.empty() ? "" : " ") + std::string(entry.title) + ": " + why + ".";
+        text += (text.empty() ? "" : " ") + wording("tradeoff:timing.refused", {{"way", entry.title}, {"why", why}});
     return text;
   }
 
@@ -249,8 +249,8 @@ class TimingWords : Drawing {
         at += (at.empty() ? "" : ", ") + std::to_string(left.n);
         least = std::min(least, static_cast<double>(left.bytes));
       }
-    soft(std::string(entry_of(way).title) + " is left out at n = " + at + ": it would take " + bytes_text(least) +
-         " and more.");
+    soft(wording("tradeoff:timing.left_out",
+                 {{"way", entry_of(way).title}, {"lengths", at}, {"bytes", bytes_text(least)}}));
   }
 
   const TimedWays* timed_;
