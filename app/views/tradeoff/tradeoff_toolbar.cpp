@@ -10,8 +10,8 @@ namespace hydra::tradeoff {
 namespace {
 
 // Starts a group of chips behind those before, a little apart, where so much of it fits.
-ui::Chips apart(Frame& frame, const char* caption, float group) {
-  const float words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
+ui::Chips apart(Frame& frame, const std::string& caption, float group) {
+  const float words = caption.empty() ? 0 : text_width(frame.fonts.small, caption) + 2 * frame.unit;
   ui::apart(4 * frame.unit, words + group);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   frame.canvas.text_at(frame.fonts.small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)},
@@ -35,58 +35,64 @@ void count_chips(Frame& frame) {
   const std::vector<Index> possible = head_counts(width);
   float group = 0;
   for (const Index heads : possible) group += ui::chip_width(std::to_string(heads)) + 2 * frame.unit;
-  ui::Chips chips = apart(frame, "heads", group);
+  ui::Chips chips = apart(frame, wording("tradeoff:bar.heads"), group);
   for (const Index heads : possible) {
     const std::string label = std::to_string(heads);
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
-    if (chips.chip("tradeoff/count/" + label, label, on,
-                   ui::words(ui::counted(heads, "head"), " of ", width / heads,
-                             heads == own ? ", as the document has: " : ": ", on ? "shown." : "not shown.")))
-      toggle(frame, shown, width, heads);
+    const Index each = width / heads;
+    const std::string tip = heads == own ? on ? wording("tradeoff:bar.heads.own", {{"n", heads}, {"width", each}})
+                                              : wording("tradeoff:bar.heads.own_off", {{"n", heads}, {"width", each}})
+                            : on ? wording("tradeoff:bar.heads.on", {{"n", heads}, {"width", each}})
+                                         : wording("tradeoff:bar.heads.off", {{"n", heads}, {"width", each}});
+    if (chips.chip("tradeoff/count/" + label, label, on, tip)) toggle(frame, shown, width, heads);
   }
 }
 
-template <class Value, std::size_t N>
-void choice_chips(Frame& frame, const char* caption, const std::string& prefix,
-                  const std::pair<Value, const char*> (&choices)[N], const Value& chosen, const char* tip) {
+template <class Value>
+struct Choice {
+  Value value;
+  const char* name;  // of the item
+  std::string label = name;
+};
+
+template <class Value>
+void choice_chips(Frame& frame, const std::string& caption, const std::string& prefix,
+                  const std::vector<Choice<Value>>& choices, const Value& chosen, const std::string& tip) {
   float group = 0;
-  for (const auto& choice : choices) group += ui::chip_width(choice.second) + 2 * frame.unit;
+  for (const Choice<Value>& choice : choices) group += ui::chip_width(choice.label) + 2 * frame.unit;
   ui::Chips chips = apart(frame, caption, group);
-  for (const auto& [value, label] : choices) chips.choice(prefix + label, label, chosen, value, tip);
+  for (const auto& [value, name, label] : choices) chips.choice(prefix + name, label, chosen, value, tip);
 }
 
 void axis_chip(Frame& frame) {
-  apart(frame, "", ui::chip_width("log axis"))
-      .toggle("tradeoff/axis", "log axis", frame.view.spectra_log,
-              "Singular values on a logarithmic axis: every line is ten times the one below, so that small ones can be "
-              "told from none.");
+  const std::string& label = wording("tradeoff:bar.axis");
+  apart(frame, "", ui::chip_width(label))
+      .toggle("tradeoff/axis", label, frame.view.spectra_log, wording("tradeoff:bar.axis.tip"));
 }
 
 // Long sentences leave little for each token.
 void fit_chip(Frame& frame) {
-  apart(frame, "", ui::chip_width("Fit colours"))
-      .toggle("tradeoff/fit", "Fit colours", frame.view.tradeoff.patterns_fitted,
-              "The darkest colour is the largest weight in any of the patterns, not 1: all columns keep one scale.");
+  const std::string& label = wording("tradeoff:bar.fit");
+  apart(frame, "", ui::chip_width(label))
+      .toggle("tradeoff/fit", label, frame.view.tradeoff.patterns_fitted, wording("tradeoff:bar.fit.tip"));
 }
 
 void context_chips(Frame& frame) {
-  constexpr std::pair<double, const char*> kLengths[] = {
-      {512, "512"}, {4096, "4096"}, {32768, "32 768"}, {131072, "131 072"}};
-  constexpr std::pair<double, const char*> kPrecisions[] = {{4, "fp32"}, {2, "fp16 or bf16"}, {1, "int8"}};
-  choice_chips(frame, "tokens", "tradeoff/length/", kLengths, frame.view.tradeoff.context_length,
-               "How many tokens there are: those before the next one are attended to, and their keys and values kept.");
-  choice_chips(frame, "numbers", "tradeoff/precision/", kPrecisions, frame.view.tradeoff.bytes_per_number,
-               "How many bytes a kept number takes: 4 in fp32, 2 in fp16 and bf16, 1 in int8.");
+  const std::vector<Choice<double>> lengths{{512, "512"}, {4096, "4096"}, {32768, "32 768"}, {131072, "131 072"}};
+  const std::vector<Choice<double>> precisions{
+      {4, "fp32"}, {2, "fp16 or bf16", wording("tradeoff:bar.half")}, {1, "int8"}};
+  choice_chips(frame, wording("tradeoff:bar.tokens"), "tradeoff/length/", lengths, frame.view.tradeoff.context_length,
+               wording("tradeoff:bar.tokens.tip"));
+  choice_chips(frame, wording("tradeoff:bar.numbers"), "tradeoff/precision/", precisions,
+               frame.view.tradeoff.bytes_per_number, wording("tradeoff:bar.numbers.tip"));
 }
 
 void part_chips(Frame& frame) {
-  constexpr std::pair<ComputedPart, const char*> kParts[] = {{ComputedPart::product, "One product"},
-                                                             {ComputedPart::timing, "Time and memory"},
-                                                             {ComputedPart::tiles, "Tile by tile"}};
-  choice_chips(
-      frame, "", "tradeoff/part/", kParts, frame.view.tradeoff.part,
-      "One product for all heads, cut into them; what three ways take, measured on this machine; the tiles with "
-      "their running softmax, on this sentence.");
+  const std::vector<Choice<ComputedPart>> parts{
+      {ComputedPart::product, "One product", wording("tradeoff:bar.product")},
+      {ComputedPart::timing, "Time and memory", wording("tradeoff:bar.timing")},
+      {ComputedPart::tiles, "Tile by tile", wording("tradeoff:bar.tiles")}};
+  choice_chips(frame, "", "tradeoff/part/", parts, frame.view.tradeoff.part, wording("tradeoff:bar.parts.tip"));
 }
 
 }  // namespace

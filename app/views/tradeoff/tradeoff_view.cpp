@@ -26,29 +26,29 @@ void progress(Frame& frame, ImVec2 pos, float width) {
 // What all columns have in common. Where heads share keys and values, or see slices, the numbers of weights differ.
 std::string claim(const SweepTable& table, const WeightSource& source, bool cost) {
   const SweepEntry &one = table.entries.front(), &last = table.entries.back();
-  const std::string counts =
-      one.heads == last.heads ? tradeoff::heads_text(one) : ui::words(one.heads, " to ", tradeoff::heads_text(last));
+  const std::string counts = one.heads == last.heads
+                                 ? tradeoff::heads_text(one)
+                                 : wording("tradeoff:claim.counts", {{"first", one.heads}, {"n", last.heads}});
   const bool same = !tradeoff::shares_keys(table) && !tradeoff::are_slices(table);
   const std::string number = ui::number(weight_count(one.sizes), As::count);
   if (cost && one.heads != last.heads)
-    return counts + (same ? ": the weights stay " + number + ", the patterns multiply" : ": the patterns multiply");
-  const std::string made = source.kind == WeightSource::Kind::trained           ? "trained "
-                           : !source.designs.empty()                            ? "designed "
-                           : source.kind == WeightSource::Kind::explicit_values ? ""
-                                                                                : "untrained ";
-  return "The same " + (same ? number + " " : "") + made + "weights, cut into " + counts;
+    return same ? wording("tradeoff:claim.cost", {{"heads", counts}, {"number", number}})
+                : wording("tradeoff:claim.patterns", {{"heads", counts}});
+  const std::string& weights =
+      wording(source.kind == WeightSource::Kind::trained           ? "tradeoff:claim.trained"
+              : !source.designs.empty()                            ? "tradeoff:claim.designed"
+              : source.kind == WeightSource::Kind::explicit_values ? "tradeoff:claim.weights"
+                                                                   : "tradeoff:claim.untrained");
+  return same ? wording("tradeoff:claim", {{"number", number}, {"weights", weights}, {"heads", counts}})
+              : wording("tradeoff:claim.some", {{"weights", weights}, {"heads", counts}});
 }
 
 void sentence(Frame& frame, const SweepTable& table) {
   const std::string text = claim(table, document_layer(frame).source, frame.view.tradeoff.page == TradeoffPage::cost);
   ui::text(frame, clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x), {.font = frame.fonts.large});
   ui::probe("tradeoff/sentence");
-  ui::tip(frame,
-          spelled(frame,
-                  "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of W_O, with " +
-                      tradeoff::cut_text(table) +
-                      ": another h only moves the cuts. Weights: " + tradeoff::weights_formula(table) +
-                      ", biases not counted; fewer where heads share keys and values, or see only a slice of X."));
+  ui::tip(frame, spelled(frame, wording("tradeoff:claim.tip", {{"cut", tradeoff::cut_text(table)},
+                                                               {"formula", tradeoff::weights_formula(table)}})));
 }
 
 void notes(Frame& frame, const SweepTable& table) {
@@ -105,7 +105,7 @@ void draw_tradeoff_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float em = ImGui::GetFontSize();
   if (room.x < 16 * em || room.y < 12 * em) {  // folded to nothing, or nearly
-    if (room.x >= 4 * em) ui::soft_text(frame, "More room is needed: a larger window, smaller text, or fewer panels.");
+    if (room.x >= 4 * em) ui::soft_text(frame, wording("tradeoff:room"));
     return;
   }
   const TradeoffPage page = frame.view.tradeoff.page;

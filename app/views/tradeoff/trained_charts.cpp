@@ -35,25 +35,27 @@ class TrainedCharts : Drawing {
     const learn::Baseline* counting = baseline(info_, "counting");
     const learn::Baseline* one = baseline(info_, "1 of " + std::to_string(info_.shape.questions) + " questions");
     Plot accuracy = plot_of(&RateSummary::accuracy);
-    accuracy.levels.push_back({chance.accuracy, "guessing " + ui::number(chance.accuracy, As::share).substr(1)});
-    if (one) accuracy.levels.push_back({one->accuracy, "one answered " + accuracy_text(one->accuracy)});
-    std::string levels = points_text() + " Guessing: " + chance.how;
+    const auto share = [](double of) { return ui::number(of, As::share).substr(1); };
+    accuracy.levels.push_back(
+        {chance.accuracy, wording("tradeoff:trained.guessing.at", {{"accuracy", share(chance.accuracy)}})});
+    if (one)
+      accuracy.levels.push_back(
+          {one->accuracy, wording("tradeoff:trained.one.at", {{"accuracy", accuracy_text(one->accuracy)}})});
+    std::string tip = points_text() + " " + wording("tradeoff:trained.guessing.how", {{"how", chance.how}});
     if (counting) {
       accuracy.levels.push_back(
-          {counting->accuracy, "counting " + ui::number(counting->accuracy, As::share).substr(1)});
-      levels += " Counting: " + counting->how;
+          {counting->accuracy, wording("tradeoff:trained.counting.at", {{"accuracy", share(counting->accuracy)}})});
+      tip += " " + wording("tradeoff:trained.counting.how", {{"how", counting->how}});
     }
-    if (one) levels += " One answered: one of the questions is looked up, the others are answered without looking.";
-    show("tradeoff/trained/accuracy", at.accuracy, "Accuracy over h", "right answers: " + points_brief(), levels,
+    if (one) tip += " " + wording("tradeoff:trained.one.how");
+    show("tradeoff/trained/accuracy", at.accuracy, wording("tradeoff:trained.accuracy"),
+         wording(asked_.seeds > 1 ? "tradeoff:trained.accuracy.of_seeds" : "tradeoff:trained.accuracy.of_seed"), tip,
          accuracy, &RateSummary::accuracy);
     Plot loss = plot_of(&RateSummary::loss);
-    loss.levels.push_back({chance.loss, "guessing"});
+    loss.levels.push_back({chance.loss, wording("tradeoff:trained.guessing")});
     loss.y.high = 2.5;
-    show("tradeoff/trained/loss", at.loss, "Loss over h", "cross-entropy in nats",
-         points_text() +
-             " The mean of −log p of the right answers, p being what the model gives to it. Guessing among 8 fruits "
-             "gives ln 8.",
-         loss, &RateSummary::loss);
+    show("tradeoff/trained/loss", at.loss, wording("tradeoff:trained.loss"), wording("tradeoff:trained.loss.below"),
+         points_text() + " " + wording("tradeoff:trained.loss.tip"), loss, &RateSummary::loss);
     return next_;
   }
 
@@ -63,12 +65,10 @@ class TrainedCharts : Drawing {
     const auto& counts = frame_.now.started<HeadCountsMeasure>().value;
     return counts ? counts->trained : none;
   }
-  std::string points_brief() const { return asked_.seeds > 1 ? "median, least and most of the seeds" : "of one seed"; }
   std::string points_text() const {
-    std::string text = asked_.seeds > 1 ? "Points: the median of the seeds; upright lines: the least to the most."
-                                        : "Points: of one seed.";
-    if (asked_.rates.size() > 1)
-      text += " Strong: of each model the rate with the highest median accuracy; pale: each rate.";
+    std::string text =
+        wording(asked_.seeds > 1 ? "tradeoff:trained.points.of_seeds" : "tradeoff:trained.points.of_seed");
+    if (asked_.rates.size() > 1) text += " " + wording("tradeoff:trained.points.rates");
     return say(text);
   }
 
@@ -93,7 +93,7 @@ class TrainedCharts : Drawing {
     if (trained_) {
       PlotSeries best = line(counts_, number,
                              alone                     ? ""
-                             : asked_.rates.size() > 1 ? "best rate"
+                             : asked_.rates.size() > 1 ? wording("tradeoff:trained.best_rate")
                                                        : name_of(*trained_),
                              theme_.accent);
       add_spread(best, number, 1);
@@ -145,7 +145,8 @@ class TrainedCharts : Drawing {
       const CountSummary* count = of(counts_, asked_.deep, heads);
       values.push_back(count ? (count->at_best().*number).median : Spread::kNone);
     }
-    PlotSeries s{std::move(values), theme_.gold, PlotSeries::Kind::rings, ui::words(asked_.deep, " layers, h = 1")};
+    PlotSeries s{std::move(values), theme_.gold, PlotSeries::Kind::rings,
+                 wording("tradeoff:trained.deep.line", {{"layers", asked_.deep}})};
     add_spread(s, number, asked_.deep);
     return s;
   }
@@ -157,33 +158,42 @@ class TrainedCharts : Drawing {
       widths |= t->d_model != state_.d_model;
       steps |= t->steps != state_.steps;
     }
-    const std::string width = "d " + std::to_string(trained.d_model), budget = std::to_string(trained.steps) + " steps";
-    return widths && steps ? width + ", " + budget : widths ? width : budget;
+    if (!steps && widths) return "d " + std::to_string(trained.d_model);
+    return widths
+               ? wording("tradeoff:trained.width_and_steps", {{"d_model", trained.d_model}, {"steps", trained.steps}})
+               : wording("tradeoff:trained.steps_of", {{"steps", trained.steps}});
   }
 
-  void show(const char* name, const Box& area, const char* heading, const std::string& below, const std::string& tip,
-            Plot plot, Number number) {
-    if (!trained_) plot.instead = "not trained yet";
+  void show(const char* name, const Box& area, const std::string& heading, const std::string& below,
+            const std::string& tip, Plot plot, Number number) {
+    if (!trained_) plot.instead = wording("tradeoff:trained.not_yet");
     const PlotResult hit = plotted(frame_, name, {heading, below, tip}, area, std::move(plot));
     if (hit.place < 0) return;
     next_ = nth(heads_, hit.place);
-    std::vector<std::string> lines{ui::counted(next_, "head") + ", d_k = " + std::to_string(state_.d_model / next_)};
+    std::vector<std::string> lines{wording("tradeoff:trained.heads", {{"n", next_}, {"d_k", state_.d_model / next_}})};
     for (const CountSummary& count : counts_)
       if (count.heads == next_)
         for (const RateSummary& rate : count.rates)
-          lines.push_back((count.layers > 1 ? ui::words(count.layers, " layers, ") : std::string()) + "rate " +
-                          rate_text(rate.rate) + ": " + reading(rate, number));
+          lines.push_back(count.layers > 1
+                              ? wording("tradeoff:trained.reading.deep", {{"layers", count.layers},
+                                                                          {"rate", rate_text(rate.rate)},
+                                                                          {"reading", reading(rate, number)}})
+                              : wording("tradeoff:trained.reading",
+                                        {{"rate", rate_text(rate.rate)}, {"reading", reading(rate, number)}}));
     ui::tooltip(frame_, lines);
   }
 
   std::string reading(const RateSummary& rate, Number number) const {
-    if (rate.runs == 0) return "not trained yet";
+    if (rate.runs == 0) return wording("tradeoff:trained.not_yet");
     const Spread& spread = rate.*number;
-    std::string text = ui::number(spread.median, As::share);
-    if (rate.runs > 1)
-      text = ui::words("median ", text, " of ", rate.runs, " runs, ", ui::number(spread.least, As::share), " to ",
-                       ui::number(spread.most, As::share), ", mean ", ui::number(spread.mean, As::share));
-    return rate.done ? text : text + ", still training: of its last batches";
+    const auto share = [](double of) { return ui::number(of, As::share); };
+    const std::string text = rate.runs > 1 ? wording("tradeoff:trained.reading.runs", {{"median", share(spread.median)},
+                                                                                       {"runs", rate.runs},
+                                                                                       {"least", share(spread.least)},
+                                                                                       {"most", share(spread.most)},
+                                                                                       {"mean", share(spread.mean)}})
+                                           : share(spread.median);
+    return rate.done ? text : wording("tradeoff:trained.reading.still", {{"reading", text}});
   }
 
   const TrainedState& state_;

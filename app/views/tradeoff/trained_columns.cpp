@@ -8,9 +8,6 @@ namespace hydra::tradeoff {
 
 namespace {
 
-constexpr const char* kOpens = "Click: this model becomes the document; Undo brings yours back.";
-constexpr const char* kOfSeeds = "the median of the seeds";
-
 class TrainedColumns : Drawing {
  public:
   TrainedColumns(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts, const TrainedLayout& at)
@@ -37,7 +34,7 @@ class TrainedColumns : Drawing {
   Index pictures_of(std::size_t k) const { return counts_[k].layers * heads(k); }
   std::string name(std::size_t k) const { return counts_[k].layers == 1 ? std::to_string(heads(k)) : "deep"; }
   std::string name_of_picture(const learn::CountRun& run, Index picture) const {
-    return run.layers == 1 ? head_name(picture) : ui::words("Layer ", picture + 1);
+    return run.layers == 1 ? head_name(picture) : wording("tradeoff:trained.layer", {{"n", picture + 1}});
   }
   // Whose runs are shown.
   const RateSummary& rate(std::size_t k) const {
@@ -54,23 +51,19 @@ class TrainedColumns : Drawing {
   Index tokens() const { return std::ssize(example_.tokens); }
 
   void captions() const {
-    const std::string seed = "seed " + std::to_string(state_.seed);
     std::string rates;
     for (const double each : asked_.rates) rates += (rates.empty() ? "" : " ") + rate_text(each);
-    const bool several = asked_.rates.size() > 1;
     const auto caption = [&](float y, const std::string& text) {
       canvas_.text_at(fonts_.small, {at_.columns.front().all.pos.x, y}, theme_.ink_soft, say(text),
                       at_.columns.back().all.right() - at_.columns.front().all.pos.x);
     };
-    if (several)
-      caption(at_.caption_rates, std::string("accuracy at the rates ") + rates + ", " + kOfSeeds +
-                                     "; filled: whose runs are below, the best until one is clicked");
+    if (asked_.rates.size() > 1)
+      caption(at_.caption_rates, wording("tradeoff:trained.caption.rates", {{"rates", rates}}));
     caption(at_.caption_curve,
-            "accuracy over " + ui::number(state_.steps, As::count) + " steps, a line for each seed; dashed: guessing");
-    caption(at_.caption_questions, "questions 1 to " + std::to_string(info_.shape.questions) +
-                                       ", share of right answers, " + seed +
-                                       "; below each the head that looks where it asks");
-    caption(at_.caption_patterns, "patterns of all heads on one sequence, " + seed + ": row asks, column is looked at");
+            wording("tradeoff:trained.caption.curve", {{"steps", ui::number(state_.steps, As::count)}}));
+    caption(at_.caption_questions, wording("tradeoff:trained.caption.questions",
+                                           {{"questions", info_.shape.questions}, {"seed", state_.seed}}));
+    caption(at_.caption_patterns, wording("tradeoff:trained.caption.patterns", {{"seed", state_.seed}}));
   }
 
   void column(std::size_t k) {
@@ -90,7 +83,8 @@ class TrainedColumns : Drawing {
     const CountSummary& count = counts_[k];
     const bool pointed = heads(k) == frame_.was.head_count && count.layers == 1;
     if (pointed) canvas_.fill(box.pos, box.end(), theme_.raised);
-    const std::string h = count.layers == 1 ? ui::words("h = ", heads(k)) : ui::words(count.layers, " layers"),
+    const std::string h = count.layers == 1 ? ui::words("h = ", heads(k))
+                                            : wording("tradeoff:trained.layers", {{"layers", count.layers}}),
                       d_k = count.layers == 1 ? ui::words("d_k ", state_.d_model / heads(k))
                                               : ui::words("h = ", heads(k));
     const float y = box.pos.y + 0.5f * (box.size.y - em_), low = box.pos.y + 0.5f * (box.size.y - small_);
@@ -130,23 +124,28 @@ class TrainedColumns : Drawing {
   void say_rate(std::size_t k, std::size_t r) {
     const RateSummary& of = counts_[k].rates[r];
     told_ = true;
-    std::vector<std::string> lines{ui::words(model_name(counts_[k]), ", rate ", rate_text(of.rate),
-                                             r == counts_[k].best ? ": the best of these" : "")};
+    const std::string model = model_name(counts_[k]), rate = rate_text(of.rate);
+    std::vector<std::string> lines{r == counts_[k].best
+                                       ? wording("tradeoff:trained.rate.best", {{"model", model}, {"rate", rate}})
+                                       : wording("tradeoff:trained.rate", {{"model", model}, {"rate", rate}})};
     if (of.runs == 0) {
-      lines.push_back("not trained yet");
+      lines.push_back(wording("tradeoff:trained.not_yet"));
     } else {
+      const auto share = [](double value) { return ui::number(value, As::share); };
       const Spread& s = of.accuracy;
-      lines.push_back(ui::words("right answers: ", ui::number(s.median, As::share), ", ", kOfSeeds,
-                                ui::words(" (", of.runs, "); ")) +
-                      ui::number(s.least, As::share) + " to " + ui::number(s.most, As::share) + ", mean " +
-                      ui::number(s.mean, As::share));
-      if (!of.done) lines.push_back("still training: of its last batches");
-      std::string answered = "questions answered, by seed:";
-      for (const int questions : of.by_seed) answered += " " + (questions < 0 ? "–" : std::to_string(questions));
-      lines.push_back(answered);
+      lines.push_back(wording("tradeoff:trained.rate.right", {{"median", share(s.median)},
+                                                              {"runs", of.runs},
+                                                              {"least", share(s.least)},
+                                                              {"most", share(s.most)},
+                                                              {"mean", share(s.mean)}}));
+      if (!of.done) lines.push_back(wording("tradeoff:trained.rate.still"));
+      std::string answered;
+      for (const int questions : of.by_seed)
+        answered += (answered.empty() ? "" : " ") + (questions < 0 ? "–" : std::to_string(questions));
+      lines.push_back(wording("tradeoff:trained.rate.answered", {{"numbers", answered}}));
     }
-    lines.push_back(state_.rate == of.rate ? "Click: of each model its best rate again."
-                                           : "Click: the runs of all models at this rate.");
+    lines.push_back(
+        wording(state_.rate == of.rate ? "tradeoff:trained.rate.click_best" : "tradeoff:trained.rate.click"));
     ui::tooltip(frame_, lines);
   }
 
@@ -224,14 +223,14 @@ class TrainedColumns : Drawing {
   void say_question(const learn::CountRun& r, Index q) {
     const Index h = looks_there(r, q);
     told_ = true;
-    ui::tooltip(frame_, {info_.questions[static_cast<std::size_t>(q)] + ": " + ui::number(right(r, q), As::share) +
-                             " of the answers are right",
-                         name_of_picture(r, h) + " puts " + ui::number(mass(r, h, q), As::brief) +
-                             " of its attention on whom it names" +
-                             (r.layers > 1  ? ", the most of all layers."
-                              : r.heads > 1 ? ", the most of all heads."
-                                            : "."),
-                         "Outlined in the patterns: whom it names."});
+    const std::string head = name_of_picture(r, h), share = ui::number(mass(r, h, q), As::brief);
+    ui::tooltip(frame_,
+                {wording("tradeoff:trained.question.right", {{"question", info_.questions[static_cast<std::size_t>(q)]},
+                                                             {"share", ui::number(right(r, q), As::share)}}),
+                 r.layers > 1  ? wording("tradeoff:trained.question.of_layers", {{"head", head}, {"share", share}})
+                 : r.heads > 1 ? wording("tradeoff:trained.question.of_heads", {{"head", head}, {"share", share}})
+                               : wording("tradeoff:trained.question.looks", {{"head", head}, {"share", share}}),
+                 wording("tradeoff:trained.question.outlined")});
   }
 
   // --- patterns
@@ -283,13 +282,19 @@ class TrainedColumns : Drawing {
     const Index i = at(map.min.y, map.max.y, mouse.y), j = at(map.min.x, map.max.x, mouse.x);
     std::string asks;
     for (Index q = 0; q < info_.shape.questions; ++q)
-      if (example_.gold(i, q) == j) asks += (asks.empty() ? "" : " and ") + std::to_string(q + 1);
+      if (example_.gold(i, q) == j)
+        asks = asks.empty() ? std::to_string(q + 1) : wording("tradeoff:list.last", {{"first", asks}, {"last", q + 1}});
     told_ = true;
-    ui::tooltip(frame_, {name_of_picture(run, head) + ": " + name_of(i) + " looks at " + name_of(j) + " with " +
-                             ui::number(static_cast<double>(map.value(i, j)), As::brief),
-                         asks.empty() ? name_of(i) + " does not ask for " + name_of(j) + "."
-                                      : name_of(i) + " asks for " + name_of(j) + " with question " + asks + ".",
-                         run.document ? kOpens : ""});
+    const std::string query = name_of(i), key = name_of(j);
+    ui::tooltip(
+        frame_,
+        {wording("tradeoff:trained.cell", {{"head", name_of_picture(run, head)},
+                                           {"query", query},
+                                           {"key", key},
+                                           {"weight", ui::number(static_cast<double>(map.value(i, j)), As::brief)}}),
+         asks.empty() ? wording("tradeoff:trained.cell.not_asked", {{"query", query}, {"key", key}})
+                      : wording("tradeoff:trained.cell.asked", {{"query", query}, {"key", key}, {"questions", asks}}),
+         run.document ? wording("tradeoff:trained.opens") : ""});
   }
 
   // --- as a document
@@ -300,21 +305,26 @@ class TrainedColumns : Drawing {
     const bool above = ui::under_pointer(c.header.pos, c.header.end()) || ui::under_pointer(c.curve.pos, c.curve.end());
     const bool model = above || ui::under_pointer(c.patterns.pos, c.patterns.end());
     if (can && model && ui::clicked()) {
-      const std::string title = ui::words("students and fruit, ", model_name(counts_[k]), ", d_model ", state_.d_model,
-                                          ", rate ", rate_text(r->rate), ", seed ", state_.seed);
+      const std::string title = wording("tradeoff:trained.document", {{"model", model_name(counts_[k])},
+                                                                      {"d_model", state_.d_model},
+                                                                      {"rate", rate_text(r->rate)},
+                                                                      {"seed", state_.seed}});
       frame_.out.apply(ReplaceDocument{*r->document, title});
     }
     if (told_) return;
-    std::vector<std::string> lines{model_name(counts_[k]) + " of " + ui::counted(state_.d_model / heads(k), "number")};
-    lines.push_back(
-        ui::number(static_cast<double>(parameter_count(info_, state_.d_model, counts_[k].layers)), As::count) +
-        " numbers to learn");
+    const auto numbers = static_cast<double>(parameter_count(info_, state_.d_model, counts_[k].layers));
+    std::vector<std::string> lines{
+        wording("tradeoff:trained.model", {{"model", model_name(counts_[k])}, {"n", state_.d_model / heads(k)}}),
+        wording("tradeoff:trained.model.numbers", {{"numbers", ui::number(numbers, As::count)}})};
     if (r && !r->curve.empty())
-      lines.push_back(ui::words("rate ", rate_text(r->rate), ", seed ", state_.seed, ", step ", r->step, ": ") +
-                      ui::number(r->done ? r->scores.accuracy : r->curve.back().accuracy, As::share) +
-                      " of the answers are right");
-    if (r && r->diverged) lines.push_back("Its loss was no number, so it ended early.");
-    lines.push_back(can ? kOpens : "");
+      lines.push_back(
+          wording("tradeoff:trained.model.run",
+                  {{"rate", rate_text(r->rate)},
+                   {"seed", state_.seed},
+                   {"step", r->step},
+                   {"share", ui::number(r->done ? r->scores.accuracy : r->curve.back().accuracy, As::share)}}));
+    if (r && r->diverged) lines.push_back(wording("tradeoff:trained.model.diverged"));
+    lines.push_back(can ? wording("tradeoff:trained.opens") : "");
     if (above) ui::tooltip(frame_, lines);
   }
 

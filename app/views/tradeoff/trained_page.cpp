@@ -16,7 +16,7 @@ const Trained* trained_of(const Frame& frame) {
 namespace {
 
 // Before a group of chips; returns the chips.
-ui::Chips group(Frame& frame, const char* caption, const std::vector<std::string>& labels) {
+ui::Chips group(Frame& frame, const std::string& caption, const std::vector<std::string>& labels) {
   ImFont* small = frame.fonts.small;
   const float words = text_width(small, caption) + 2 * frame.unit;
   float width = words;
@@ -30,8 +30,8 @@ ui::Chips group(Frame& frame, const char* caption, const std::vector<std::string
 }
 
 template <class Value>
-void choices(Frame& frame, const char* caption, const std::string& prefix, const std::vector<Value>& values,
-             const Value& chosen, const char* tip) {
+void choices(Frame& frame, const std::string& caption, const std::string& prefix, const std::vector<Value>& values,
+             const Value& chosen, const std::string& tip) {
   std::vector<std::string> labels;
   for (const Value value : values) labels.push_back(std::to_string(value));
   ui::Chips chips = group(frame, caption, labels);
@@ -43,14 +43,12 @@ void rate_choices(Frame& frame) {
   constexpr double kRates[] = {0.001, 0.003, 0.01, 0.03, 0.1};
   std::vector<std::string> labels;
   for (const double rate : kRates) labels.push_back(rate_text(rate));
-  ui::Chips chips = group(frame, "rates", labels);
+  ui::Chips chips = group(frame, wording("tradeoff:trained.rates"), labels);
   const std::vector<double>& chosen = frame.view.tradeoff.trained.rates;
   for (std::size_t k = 0; k < labels.size(); ++k) {
     const auto at = std::ranges::lower_bound(chosen, kRates[k]);
     const bool on = at != chosen.end() && *at == kRates[k];
-    if (!chips.chip("tradeoff/trained/rates/" + labels[k], labels[k], on,
-                    "The optimizer's learning rate. Each model is trained at all that are on, and the best one counts: "
-                    "at one rate alone a head count may look worse than it is."))
+    if (!chips.chip("tradeoff/trained/rates/" + labels[k], labels[k], on, wording("tradeoff:trained.rates.tip")))
       continue;
     std::vector<double> others = chosen;
     const auto place = others.begin() + (at - chosen.begin());
@@ -69,28 +67,28 @@ void button(Frame& frame, const Trained* trained) {
   const Measured<HeadCountsMeasure>& counts = frame.now.started<HeadCountsMeasure>();
   const TrainedState& state = frame.view.tradeoff.trained;
   if (counts.computing) {
-    if (ui::button(frame, "tradeoff/trained/cancel", "Cancel",
-                   "Ends the training; runs that are done stay, and are not trained again.", !counts.stopped))
+    if (ui::button(frame, "tradeoff/trained/cancel", wording("tradeoff:trained.cancel"),
+                   wording("tradeoff:trained.cancel.tip"), !counts.stopped))
       frame.out.act(act::StopCounts{});
     return;
   }
   const learn::CountsAsked asked = asked_of(state);
   const std::size_t left = learn::runs_to_train(asked, trained ? trained->runs : learn::CountRuns());
-  std::string label = left == asked.runs().size() ? "Train" : "Train the rest";
-  std::string tip =
-      "Trains each model at each rate with each seed on this machine, from random weights, beside the window. What was "
-      "trained stays: the same seed gives the same model.";
+  std::string label = wording(left == asked.runs().size() ? "tradeoff:trained.train" : "tradeoff:trained.train_rest");
+  std::string tip = wording("tradeoff:trained.train.tip");
   int seeds = state.seeds;
   if (left == 0) {
     for (const int more : kSeeds)
       if (seeds == state.seeds && more > seeds) seeds = more;
-    label = "Train more seeds";
-    tip = ui::words(state.seeds == 1 ? "Seed 0 is" : ui::words("Seeds 0 to ", state.seeds - 1, " are"),
-                    " trained, and would give the same models again. ",
-                    seeds > state.seeds ? ui::words("Trains ", state.seeds, " to ", seeds - 1, " as well.")
-                                        : std::string("There are no more."));
+    label = wording("tradeoff:trained.more_seeds");
+    tip =
+        (state.seeds == 1 ? wording("tradeoff:trained.same_seed")
+                          : wording("tradeoff:trained.same_seeds", {{"last", state.seeds - 1}})) +
+        " " +
+        (seeds > state.seeds ? wording("tradeoff:trained.more_seeds.tip", {{"first", state.seeds}, {"last", seeds - 1}})
+                             : wording("tradeoff:trained.no_more"));
   }
-  if (!ui::button(frame, "tradeoff/trained/train", label.c_str(), tip, left > 0 || seeds > state.seeds)) return;
+  if (!ui::button(frame, "tradeoff/trained/train", label, tip, left > 0 || seeds > state.seeds)) return;
   TrainedState more = state;
   more.seeds = seeds;
   frame.choose(state.seeds, seeds);
@@ -99,7 +97,7 @@ void button(Frame& frame, const Trained* trained) {
 
 // As wide whatever it says, so that what stands behind it stays where it is.
 void steady_button(Frame& frame, const Trained* trained) {
-  const float end = ImGui::GetCursorPosX() + ui::chip_width("Train more seeds");
+  const float end = ImGui::GetCursorPosX() + ui::chip_width(wording("tradeoff:trained.more_seeds"));
   button(frame, trained);
   ImGui::SameLine(0, 0);
   ImGui::Dummy({std::max(1.0f, end - ImGui::GetCursorPosX()), 1});
@@ -121,8 +119,7 @@ class TrainedPage : Drawing {
     const TrainedLayout at = trained_layout(in);
     canvas_.text_at(fonts_.large, at.sentence, theme_.ink, said(), area_.size.x);
     ui::explain_here(frame_, "tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
-                     "A question counts as answered where at least three of four answers are right, on sequences that "
-                     "training does not see; of several seeds the median, of several rates the best one.");
+                     wording("tradeoff:trained.answered.tip"));
     if (frame_.now.started<HeadCountsMeasure>().computing)
       progress(at.note);
     else
@@ -148,7 +145,7 @@ class TrainedPage : Drawing {
 
   std::string note() const {
     const std::string& failure = frame_.now.started<HeadCountsMeasure>().failure;
-    if (!failure.empty()) return "The training has ended: " + failure + ".";
+    if (!failure.empty()) return wording("tradeoff:trained.ended", {{"failure", failure}});
     return say(budget_note(HeadCountsMeasure::task()->info(), asked_of(state_)));
   }
 
@@ -157,7 +154,9 @@ class TrainedPage : Drawing {
     const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
     ImFont* small = fonts_.small;
     canvas_.text_at(small, pos, theme_.ink, progress_text(counts));
-    const float x = pos.x + text_width(small, "000 of 000 runs done, 000 s left") + 3 * u_;
+    const std::string longest =
+        wording("tradeoff:trained.progress.left", {{"done", "000"}, {"runs", "000"}, {"seconds", "000"}});
+    const float x = pos.x + text_width(small, longest) + 3 * u_;
     ui::progress_bar(frame_, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small_)},
                      {std::max(1.0f, std::min(pos.x + area_.size.x - x, 30 * em_)), std::max(2.0f, 0.75f * u_)},
                      counts.progress);
@@ -165,20 +164,15 @@ class TrainedPage : Drawing {
 
   std::string said() const {
     const Index questions = HeadCountsMeasure::task()->info().shape.questions;
-    const std::string brief = walls_sentence(counts_, questions, true);
-    if (brief.empty())
-      return fitting(
-          fonts_.large, area_.size.x,
-          {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
-           "many?",
-           "Four lookups at once: how many heads does it take?"});
+    if (walls_sentence(counts_, questions, true).empty())
+      return fitting(fonts_.large, area_.size.x,
+                     {wording("tradeoff:trained.question"), wording("tradeoff:trained.question.brief")});
     const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
     const bool cut_off = trained_ && learn::runs_to_train(counts.wanted, trained_->runs) > 0;
-    const auto so_far = [&](std::string text) {
-      if (counts.computing || cut_off) text = "So far: o" + text.substr(1);
-      return text;
-    };
-    return fitting(fonts_.large, area_.size.x, {so_far(walls_sentence(counts_, questions, false)), so_far(brief)});
+    const bool so_far = counts.computing || cut_off;
+    return fitting(
+        fonts_.large, area_.size.x,
+        {walls_sentence(counts_, questions, false, so_far), walls_sentence(counts_, questions, true, so_far)});
   }
 
   const TrainedState& state_;
@@ -200,23 +194,22 @@ void draw_trained_bar(Frame& frame) {
   const Trained* trained = trained_of(frame);
   steady_button(frame, trained);
   choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
-                 "How wide the model is; d_k = d_model / h.");
-  choices<int>(frame, "steps", "tradeoff/trained/steps/", {1500, 6000}, state.steps, "The budget: steps of each run.");
+                 wording("tradeoff:trained.d_model.tip"));
+  choices<int>(frame, wording("tradeoff:trained.steps"), "tradeoff/trained/steps/", {1500, 6000}, state.steps,
+               wording("tradeoff:trained.steps.tip"));
   rate_choices(frame);
-  choices<int>(frame, "seeds", "tradeoff/trained/seeds/", {std::begin(kSeeds), std::end(kSeeds)}, state.seeds,
-               "How many runs of each model and rate, from other random weights and with other sequences.");
-  group(frame, "beside", {"4 layers"})
-      .toggle(
-          "tradeoff/trained/deep", "4 layers", state.deep,
-          "Four layers of one head each: depth instead of heads, with more numbers to learn. Takes about as long as "
-          "four more head counts.");
+  choices<int>(frame, wording("tradeoff:trained.seeds"), "tradeoff/trained/seeds/",
+               {std::begin(kSeeds), std::end(kSeeds)}, state.seeds, wording("tradeoff:trained.seeds.tip"));
+  const std::string& deep = wording("tradeoff:trained.deep");
+  group(frame, wording("tradeoff:trained.beside"), {deep})
+      .toggle("tradeoff/trained/deep", deep, state.deep, wording("tradeoff:trained.deep.tip"));
   frame.choose(state.seed, std::min(state.seed, state.seeds - 1));
   if (std::ranges::find(state.rates, state.rate) == state.rates.end()) frame.choose(state.rate, 0);
   if (!trained || state.seeds == 1) return;
   std::vector<int> numbers;
   for (int k = 0; k < state.seeds; ++k) numbers.push_back(k);
-  choices<int>(frame, "seed shown", "tradeoff/trained/seed/", numbers, state.seed,
-               "Whose questions and patterns are shown; its curves are strong.");
+  choices<int>(frame, wording("tradeoff:trained.seed"), "tradeoff/trained/seed/", numbers, state.seed,
+               wording("tradeoff:trained.seed.tip"));
 }
 
 void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size) {

@@ -10,20 +10,13 @@ namespace hydra::tradeoff {
 
 namespace {
 
-constexpr const char* kQuotedTitle = "Quoted, not trained here";
-constexpr const char* kQuotedTip =
-    "Attention is all you need, table 3, rows (A) and the base model (h = 8): d_model 512, d_k = d_v = 512 / h, "
-    "English "
-    "to German, development set newstest2013. PPL: perplexity by word piece, the lower the better. BLEU: agreement "
-    "with "
-    "a translator's words, the higher the better. One head is worst, 32 are worse than 8 and 16.";
 constexpr std::array<const char*, 4> kQuotedColumns = {"h", "d_k", "PPL", "BLEU"};
 
 }  // namespace
 
 float quoted_width(const Frame& frame) {
   return std::max(text_width(frame.fonts.small, published_head_counts().source),
-                  text_width(frame.fonts.strong, kQuotedTitle)) +
+                  text_width(frame.fonts.strong, wording("tradeoff:trained.quoted"))) +
          2 * frame.unit;
 }
 
@@ -36,13 +29,16 @@ float quoted_height(const Frame& frame) {
 void draw_quoted(Frame& frame, const Box& area) {
   ImFont *small = frame.fonts.small, *mono = frame.fonts.mono;
   const float u = frame.unit;
-  const float top = ui::title(frame, "tradeoff/trained/quoted/title", area.pos, area.size.x, kQuotedTitle, kQuotedTip);
+  const std::string& tip = wording("tradeoff:trained.quoted.tip");
+  const float top =
+      ui::title(frame, "tradeoff/trained/quoted/title", area.pos, area.size.x, wording("tradeoff:trained.quoted"), tip);
   float y = top + 0.5f * u;
   frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft, published_head_counts().source, area.size.x);
   y += 1.25f * small->FontSize;
-  frame.canvas.text_at(small, {area.pos.x, y}, frame.theme.ink_soft,
-                       fitting(small, area.size.x, {"translation, d_model 512, dev set", "translation, d_model 512"}),
-                       area.size.x);
+  frame.canvas.text_at(
+      small, {area.pos.x, y}, frame.theme.ink_soft,
+      fitting(small, area.size.x, {wording("tradeoff:trained.quoted.of"), wording("tradeoff:trained.quoted.of.brief")}),
+      area.size.x);
   y += 1.25f * small->FontSize + u;
 
   const std::vector<PublishedQuality>& rows = published_head_counts().rows;
@@ -68,9 +64,9 @@ void draw_quoted(Frame& frame, const Box& area) {
     return TableCell{nth(texts, k), k == 3 && q.bleu == best->bleu ? frame.theme.accent : 0};
   };
   const float high = table.header + real(table.rows) * table.row;
-  if (draw_table(frame.canvas, table, {{area.pos.x, y}, {width, high}}).row >= 0) ui::tooltip(frame, {kQuotedTip});
+  if (draw_table(frame.canvas, table, {{area.pos.x, y}, {width, high}}).row >= 0) ui::tooltip(frame, {tip});
   y += high;
-  ui::explain_here(frame, "tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, kQuotedTip);
+  ui::explain_here(frame, "tradeoff/trained/quoted", {area.pos.x, top}, {width, y - top}, tip);
 }
 
 }  // namespace hydra::tradeoff

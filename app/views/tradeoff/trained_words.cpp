@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "app/draw/format.h"
+#include "core/text/wording.h"
 
 namespace hydra::tradeoff {
 
@@ -83,8 +84,8 @@ Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers) 
 }
 
 std::string model_name(const CountSummary& count) {
-  const std::string heads = ui::counted(count.heads, "head");
-  return count.layers == 1 ? heads : ui::words(count.layers, " layers of ", heads);
+  return count.layers == 1 ? wording("tradeoff:heads", {{"n", count.heads}})
+                           : wording("tradeoff:trained.layers_of", {{"layers", count.layers}, {"n", count.heads}});
 }
 
 std::string rate_text(double rate) {
@@ -92,23 +93,26 @@ std::string rate_text(double rate) {
   return text.starts_with("0.") ? text.substr(1) : text;
 }
 
-namespace {
-
-// "4", "4 and 8", "4, 8 and 16"
 std::string listed(const std::vector<Index>& counts) {
   std::string text;
   for (std::size_t k = 0; k < counts.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == counts.size() ? " and " : ", ") + std::to_string(counts[k]);
+    text = k == 0                   ? std::to_string(counts[k])
+           : k + 1 == counts.size() ? wording("tradeoff:list.last", {{"first", text}, {"last", counts[k]}})
+                                    : wording("tradeoff:list", {{"first", text}, {"next", counts[k]}});
   return text;
 }
 
+namespace {
+
 std::string so_many(int answered, Index questions) {
-  return answered == questions ? "all" : answered == 0 ? "none" : std::to_string(answered);
+  return answered == questions ? wording("tradeoff:trained.all")
+         : answered == 0       ? wording("tradeoff:trained.none")
+                               : std::to_string(answered);
 }
 
 }  // namespace
 
-std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief) {
+std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief, bool so_far) {
   if (std::ranges::any_of(counts, [](const CountSummary& c) { return c.layers == 1 && c.at_best().runs == 0; }))
     return "";
   struct Part {
@@ -128,37 +132,48 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
   for (const Part& part : parts) {
     const bool first = &part == &parts.front();
     if (brief && !first && &part != &parts.back() && part.answered != most) continue;
-    const bool one = part.heads == std::vector<Index>{1};
-    text += (first ? "" : "; ") + so_many(part.answered, questions) + " with " + listed(part.heads);
-    if (first) text += one ? " head" : " heads";
+    const std::string answered = so_many(part.answered, questions), heads = listed(part.heads);
+    text = first ? wording("tradeoff:trained.walls.first",
+                           {{"answered", answered}, {"heads", heads}, {"n", std::ranges::max(part.heads)}})
+                 : wording("tradeoff:trained.walls.next", {{"before", text}, {"answered", answered}, {"heads", heads}});
   }
   const bool alone = std::ranges::all_of(counts, [](const CountSummary& c) { return c.at_best().runs <= 1; });
-  return "Of " + std::to_string(questions) + (alone ? " questions the one run" : " questions the median run") +
-         " answers " + text;
+  if (so_far)
+    return alone ? wording("tradeoff:trained.walls.run_so_far", {{"questions", questions}, {"answers", text}})
+                 : wording("tradeoff:trained.walls.so_far", {{"questions", questions}, {"answers", text}});
+  return alone ? wording("tradeoff:trained.walls.run", {{"questions", questions}, {"answers", text}})
+               : wording("tradeoff:trained.walls", {{"questions", questions}, {"answers", text}});
 }
 
 std::string progress_text(const Measured<HeadCountsMeasure>& counts) {
-  if (counts.stopped) return "Ending";
+  if (counts.stopped) return wording("tradeoff:ending");
   const learn::CountsAsked& asked = counts.wanted;
   const auto* trained = counts.value ? counts.value->of(asked.d_model, asked.steps) : nullptr;
   const std::size_t runs = asked.runs().size(), left = trained ? learn::runs_to_train(asked, trained->runs) : runs;
-  std::string text = ui::words(runs - left, " of ", ui::counted(static_cast<long long>(runs), "run"), " done");
   const double seconds = counts.value && !counts.older ? counts.value->seconds_left : -1;
-  if (seconds >= 0) text += ui::words(", ", std::max(1LL, std::llround(seconds)), " s left");
-  return text;
+  if (seconds < 0) return wording("tradeoff:trained.progress", {{"done", runs - left}, {"runs", runs}});
+  return wording("tradeoff:trained.progress.left",
+                 {{"done", runs - left}, {"runs", runs}, {"seconds", std::max(1LL, std::llround(seconds))}});
 }
 
 std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& asked) {
-  const std::string rates = asked.rates.size() == 1 ? "the rate " + rate_text(asked.rates.front())
-                                                    : ui::words("the best of ", asked.rates.size(), " rates");
-  return ui::words("Each of ", info.shape.length, " students asks for the fruit of ", info.shape.questions,
-                   " classmates. For every h: one layer, d_model ", asked.d_model, ", ",
-                   ui::number(static_cast<double>(parameter_count(info, asked.d_model)), As::count),
-                   " numbers to learn, ", ui::number(asked.steps, As::count), " steps, ", rates, ".");
+  const std::string numbers = ui::number(static_cast<double>(parameter_count(info, asked.d_model)), As::count),
+                    steps = ui::number(asked.steps, As::count);
+  return wording("tradeoff:trained.budget.task",
+                 {{"students", info.shape.length}, {"questions", info.shape.questions}}) +
+         " " +
+         (asked.rates.size() == 1 ? wording("tradeoff:trained.budget.rate", {{"d_model", asked.d_model},
+                                                                             {"numbers", numbers},
+                                                                             {"steps", steps},
+                                                                             {"rate", rate_text(asked.rates.front())}})
+                                  : wording("tradeoff:trained.budget.rates", {{"d_model", asked.d_model},
+                                                                              {"numbers", numbers},
+                                                                              {"steps", steps},
+                                                                              {"rates", asked.rates.size()}}));
 }
 
 std::string accuracy_text(double share) {
-  if (!std::isfinite(share)) return "n/a";
+  if (!std::isfinite(share)) return wording("tradeoff:none");
   const std::string text = ui::number(share, As::brief);
   return text == "1.00" ? "1.0" : text.starts_with("0") ? text.substr(1) : text;
 }

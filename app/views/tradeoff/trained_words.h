@@ -39,13 +39,15 @@ std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadC
 Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers = 1);
 
 // "Of 4 questions the median run answers 1 with 1 head; all with 4 and 8; none with 32", of models of one layer, each
-// at its best rate; brief: only the fewest heads, those that answer the most, and the most heads. Empty while nothing
-// was seen of some number of heads.
-std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief);
+// at its best rate; brief: only the fewest heads, those that answer the most, and the most heads; so_far: it says that
+// more is to come. Empty while nothing was seen of some number of heads.
+std::string walls_sentence(const std::vector<CountSummary>& counts, Index questions, bool brief, bool so_far = false);
 // "1 of 30 runs done, 12 s left"
 std::string progress_text(const Measured<HeadCountsMeasure>& counts);
 // The task, and what is equal for all models.
 std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& asked);
+// "4", "4 and 8", "4, 8 and 16"
+std::string listed(const std::vector<Index>& counts);
 // "4 heads", "4 layers of 1 head"
 std::string model_name(const CountSummary& count);
 // ".003"
