@@ -29,6 +29,14 @@ void toggle(Frame& frame, std::vector<Index> shown, Index width, Index heads) {
   frame.choose(frame.view.tradeoff.counts, HeadCounts{width, std::move(shown)});
 }
 
+std::string count_tip(Index heads, Index width, bool own, bool on) {
+  if (own)
+    return on ? wording("tradeoff:bar.heads.own", {{"n", heads}, {"width", width}})
+              : wording("tradeoff:bar.heads.own_off", {{"n", heads}, {"width", width}});
+  return on ? wording("tradeoff:bar.heads.on", {{"n", heads}, {"width", width}})
+            : wording("tradeoff:bar.heads.off", {{"n", heads}, {"width", width}});
+}
+
 void count_chips(Frame& frame) {
   const Index width = document_layer(frame).concat_width(frame.document.d_model), own = document_layer(frame).heads;
   const std::vector<Index> shown = wanted_head_counts(frame.view, frame.document, std::ssize(frame.trace.tokens));
@@ -39,12 +47,8 @@ void count_chips(Frame& frame) {
   for (const Index heads : possible) {
     const std::string label = std::to_string(heads);
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
-    const Index each = width / heads;
-    const std::string tip = heads == own ? on ? wording("tradeoff:bar.heads.own", {{"n", heads}, {"width", each}})
-                                              : wording("tradeoff:bar.heads.own_off", {{"n", heads}, {"width", each}})
-                            : on ? wording("tradeoff:bar.heads.on", {{"n", heads}, {"width", each}})
-                                         : wording("tradeoff:bar.heads.off", {{"n", heads}, {"width", each}});
-    if (chips.chip("tradeoff/count/" + label, label, on, tip)) toggle(frame, shown, width, heads);
+    if (chips.chip("tradeoff/count/" + label, label, on, count_tip(heads, width / heads, heads == own, on)))
+      toggle(frame, shown, width, heads);
   }
 }
 

@@ -35,7 +35,7 @@ class TrainedCharts : Drawing {
     const learn::Baseline* counting = baseline(info_, "counting");
     const learn::Baseline* one = baseline(info_, "1 of " + std::to_string(info_.shape.questions) + " questions");
     Plot accuracy = plot_of(&RateSummary::accuracy);
-    const auto share = [](double of) { return ui::number(of, As::share).substr(1); };
+    const auto share = [](double value) { return ui::number(value, As::share).substr(1); };
     accuracy.levels.push_back(
         {chance.accuracy, wording("tradeoff:trained.guessing.at", {{"accuracy", share(chance.accuracy)}})});
     if (one)
@@ -186,7 +186,7 @@ class TrainedCharts : Drawing {
   std::string reading(const RateSummary& rate, Number number) const {
     if (rate.runs == 0) return wording("tradeoff:trained.not_yet");
     const Spread& spread = rate.*number;
-    const auto share = [](double of) { return ui::number(of, As::share); };
+    const auto share = [](double value) { return ui::number(value, As::share); };
     const std::string text = rate.runs > 1 ? wording("tradeoff:trained.reading.runs", {{"median", share(spread.median)},
                                                                                        {"runs", rate.runs},
                                                                                        {"least", share(spread.least)},
