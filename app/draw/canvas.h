@@ -60,6 +60,7 @@ class Canvas {
 
   // Whether the pointer is over what is seen of the box, and nothing of the window lies between.
   virtual bool over(const Box& box) const;
+  bool over(ImVec2 min, ImVec2 max) const { return over(Box{min, {max.x - min.x, max.y - min.y}}); }
 
   // A room whose content may be larger than it: it scrolls on the screen, and is as high as its content elsewhere.
   // False: nothing of it is seen. end_room in any case.

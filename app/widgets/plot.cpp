@@ -81,6 +81,14 @@ class Drawn {
     const float u = p_.unit;
     const Canvas::Clip clip(canvas_, {scale_.min.x - 2 * u, scale_.min.y - 2 * u},
                             {scale_.max.x + 2 * u, scale_.max.y + 2 * u});
+    {
+      const Canvas::Clip within(canvas_, {scale_.min.x, scale_.min.y - 2 * u},
+                                {scale_.max.x + 1, scale_.max.y + 2 * u});
+      for (const PlotSeries& series : p_.others) {
+        if (series.kind == Kind::line) line(series, true);
+        points(series, true);
+      }
+    }
     const auto is_strong = [&](int k) { return nth(p_.series, k).strong || k == pointed; };
     const auto in_turn = [&](const auto& draw) {
       for (const bool strong : {false, true})

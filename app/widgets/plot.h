@@ -42,6 +42,7 @@ struct Plot : Look {
   std::vector<double> places;  // where the values of all series stand, ascending; empty: at whole numbers
   PlotAxis x, y;               // of x the numbers low and high are not read where there are places
   std::vector<PlotSeries> series;
+  std::vector<PlotSeries> others;  // of another state: behind the series, and never pointed at
   std::vector<PlotLevel> levels;
   std::vector<PlotMark> marks;  // in their order along the axis
   int shaded = 0;               // so many places from the first on lie on another ground

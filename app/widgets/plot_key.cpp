@@ -17,6 +17,7 @@ using Kind = PlotSeries::Kind;
 float PlotKey::height() const {
   ImVec2 at{};
   for (const PlotSeries& series : plot_.series) place(series, at);
+  for (const PlotSeries& series : plot_.others) place(series, at);
   return plot_.keyed ? std::max(plot_.head, at.y + 1.25f * plot_.font->FontSize) : plot_.head;
 }
 
@@ -24,17 +25,19 @@ int PlotKey::draw(Canvas& canvas, const std::string& name, ImVec2 corner) const 
   ImVec2 at{};
   int found = -1;
   const float high = plot_.font->FontSize;
-  for (int k = 0; k < int_size(plot_.series); ++k) {
-    const PlotSeries& series = nth(plot_.series, k);
-    if (series.label.empty()) continue;
+  const auto entry = [&](const PlotSeries& series) {  // whether it is pointed at
+    if (series.label.empty()) return false;
     const float left = place(series, at);
     const ImVec2 pos{corner.x + left, corner.y + at.y};
     sample(canvas, series, pos);
     canvas.text_at(plot_.font, {pos.x + sample_width(), pos.y},
                    series.strong ? plot_.theme->ink : plot_.theme->ink_soft, series.label,
                    corner.x + wide_ - pos.x - sample_width());
-    if (ui::under_pointer(pos, {corner.x + at.x, pos.y + high})) found = k;
-  }
+    return canvas.over(pos, {corner.x + at.x, pos.y + high});
+  };
+  for (int k = 0; k < int_size(plot_.series); ++k)
+    if (entry(nth(plot_.series, k))) found = k;
+  for (const PlotSeries& series : plot_.others) entry(series);
   ui::probe(name + "/key", corner, {corner.x + wide_, corner.y + at.y + high});
   return found;
 }

@@ -8,11 +8,6 @@ namespace hydra::ui {
 // This frame, with the left button.
 inline bool clicked() { return ImGui::IsMouseClicked(ImGuiMouseButton_Left); }
 
-// By the pointer, in the present window, within its clip rectangle.
-inline bool under_pointer(ImVec2 min, ImVec2 max) {
-  return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
-}
-
 // Scrolls what the window of that name shows, or the largest room within it, down by so many of its heights less a
 // line; false where there is nothing to scroll.
 bool scroll_page(std::string_view window, float heights);

@@ -125,7 +125,8 @@ class TableDrawing {
       const float left = ends_at_right ? b.x - t_.unit - wide : a.x + t_.unit;
       canvas_.fill({left, foot + 0.25f * t_.unit}, {left + wide, foot + 0.25f * t_.unit + 2}, t_.theme->accent);
     }
-    canvas_.text_up_to(t_.font, {b.x - t_.unit, b.y - t_.unit - high}, t_.theme->ink_faint, column.foot);
+    const float foot_left = ends_at_right ? b.x - t_.unit - text_width(t_.font, column.foot) : a.x + t_.unit;
+    canvas_.text_at(t_.font, {foot_left, b.y - t_.unit - high}, t_.theme->ink_faint, column.foot);
     if (is_named) ui::probe({t_.name, "/column/", column.key}, a, b);
     if (!under) return;
     result_.in_header = true;
@@ -162,7 +163,11 @@ class TableDrawing {
         t_.drawn(k, c, a, b);
       else
         cell(nth(cells_, c), column, marked, bars, a, b);
-      if (under && is_under(a, b)) hit(c, a, b);
+      const std::string other = t_.other ? t_.other(k, c) : std::string();
+      if (!other.empty()) mark_other(k, column, a, b);
+      if (!under || !is_under(a, b)) return;
+      hit(c, a, b);
+      result_.other = other;
     };
     {
       const Canvas::Clip beside(canvas_, {cells_from(), from_}, seen_.end());
@@ -171,6 +176,13 @@ class TableDrawing {
     if (t_.sideways) ground(marked, false, low, {cells_from(), high.y}, t_.theme->ground);
     for_columns(band, true, one);
     if (k > 0 && t_.begins && t_.begins(k)) canvas_.line(low, {high.x, low.y}, t_.theme->line);
+  }
+
+  // In the upper right corner.
+  void mark_other(Index row, const TableColumn& column, ImVec2 a, ImVec2 b) {
+    const float side = 1.5f * t_.unit;
+    canvas_.triangle({b.x - side, a.y + 1}, {b.x, a.y + 1}, {b.x, a.y + 1 + side}, t_.theme->change);
+    ui::probe({t_.name, "/other/", row + 1, "/", column.key}, {b.x - side, a.y}, {b.x, a.y + side});
   }
 
   bool is_of(const TableBand& band, int column) const {

@@ -75,6 +75,8 @@ struct Table : Look {  // font: of its titles
   std::function<void(Index row, ImVec2 low, ImVec2 high)> placed = {};  // of every row
   // On all rows of a band, from the first one's corner; so many have to be scrolled to.
   std::function<void(ImVec2 corner, Index below)> over = {};
+  // What a cell says in another state, where that is something else; empty: the same. It has a mark then.
+  std::function<std::string(Index row, int column)> other = {};
   std::function<bool(Index row)> begins = {};  // whether a line stands over it
   std::optional<Index> shown = {};             // this row is scrolled into sight now
   bool points = true;                          // the row under the pointer has a ground
@@ -85,8 +87,9 @@ struct TableResult {
   Index row = -1;   // under the pointer
   int column = -1;  // under the pointer, in a row or in the header
   bool in_header = false, clicked = false;
-  ImVec2 low, high;  // of the cell or header that is under the pointer
-  Index below = 0;   // rows that have to be scrolled to
+  ImVec2 low, high;        // of the cell or header that is under the pointer
+  std::string other = {};  // what that cell says in the other state
+  Index below = 0;         // rows that have to be scrolled to
 };
 
 TableResult draw_table(Canvas& canvas, const Table& table, const Box& box);

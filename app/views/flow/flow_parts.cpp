@@ -55,7 +55,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   if (spread_words.empty()) return;
   const ImVec2 end{pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize};
   ui::probe("flow/score_spread", pos, end);
-  if (!ui::under_pointer(pos, end)) return;
+  if (!frame.canvas.over(pos, end)) return;
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   ui::tooltip_beside(
       frame, pos, end,

@@ -46,7 +46,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   role_mark(frame, "heads/role/", head, pos, right - box);
   const ImVec2 low{right - at.thumb, pos.y}, high{right, pos.y + at.caption};
   const HeadLabel* label = label_of(frame, head);
-  if (label && ui::under_pointer(low, high)) role_tip(frame, low, high, head_name(head), *label);
+  if (label && frame.canvas.over(low, high)) role_tip(frame, low, high, head_name(head), *label);
 }
 
 // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.

@@ -137,7 +137,7 @@ class HeadsView : Drawing {
   void answer_row_words(float step) {
     const ImVec2 low{at_.large.x - at_.row_labels, at_.large.y}, high{at_.large.x - u_, at_.large.y + at_.side};
     ui::probe("heads/row_words", low, high);
-    if (!ui::under_pointer(low, high) || !shown_.matrix) return;
+    if (!canvas_.over(low, high) || !shown_.matrix) return;
     const auto row = static_cast<Index>((ImGui::GetIO().MousePos.y - low.y) / step);
     const std::optional<Cell> cell =
         strongest_in_row(frame_, large_, std::clamp<Index>(row, 0, std::ssize(trace_.tokens) - 1));
@@ -244,7 +244,7 @@ class HeadsView : Drawing {
       const std::string text = ui::number(nth(shares, i), As::brief);
       if (numbers && text_width(numbers, text) <= wide)
         canvas_.text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
-      if (!ui::under_pointer({a.x, y}, {b.x, y + step})) continue;
+      if (!canvas_.over({a.x, y}, {b.x, y + step})) continue;
       canvas_.frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
       ui::tooltip_beside(frame_, {a.x, y}, {b.x, y + step},
                          {wording("heads:sink.share", {{"token", nth(trace_.tokens, i)},

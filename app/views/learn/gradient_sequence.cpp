@@ -69,7 +69,7 @@ class SequencePart : GradientDrawing {
     ImFont* const font = focused ? fonts_.strong : fonts_.small;
     canvas_.text_at(font, {at.x + labels_, at.y}, head_color(frame_, h), label, side_);
     const ImVec2 end{at.x + side_, at.y + name};
-    if (ui::under_pointer(at, end) && ui::clicked()) frame_.out.act(act::GoTo{k, h});
+    if (canvas_.over(at, end) && ui::clicked()) frame_.out.act(act::GoTo{k, h});
     ui::probe(ui::words("learn/gradients/head/", h), at, end);
     const Array<float>* const matrices[] = {&head.attention, &head.by_attention, &head.by_scores};
     constexpr const char* kTitles[] = {"A = softmax(S)", "∂L/∂A", "∂L/∂S"};

@@ -91,7 +91,7 @@ class Branches : Drawing {
     const ImVec2 end{at.x + wide, at.y + row_};
     const std::string id = "learn/branch_name/" + std::to_string(k);
     ui::probe(id, at, end);
-    if (!ui::under_pointer(at, end)) return;
+    if (!canvas_.over(at, end)) return;
     ui::tooltip(frame_, {text, wording("learn:branch.rename.tip")});
     if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
     state.renaming = k;
@@ -101,7 +101,7 @@ class Branches : Drawing {
 
   void remove(int k, ImVec2 at) {
     const ImVec2 end{at.x + row_, at.y + row_};
-    const bool over = ui::under_pointer(at, end);
+    const bool over = canvas_.over(at, end);
     canvas_.text_centered(fonts_.small, {at.x + 0.5f * row_, at.y + 0.5f * row_}, over ? theme_.ink : theme_.ink_soft,
                           fonts_.unicode ? "×" : "x");
     ui::probe({"learn/remove/", k}, at, end);
@@ -126,7 +126,7 @@ class Branches : Drawing {
     canvas_.text_up_to(fonts_.small, {box_.right(), top}, theme_.ink_faint, text);
     const ImVec2 low{box_.right() - wide, top}, high{box_.right(), top + small_};
     ui::probe("learn/kept", low, high);
-    if (ui::under_pointer(low, high))
+    if (canvas_.over(low, high))
       ui::tooltip(frame_,
                   {kept, wording("learn:kept.tip", {{"most", most}}),
                    timeline_.rows_apart() > 1 ? wording("learn:kept.rows_apart", {{"n", timeline_.rows_apart()}})

@@ -81,7 +81,7 @@ class Patterns : Drawing {
     ui::probe(probe, low, high);
     const auto n = static_cast<Index>(frame_.trace.tokens.size());
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool inside = ui::under_pointer(low, high);
+    const bool inside = canvas_.over(low, high);
     const auto cell = [&](float from_low) {
       return std::clamp<Index>(static_cast<Index>(from_low / side * real(n)), 0, n - 1);
     };
@@ -89,7 +89,7 @@ class Patterns : Drawing {
     if (words_ > 0)
       edge_labels(frame_, {&frame_.trace.tokens, low, side / real(n), words_, words_, static_cast<int>(row),
                            static_cast<int>(col)});
-    if (!ui::under_pointer({at.x, at.y}, high)) return;
+    if (!canvas_.over({at.x, at.y}, high)) return;
     if (ui::clicked()) frame_.out.act(act::GoTo{k, h});
     const Array<float>& attention = nth(layer.heads, h).attention;
     std::string number;

@@ -74,7 +74,7 @@ class PruningPage : Drawing {
                  canvas_.ring(center, 0.28f * small_, theme_.warning, 2);
                  const ImVec2 low{center.x - 0.5f * mark, at.y}, high{center.x + 0.5f * mark, at.y + row};
                  ui::probe({"learn/disagree/", h}, low, high);
-                 if (ui::under_pointer(low, high)) disagreement(h);
+                 if (canvas_.over(low, high)) disagreement(h);
                });
              });
     const float note = box.bottom() - 3.4f * em_;

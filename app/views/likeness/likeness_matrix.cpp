@@ -254,7 +254,7 @@ class MatrixPart : Drawing {
       ui::probe({"likeness/row/", p_.place(head).layer + 1, ".", p_.place(head).head + 1}, a, b);
     else
       ui::probe({"likeness/row/", head + 1}, a, b);
-    if (!ui::under_pointer(a, b)) return;
+    if (!canvas_.over(a, b)) return;
     p_.next = {head, -1};
     if (ui::clicked()) p_.focus_if_present(head);
   }
@@ -269,7 +269,7 @@ class MatrixPart : Drawing {
     legend(frame_, heatmap_.scale, pos, width, options);
     const ImVec2 end{pos.x + width, pos.y + small_};
     ui::probe("likeness/legend", pos, end);
-    if (!ui::under_pointer(pos, end)) return;
+    if (!canvas_.over(pos, end)) return;
     ui::tooltip_beside(frame_, pos, end,
                        {entry_.range, motion_.infinite() ? wording("likeness:infinite.tip") : "",
                         motion_.missing() ? wording("likeness:not_defined.tip") : ""});

@@ -60,6 +60,7 @@ float likeness_tools_height(const Frame& frame);
 const Measured<LikenessMeasure>& likeness_of(const Frame& frame);  // as it is shown; asks for it
 // The same of the state before the last step, if it was measured; null: it was not.
 std::shared_ptr<const LikenessTable> likeness_before(const Frame& frame);
+std::shared_ptr<const LikenessTable> likeness_of(const Frame& frame, const Source& source);  // of any state
 void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size);
 
 // The colours of the ordering measure: its whole range, or fitted to what is there.

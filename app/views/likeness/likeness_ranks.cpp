@@ -1,4 +1,5 @@
 // Likeness: what rank the heads' scores and the forms behind them have.
+#include "app/views/compared.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/plotted.h"
 #include "app/views/ui.h"
@@ -94,6 +95,13 @@ class RankPage : Drawing {
     plot.y.logarithmic = view_.spectra_log;
     plot.y.high = largest > 0 ? ui::close_ceiling(largest) : 1;
     plot.y.low = plot.y.logarithmic ? lowest(smallest, plot.y.high) : 0;
+    compare(frame_, plot, [&](const Source& source) {
+      std::vector<PlotSeries> series;
+      const std::shared_ptr<const LikenessTable> table = likeness_of(frame_, source);
+      if (table && table->ranks.size() == table_.ranks.size())
+        for (const auto& ranks : table->ranks) series.push_back({.y = (ranks.*which.spectrum).values, .color = 0});
+      return series;
+    });
     const PlotHeading heading{wording("likeness:ranks.title", {{"matrix", say(which.title)}}), "", wording(which.tip)};
     const PlotResult hit = plotted(frame_, which.name, heading, {pos, size}, std::move(plot));
     if (hit.series < 0) return;
@@ -139,8 +147,21 @@ class RankPage : Drawing {
     table.placed = [](Index head, ImVec2 low, ImVec2 high) {
       ui::probe({"likeness/ranks/head/", head + 1}, low, high);
     };
+    compare(frame_, table, [this](const Source& source) { return texts_of(source); });
     const TableResult hit = draw_table(canvas_, table, {pos, size});
     if (hit.clicked && hit.row >= 0) focus_head(frame_, static_cast<int>(hit.row));
+    if (const std::string other = told_other(frame_, hit); !other.empty()) ui::tooltip(frame_, {other});
+  }
+
+  CellTexts texts_of(const Source& source) const {
+    const std::shared_ptr<const LikenessTable> table = likeness_of(frame_, source);
+    if (!table || table->ranks.size() != table_.ranks.size()) return {};
+    return [table](Index head, int k) {
+      if (k == 0) return std::string();
+      const Spectrum& spectrum = nth(table->ranks, head).*kWhich[(k - 1) / 2].spectrum;
+      return (k - 1) % 2 == 1 ? ui::number(spectrum.effective_rank, As::tenths)
+                              : std::to_string(spectrum.numerical_rank);
+    };
   }
 
   TableCell number(Index head, const Which& which, bool effective) const {

@@ -195,16 +195,23 @@ std::string why_no_likeness(const Source& source, const ViewState& view) {
   return LikenessMeasure::why_not(source.trace, wanted, shown.value ? shown.value->fault : "");
 }
 
-std::shared_ptr<const LikenessTable> likeness_before(const Frame& frame) {
-  const std::optional<Source> before = frame.changes.before_source();
-  if (!before) return nullptr;
-  LikenessMeasure::Wanted wanted = wanted_likeness(frame.view, before->trace);
-  auto known = before->known<LikenessMeasure>(wanted);
+std::shared_ptr<const LikenessTable> likeness_of(const Frame& frame, const Source& source) {
+  if (source.stamp() == frame.now.stamp()) {
+    const Measured<LikenessMeasure>& shown = likeness_of(frame);
+    return shown.value ? shown.value->table : nullptr;
+  }
+  LikenessMeasure::Wanted wanted = wanted_likeness(frame.view, source.trace);
+  auto known = source.known<LikenessMeasure>(wanted);
   if (!known) {  // with the measures of two heads, or without
     for (bool& more : wanted.measures.measures) more = !more;
-    known = before->known<LikenessMeasure>(wanted);
+    known = source.known<LikenessMeasure>(wanted);
   }
   return known ? known->table : nullptr;
+}
+
+std::shared_ptr<const LikenessTable> likeness_before(const Frame& frame) {
+  const std::optional<Source> before = frame.changes.before_source();
+  return before ? likeness_of(frame, *before) : nullptr;
 }
 
 void draw_likeness_view(Frame& frame) {

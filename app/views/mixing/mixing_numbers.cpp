@@ -87,10 +87,21 @@ std::string removal_sentence(const Silencing& silencing, Written written) {
                  {{"greedy", greedy}, {"heads", open}, {"in_order", in_order}, {"random", random}, {"silent", silent}});
 }
 
-const Measured<MixingMeasure>& measured_mixing(const Frame& frame) {
+namespace {
+MixingMeasure::Wanted wanted_mixing(const Frame& frame) {
   const MixingState& state = frame.view.mixing;
   const bool varying = state.varying && state.page != MixingPage::output;
-  return frame.now.measured<MixingMeasure>({frame.view.layer, varying ? Written::varying : Written::all});
+  return {frame.view.layer, varying ? Written::varying : Written::all};
+}
+}  // namespace
+
+const Measured<MixingMeasure>& measured_mixing(const Frame& frame) {
+  return frame.now.measured<MixingMeasure>(wanted_mixing(frame));
+}
+
+std::shared_ptr<const Mixing> mixing_of(const Frame& frame, const Source& source) {
+  if (source.stamp() == frame.now.stamp()) return measured_mixing(frame).value;
+  return source.known<MixingMeasure>(wanted_mixing(frame));
 }
 
 const Mixing* measured(const Frame& frame) {

@@ -30,6 +30,8 @@ inline constexpr Index kAllTokens = -1;
 
 // The newest of the layer in focus, as the page wants them.
 const Measured<MixingMeasure>& measured_mixing(const Frame& frame);
+// The same of any state: what is known of it; may be null.
+std::shared_ptr<const Mixing> mixing_of(const Frame& frame, const Source& source);
 // The measures, where they are of a trace with as many heads, tokens and columns as the one that is drawn; else null.
 const Mixing* measured(const Frame& frame);
 // The numbers of the newest measures, made anew when that changed. of is null while nothing is measured.

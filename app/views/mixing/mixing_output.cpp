@@ -65,7 +65,7 @@ class Equation : Drawing {
   // What a head's colours say when they are pointed at; a click focuses it.
   void answer(int head, const char* name, ImVec2 a, ImVec2 b) {
     ui::probe({name, "/", head + 1}, a, b);
-    if (!ui::under_pointer(a, b)) return;
+    if (!canvas_.over(a, b)) return;
     const Mixing* mixing = measured(frame_);
     std::vector<std::string> lines{head_called(frame_, head)};
     if (mixing)
@@ -104,7 +104,7 @@ class Equation : Drawing {
     const float bar0 = at_.bands.pos.x + number, bar1 = colour0 - u;
     const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
     canvas_.text_at(font, label, theme_.ink_soft, wording("mixing:norm"));
-    if (ui::under_pointer(label, {bar1, at_.W_O.pos.y})) tooltip(frame_, {"‖W_O^i‖", wording("mixing:norm.tip")});
+    if (canvas_.over(label, {bar1, at_.W_O.pos.y})) tooltip(frame_, {"‖W_O^i‖", wording("mixing:norm.tip")});
     const double largest = mixing_numbers(frame_).largest_norm;
     const bool readable = high >= 0.9f * font->FontSize;
     for (int h = 0; h < heads_; ++h) {

@@ -1,4 +1,5 @@
 // What is lost when heads are silenced one after the other, and whether heads write the same direction.
+#include "app/views/compared.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pictured.h"
 #include "app/views/ui.h"
@@ -24,7 +25,7 @@ void greedy_order(Frame& frame, const Silencing& silencing, const PlotResult& pl
     if (numbered)
       frame.canvas.text_centered(font, {x, a.y + 0.5f * font->FontSize},
                                  ink_for(frame, head == frame.view.focused_head), std::to_string(head + 1));
-    if (!ui::under_pointer({x - 0.5f * plot.step, a.y}, {x + 0.5f * plot.step, b.y})) continue;
+    if (!frame.canvas.over({x - 0.5f * plot.step, a.y}, {x + 0.5f * plot.step, b.y})) continue;
     tooltip(frame, {head_name(head), wording("mixing:order.place", {{"n", k + 1}})});
     if (ui::clicked()) focus_head(frame, head);
   }
@@ -96,6 +97,12 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   plot.y.title = wording("mixing:curve.change_axis");
   plot.y.say = [](double value) { return ui::number(value, As::axis_percent); };
   plot.under = small + 2 * frame.unit;
+  compare(frame, plot, [&](const Source& source) {
+    const std::shared_ptr<const Mixing> other = mixing_of(frame, source);
+    std::vector<PlotSeries> series;
+    if (other) series.push_back({.y = other->silencing.change, .color = 0});
+    return series;
+  });
   const PlotResult result =
       draw_plot(frame.canvas, "mixing/curve", plot, {pos, {at.curve.size.x, at.curve.bottom() - pos.y}});
   greedy_order(frame, silencing, result, plot.under);

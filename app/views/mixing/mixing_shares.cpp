@@ -107,7 +107,7 @@ class Bars : Drawing {
     if (gated()) {
       const Box box{{right + 2 * u_, pos.y}, {beside_width() - 2 * u_, 0}};
       canvas_.text_at(font, box.pos, theme_.ink_soft, say(wording("mixing:by_gates")), box.size.x);
-      if (ui::under_pointer(box.pos, {box.right(), pos.y + font->FontSize}))
+      if (canvas_.over(box.pos, {box.right(), pos.y + font->FontSize}))
         tooltip(frame_, {wording("mixing:by_gates.title"), wording("mixing:by_gates.tip")});
     }
   }

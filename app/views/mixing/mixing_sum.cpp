@@ -87,7 +87,7 @@ class Sum : Drawing {
     if (at_.numbered) caption(h, {top.x, top.y - 0.75f * u_}, focused);  // its subscript hangs low
     if (focused) canvas_.frame({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, theme_.accent, 2);
     ui::probe({"mixing/sum/focus/", number}, top, b);
-    if (ui::under_pointer(top, b)) {
+    if (canvas_.over(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const float gate = gate_of(frame_, h);
       tooltip(frame_, {wording("mixing:sum.adds", {{"head", head_called(frame_, h)}, {"number", number}}),

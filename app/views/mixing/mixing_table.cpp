@@ -1,5 +1,6 @@
 // The heads one by one: gate, share of the output, what its silencing changes, and how large its rows of W_O are.
 #include "app/platform/input.h"
+#include "app/views/compared.h"
 #include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/ui.h"
@@ -69,15 +70,17 @@ class Table : Drawing {
       if (ui::probe_recorder()) name_row(static_cast<int>(h), low, high);
     };
     table.over = [&](ImVec2 corner, Index) { group_row_lines(frame_, "mixing/group/", view_.layer, corner, at_.row); };
+    compare(frame_, table, [this](const Source& source) { return texts_of(source); });
     const TableResult at = draw_table(canvas_, table, at_.table);
     scale_marks(at_.table.pos);
     if (at.in_header) tell_column(at.column);
     if (at.row < 0) return;
     if (at.clicked) focus_head(frame_, static_cast<int>(at.row));
     const double same = mixing_ ? nth(mixing_->constant, at.row) : std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::string> lines{head_called(frame_, at.row), "", told_other(frame_, at)};
     if (at.column == 3 && std::isfinite(same))
-      tooltip(frame_, {head_called(frame_, at.row),
-                       wording("mixing:table.same", {{"share", ui::number(same, As::fine_percent)}})});
+      lines[1] = wording("mixing:table.same", {{"share", ui::number(same, As::fine_percent)}});
+    if (!lines[1].empty() || !lines[2].empty()) tooltip(frame_, lines);
   }
 
  private:
@@ -135,6 +138,21 @@ class Table : Drawing {
     for (const Column& column : columns_)
       ui::probe({"mixing/cell/", h + 1, "/", column.key}, {low.x + column.x, low.y},
                 {low.x + column.x + column.width, high.y});
+  }
+
+  // The numbers of any state, as they stand in its cells.
+  CellTexts texts_of(const Source& source) const {
+    const std::shared_ptr<const Mixing> mixing = mixing_of(frame_, source);
+    if (!mixing || mixing->heads() != heads_) return {};
+    const bool by_size = view_.mixing.by_size, guessing = view_.guessing;
+    const std::vector<float>& gates = source.document.layer(view_.layer).gates;
+    const Shares all = mixing->shares();
+    return [mixing, gates, guessing, shares = by_size ? all.size : all.along](Index h, int column) {
+      if (column == 2) return ui::number(gates.empty() ? 1 : nth(gates, h), As::brief);
+      if (column == 3) return ui::number(nth(shares, h), As::fine_percent);
+      if (column == 4 && !guessing) return ui::number(nth(mixing->ablation, h), As::fine_percent);
+      return column == 5 ? ui::number(nth(mixing->block_norm, h)) : std::string();
+    };
   }
 
   // The gate, then the columns of numbers.

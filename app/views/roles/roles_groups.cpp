@@ -61,6 +61,21 @@ const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place) {
   return frame.view.guessing ? nullptr : &nth(nth(stack_roles_of(frame).layers, place.layer).labels, place.head);
 }
 
+std::vector<std::shared_ptr<const RoleTable>> role_tables_of(const Frame& frame, const Source& source) {
+  const bool now = source.stamp() == frame.now.stamp(), pooled = frame.view.roles.pooled;
+  std::vector<std::shared_ptr<const RoleTable>> tables;
+  if (!shows_all_roles(frame)) {
+    const auto known = source.known<RolesMeasure>({frame.view.layer, pooled});
+    if (now ? roles_of(frame).table != nullptr : known && known->table)
+      tables.push_back(now ? roles_of(frame).table : known->table);
+  } else if (now) {
+    for (const StackRoles::OfLayer& layer : stack_roles_of(frame).layers) tables.push_back(layer.table);
+  } else if (const auto known = source.known<StackRolesMeasure>({pooled})) {
+    tables.assign(known->tables.begin(), known->tables.end());
+  }
+  return tables;
+}
+
 bool hides(const Frame& frame, const RoleColumn& column) {
   return frame.view.guessing && column.group != RoleGroup::shape;
 }

@@ -25,6 +25,9 @@ bool shows_all_roles(const Frame& frame);
 const RoleTable& shown_roles(const Frame& frame, int layer);
 const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place);
 
+// Those of another state that are known, in the order of the layers shown; empty: none are.
+std::vector<std::shared_ptr<const RoleTable>> role_tables_of(const Frame& frame, const Source& source);
+
 // While the class guesses only the shapes of patterns are told: other numbers say what a head does, or what goes with
 // it.
 bool hides(const Frame& frame, const RoleColumn& column);

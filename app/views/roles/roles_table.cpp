@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "app/views/compared.h"
 #include "app/views/head_marks.h"
 #include "app/views/pages.h"
 #include "app/views/roles/roles_heads.h"
@@ -53,6 +54,7 @@ class RoleTableView : Drawing {
                         view_.layer, corner, at_.row);
       ++band;
     };
+    compare(frame_, table, [this](const Source& source) { return texts_of(source); });
     answer(draw_table(canvas_, table, {pos, size}));
   }
 
@@ -156,6 +158,20 @@ class RoleTableView : Drawing {
 
   // --- a cell
 
+  // The scores of any state, where the text or the task that they are of is the same.
+  CellTexts texts_of(const Source& source) const {
+    std::vector<std::shared_ptr<const RoleTable>> tables = role_tables_of(frame_, source);
+    if (tables.empty()) return {};
+    return [this, tables = std::move(tables)](Index row, int column) {
+      if (column < kNumbers || is_profile(shown_in(column)) || hides(frame_, *shown_in(column).column))
+        return std::string();
+      const HeadPlace& place = nth(rows(), row);
+      const std::size_t layer = all_ ? static_cast<std::size_t>(place.layer) : 0;
+      if (layer >= tables.size() || place.head >= int_size(tables[layer]->heads)) return std::string();
+      return cell_text(*shown_in(column).column, nth(tables[layer]->heads, place.head));
+    };
+  }
+
   void draw_cell(const HeadPlace& place, int column, ImVec2 low, ImVec2 high) {
     if (column == kHead) heads_.draw_number(place, low, high);
     if (column == kRole) heads_.draw_role(place, low, high);
@@ -222,6 +238,7 @@ class RoleTableView : Drawing {
     const RoleColumn& column = *shown_in(at.column).column;
     if (hides(frame_, column)) return;
     std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);
+    if (std::string other = told_other(frame_, at); !other.empty()) lines.push_back(std::move(other));
     if (all_) lines.front() = heads_.name_of(place) + ": " + lines.front();
     ui::tooltip_beside(frame_, at.low, at.high, lines);
   }

@@ -79,7 +79,7 @@ class CircuitGraph : Drawing {
   }
 
   void find_pointed() {
-    if (!ui::under_pointer(at_.graph.pos, at_.graph.end())) return;
+    if (!canvas_.over(at_.graph.pos, at_.graph.end())) return;
     const ImVec2 mouse = ImGui::GetMousePos();
     for (int k = 0; k < circuit_.layers(); ++k)
       for (int h = 0; h < nth(circuit_.heads, k); ++h) {

@@ -153,7 +153,7 @@ class CircuitPage : Drawing {
 
   void listed(const CircuitLayout& at, int k, const CircuitLine& l, bool opened) {
     const ImVec2 low{at.list.pos.x, at.list.pos.y + real(k) * at.line}, high{at.list.right(), low.y + at.line};
-    const bool under = ui::under_pointer(low, high);
+    const bool under = canvas_.over(low, high);
     if (opened)
       canvas_.fill(low, high, theme_.accent_soft, 2);
     else if (under)

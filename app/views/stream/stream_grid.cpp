@@ -159,7 +159,7 @@ class StreamGrid : Drawing {
     const Box whole{box.pos, {box.size.x, under.bottom() - box.pos.y}};
     ui::probe({"stream/cell/", k, "/", t + 1}, whole.pos, whole.end());
     const Bar* pointed = has_bars() ? bars_under(k, t, bars, under) : nullptr;
-    if (ui::under_pointer(whole.pos, whole.end())) answer(k, t, pointed);
+    if (canvas_.over(whole.pos, whole.end())) answer(k, t, pointed);
   }
 
   float inset() const { return at_.cell.x >= 6 ? 1.0f : 0.0f; }
@@ -186,7 +186,7 @@ class StreamGrid : Drawing {
       const float high = std::isfinite(size) ? real(size / parts_) * (box.size.y - 1) : box.size.y;
       if (high > 0)
         canvas_.fill({x, box.bottom() - high}, {x + std::max(1.0f, step - inset()), box.bottom()}, bar.color);
-      if (ui::under_pointer({x, box.pos.y}, {x + step, box.bottom()})) pointed = &bar;
+      if (canvas_.over({x, box.pos.y}, {x + step, box.bottom()})) pointed = &bar;
       x += step;
     }
     return pointed;

@@ -127,7 +127,7 @@ class StreamLadder : Drawing {
       const std::string text = fitting(fonts_.small, column.size.x, names);
       const float x = right ? pos.x + column.size.x - text_width(fonts_.small, text) : pos.x;
       canvas_.text_at(fonts_.small, {x, pos.y}, theme_.ink_soft, text, column.size.x);
-      if (ui::under_pointer(pos, {pos.x + column.size.x, pos.y + small_})) ui::tooltip(frame_, {say(tip)});
+      if (canvas_.over(pos, {pos.x + column.size.x, pos.y + small_})) ui::tooltip(frame_, {say(tip)});
     };
     head(at_.size, {wording("stream:ladder.size")}, wording("stream:ladder.size.tip"), true);
     head(at_.share, {wording("stream:ladder.share")}, wording("stream:ladder.share.tip"), true);
@@ -236,7 +236,7 @@ class StreamLadder : Drawing {
                     fitting(fonts_.small, box.right() - x, {named, name}), box.right() - x);
     if (focused) canvas_.frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
     ui::probe(probe_name("line", told), box.pos, box.end());
-    if (!ui::under_pointer(box.pos, box.end())) return;
+    if (!canvas_.over(box.pos, box.end())) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     tell(place, layer,
          own ? wording("stream:ladder.click.head", {{"layer", place.layer + 1}, {"head", told.site.head + 1}})

@@ -57,7 +57,7 @@ class NextRow : Drawing {
         break;
       }
     ui::probe({"stream/next/", token + 1}, whole.pos, whole.end());
-    if (ui::under_pointer(whole.pos, whole.end())) answer(token, {{Quantity::probabilities}, token, column});
+    if (canvas_.over(whole.pos, whole.end())) answer(token, {{Quantity::probabilities}, token, column});
   }
 
   void answer(int token, const Cell& cell) {

@@ -184,7 +184,7 @@ void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {
   canvas_.text_at(fonts_.small, {name.pos.x + (logits ? 0 : 2 * u_), name.pos.y + 0.5f * (name.size.y - small_)},
                   logits ? theme_.ink : theme_.ink_soft, text, name.size.x);
   ui::probe(logits ? "stream/line/logits" : "stream/line/shifts", name.pos, name.end());
-  if (ui::under_pointer(name.pos, name.end()))
+  if (canvas_.over(name.pos, name.end()))
     ui::tooltip(frame_, {wording(logits ? "stream:logits.tip" : "stream:readout.shifts.tip"), say(sentence(place))});
   if (logits) picture(shifted(at_.picture));
   if (at_.features.size.x > 0) draw_words(place, shifted(at_.features));

@@ -171,7 +171,7 @@ void ColumnPage::ground(std::size_t k) const {
 
 void ColumnPage::column(std::size_t k) {
   const float x = left(k);
-  if (ui::under_pointer({x, at_.header}, {x + at_.column, at_.bottom})) pointed_ = static_cast<int>(k);
+  if (canvas_.over({x, at_.header}, {x + at_.column, at_.bottom})) pointed_ = static_cast<int>(k);
   header(k, {x, at_.header + 0.75f * u_}, {x + at_.column, at_.header + at_.header_height});
   if (diagram_ > 0) diagram(k, {x, at_.diagram}, {at_.column, diagram_});
   for (std::size_t row = 0; row < rows_.size(); ++row) cell(k, row);
@@ -217,7 +217,7 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   if (!none && !picture(row, entry(k), {x, top - 0.25f * u_}, at_.column, height))
     bar(cell, {x, top}, {right, top + thick}, present(k));
   ui::probe({name_in(table_, "cell", entry(k)), "/", row.key}, {x, y}, {right, y + at_.row});
-  if (!ui::under_pointer({x, y}, {right, y + at_.row - u_})) return;
+  if (!canvas_.over({x, y}, {right, y + at_.row - u_})) return;
   std::vector<std::string> said = row.arithmetic ? row.arithmetic(frame_, entry(k)) : std::vector<std::string>{};
   said.insert(said.end(), cell.said.begin(), cell.said.end());
   if (!said.empty()) ui::tooltip(frame_, said);

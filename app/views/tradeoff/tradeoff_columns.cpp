@@ -108,7 +108,7 @@ class HeadCountColumns : public ColumnPage {
       const float to = pos.x + real(sum += e.shares[h]) * width;
       const float gap = to - from >= 4 ? 1.0f : 0.0f;  // between neighbours of like colours
       canvas_.fill({from, pos.y}, {to - gap, pos.y + height}, head_color(frame_, h));
-      if (ui::under_pointer({from, pos.y}, {to, pos.y + height}))
+      if (canvas_.over({from, pos.y}, {to, pos.y + height}))
         ui::tooltip(frame_,
                     {wording("tradeoff:columns.share", {{"head", head_name(h)},
                                                         {"heads", e.heads},

@@ -1,6 +1,7 @@
 // Trade-off: the two ends of the axis in words and numbers: one head, and heads as narrow as there are.
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
+#include "app/widgets/table.h"
 
 namespace hydra::tradeoff {
 
@@ -93,45 +94,58 @@ class Extremes : Drawing {
     if (one.heads != 1) return say(y, wording("tradeoff:extremes.switch"), true);
     const SweepEntry& many = other();
     const Mat<float> row = pattern(one, 0).row(query_);
-    const float name = std::min(0.34f * size_.x, 8 * em_), gap = 2 * u_;
-    const float column = 0.5f * (size_.x - name - gap) - gap, second = pos_.x + name + column + 2 * gap;
-    ImFont* small = fonts_.small;
     const float shown = pos_.y + size_.y - y - 11 * em_;  // what the other end leaves
-    const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f));
-    canvas_.text_at(small, {pos_.x, y}, theme_.ink_soft, wording("tradeoff:extremes.row", {{"token", token(query_)}}),
-                    name);
-    canvas_.text_at(small, {pos_.x + name + gap, y}, theme_.ink_soft, wording("tradeoff:heads", {{"n", 1}}));
-    if (many.heads > 1)
-      canvas_.text_at(small, {second, y}, theme_.ink_soft,
-                      wording("tradeoff:extremes.largest", {{"heads", many.heads}}), column);
-    y += 1.35f * small->FontSize;
-    for (const Index key : keys(row, count)) {
-      canvas_.text_at(fonts_.text, {pos_.x, y}, theme_.ink, token(key), name);
-      weight({pos_.x + name + gap, y}, column, row(0, key), theme_.ink_soft);
-      if (many.heads > 1) {
-        const auto [most, head] = largest(many, key);
-        weight({second, y}, column, most, head_color(frame_, head));
-        if (ui::under_pointer({second, y}, {second + column, y + 1.3f * em_}))
-          ui::tooltip(frame_, {wording("tradeoff:extremes.most", {{"head", head_name(head)},
-                                                                  {"heads", many.heads},
-                                                                  {"token", token(key)},
-                                                                  {"weight", ui::number(most)}})});
-      }
-      y += 1.35f * em_;
+    const std::vector<Index> rows = keys(row, static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f)));
+    Table table = weights_over(many);
+    table.rows = std::ssize(rows);
+    table.cell = [&](Index k, int) { return hydra::TableCell{token(nth(rows, k))}; };
+    table.drawn = [&](Index k, int column, ImVec2 low, ImVec2 high) {
+      const Index key = nth(rows, k);
+      const auto [most, head] = largest(many, key);
+      weight(low, high, column == 1 ? row(0, key) : most, column == 1 ? theme_.ink_soft : head_color(frame_, head));
+    };
+    const float height = table.header + real(rows.size()) * table.row;
+    const TableResult at = draw_table(canvas_, table, {{pos_.x, y}, {size_.x, height}});
+    ui::probe("tradeoff/extremes/row", {pos_.x, y + table.header}, {pos_.x + size_.x, y + height});
+    if (at.row >= 0 && at.column == 2) {
+      const Index key = nth(rows, at.row);
+      const auto [most, head] = largest(many, key);
+      ui::tooltip(frame_, {wording("tradeoff:extremes.most", {{"head", head_name(head)},
+                                                              {"heads", many.heads},
+                                                              {"token", token(key)},
+                                                              {"weight", ui::number(most)}})});
     }
-    ui::probe("tradeoff/extremes/row", {pos_.x, y - em_}, {pos_.x + size_.x, y});
-    return y;
+    return y + height;
+  }
+
+  // A token, what one head gives it, and the most that any of several does.
+  Table weights_over(const SweepEntry& many) const {
+    auto table = styled<Table>(frame_);
+    table.name = "tradeoff/extremes";
+    table.words = fonts_.text, table.numbers = fonts_.mono;
+    table.header = 1.35f * small_ + u_, table.row = 1.35f * em_;
+    table.points = false;
+    const float name = std::min(0.34f * size_.x, 8 * em_), column = 0.5f * (size_.x - name);
+    const auto add = [&](const char* key, const std::string& title, float left, float right, TableColumn::Kind kind) {
+      table.columns.push_back({.key = key, .title = {title}, .left = left, .right = right, .kind = kind});
+    };
+    add("token", wording("tradeoff:extremes.row", {{"token", token(query_)}}), 0, name, TableColumn::Kind::words);
+    add("one", wording("tradeoff:heads", {{"n", 1}}), name, name + column, TableColumn::Kind::drawn);
+    if (many.heads > 1)
+      add("many", wording("tradeoff:extremes.largest", {{"heads", many.heads}}), name + column, size_.x,
+          TableColumn::Kind::drawn);
+    return table;
   }
 
   // A bar of 0 to 1 with its number.
-  void weight(ImVec2 pos, float width, float value, ImU32 color) const {
+  void weight(ImVec2 low, ImVec2 high, float value, ImU32 color) const {
     ImFont* mono = fonts_.mono;
-    const float number = text_width(mono, "0.00") + 1.5f * u_;
-    canvas_.text_at(mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::number(value, As::brief));
-    const float left = pos.x + number, top = pos.y + 0.3f * em_, bottom = pos.y + 0.75f * em_;
-    if (width < number + em_) return;
-    canvas_.fill({left, top}, {pos.x + width, bottom}, theme_.line);
-    canvas_.fill({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (width - number), bottom}, color);
+    const float from = low.x + u_, to = high.x - u_, left = from + text_width(mono, "0.00") + 1.5f * u_;
+    const float y = low.y + 0.5f * (high.y - low.y - em_), top = y + 0.3f * em_, bottom = y + 0.75f * em_;
+    canvas_.text_at(mono, {from, y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::number(value, As::brief));
+    if (to < left + em_) return;
+    canvas_.fill({left, top}, {to, bottom}, theme_.line);
+    canvas_.fill({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (to - left), bottom}, color);
   }
 
   // Of so narrow heads: what a score is made of.

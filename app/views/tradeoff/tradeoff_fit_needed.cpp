@@ -126,7 +126,7 @@ class NeededPage : FitDrawing {
         canvas_.fill({x + 1, at + 1}, {x + wide, at + high}, theme_.line);
         canvas_.fill({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
                      head_color(frame_, h));
-        if (ui::under_pointer({x, at}, {x + wide, at + high}))
+        if (canvas_.over({x, at}, {x + wide, at + high}))
           ui::tooltip(frame_,
                       {wording("tradeoff:needed.gives",
                                {{"head", head_name(h)}, {"n", r + 1}, {"weight", ui::number(weight, As::brief)}})});

@@ -193,7 +193,7 @@ class Sharing : public ColumnPage {
     }
     const ImVec2 end{pos.x + real(heads) * step, low + 0.9f * em_};
     ui::probe(name_in(table_, "diagram", e), {pos.x, top}, end);
-    if (ui::under_pointer({pos.x, top}, end))
+    if (canvas_.over({pos.x, top}, end))
       ui::tooltip(
           frame_,
           said_of_head(e, std::min(heads - 1, static_cast<int>((ImGui::GetIO().MousePos.x - pos.x) / step)), group));

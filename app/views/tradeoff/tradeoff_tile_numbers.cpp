@@ -87,7 +87,7 @@ class NumbersPanel : Drawing {
                                        {strip_x_ + strip_, y + row_ - 0.5f * u_}, scale());
     canvas_.cells(heatmap);
     if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(canvas_, heatmap, fonts_.mono_small);
-    if (!ui::under_pointer(heatmap.min, heatmap.max)) return;
+    if (!canvas_.over(heatmap.min, heatmap.max)) return;
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
     const Index col = std::clamp<Index>(static_cast<Index>(part * real(last + 1)), 0, last);

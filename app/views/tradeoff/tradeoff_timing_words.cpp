@@ -146,7 +146,7 @@ void draw_ways_key(const Frame& frame, ImVec2 pos, float width) {
       frame.canvas.fill({x, middle - 0.5f * frame.unit}, {x + 3 * frame.unit, middle + 0.5f * frame.unit}, item.color);
       x += 4 * frame.unit;
     }
-    if (ui::under_pointer({x, y}, {pos.x + offset.x + wide, y + font->FontSize})) ui::tooltip(frame, {item.tip});
+    if (frame.canvas.over({x, y}, {pos.x + offset.x + wide, y + font->FontSize})) ui::tooltip(frame, {item.tip});
     const std::string label = item.label + (item.swatch ? "" : " ");
     frame.canvas.text_at(font, {x, y}, frame.theme.ink, label);
     x += text_width(font, label);

@@ -74,7 +74,7 @@ class TrainedColumns : Drawing {
     questions(k, c.questions);
     marks(k, c.patterns);
     ui::probe({"tradeoff/trained/column/", name(k)}, c.all.pos, c.all.end());
-    if (!ui::under_pointer(c.all.pos, c.all.end())) return;
+    if (!canvas_.over(c.all.pos, c.all.end())) return;
     next_ = heads(k);
     open(k, c);
   }
@@ -107,7 +107,7 @@ class TrainedColumns : Drawing {
     const float gap = std::max(1.0f, 0.5f * u_), width = std::floor((box.size.x - gap * (count - 1)) / count);
     for (std::size_t r = 0; r < all.size(); ++r) {
       const ImVec2 a{box.pos.x + real(r) * (width + gap), box.pos.y}, b{a.x + width, box.bottom()};
-      const bool own = &all[r] == &rate(k), under = ui::under_pointer(a, b);
+      const bool own = &all[r] == &rate(k), under = canvas_.over(a, b);
       canvas_.fill(a, b, own ? theme_.accent_soft : under ? theme_.raised : theme_.ground, 0.5f * u_);
       canvas_.frame(a, b, own ? theme_.accent : theme_.line, 1, 0.5f * u_);
       const std::string text = all[r].runs > 0 ? accuracy_text(all[r].accuracy.median) : "";
@@ -214,7 +214,7 @@ class TrainedColumns : Drawing {
         canvas_.fill({a.x, b.y + 1}, {a.x + share * width, b.y + 1 + bar}, head_color(frame_, h));
       }
       ui::probe({"tradeoff/trained/question/", ui::words(name(k), "/", q + 1)}, a, {b.x, box.bottom()});
-      if (!ui::under_pointer(a, {b.x, box.bottom()})) continue;
+      if (!canvas_.over(a, {b.x, box.bottom()})) continue;
       frame_.next.question = q;
       if (known) say_question(*r, q);
     }
@@ -261,7 +261,7 @@ class TrainedColumns : Drawing {
                      r ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110));
       if (!r) canvas_.frame(map.min, map.max, theme_.line);
       if (r && pointed_question_ >= 0) outline_gold(map);
-      if (r && ui::under_pointer(map.min, map.max)) say_cell(*r, map, h);
+      if (r && canvas_.over(map.min, map.max)) say_cell(*r, map, h);
     }
     ui::probe({"tradeoff/trained/patterns/", name(k)}, box.pos, box.end());
   }
@@ -302,8 +302,8 @@ class TrainedColumns : Drawing {
   void open(std::size_t k, const TrainedLayout::Column& c) {
     const learn::CountRun* r = shown(k);
     const bool can = r && r->document;
-    const bool above = ui::under_pointer(c.header.pos, c.header.end()) || ui::under_pointer(c.curve.pos, c.curve.end());
-    const bool model = above || ui::under_pointer(c.patterns.pos, c.patterns.end());
+    const bool above = canvas_.over(c.header.pos, c.header.end()) || canvas_.over(c.curve.pos, c.curve.end());
+    const bool model = above || canvas_.over(c.patterns.pos, c.patterns.end());
     if (can && model && ui::clicked()) {
       const std::string title = wording("tradeoff:trained.document", {{"model", model_name(counts_[k])},
                                                                       {"d_model", state_.d_model},
