@@ -200,7 +200,7 @@ void around_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   for (const LayerSettingRow& row : layer_settings()) {
     if (!is_around(row) || !row.within || !is_shown(frame, layer, row)) continue;
-    if (part != row.within) ui::soft_text(frame, std::string(entry_of(*row.within).label) + ":");
+    if (part != row.within) ui::soft_text(frame, wording(entry_of(*row.within).label) + ":");
     part = row.within;
     setting_control(frame, row);
   }

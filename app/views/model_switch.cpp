@@ -48,21 +48,22 @@ void model_switch(Frame& frame, const std::string& place) {
   const ModelKind now = kind_of(frame.document);
   bool first = true;
   for (const ModelKind kind : kinds_of(frame)) {
-    const std::string name = name_of(kind);
+    const std::string& label = word_of(kind);
     if (!std::exchange(first, false)) {
       ImGui::SameLine(0, 1);
-      if (ImGui::GetContentRegionAvail().x < ui::chip_width(name)) ImGui::NewLine();
+      if (ImGui::GetContentRegionAvail().x < ui::chip_width(label)) ImGui::NewLine();
     }
     const bool present = kind == now;
     const bool there = present ? count_aside(frame.document, kind) > 0 : can_switch(frame.document, kind);
-    if (ui::chip(frame, place + name, name, present, tip_of(frame, kind, present), 0, present || there) && there)
+    if (ui::chip(frame, place + name_of(kind), label, present, tip_of(frame, kind, present), 0, present || there) &&
+        there)
       frame.out.apply(SwitchModel{kind});
   }
 }
 
 float model_switch_width(const Frame& frame) {
   float width = 0;
-  for (const ModelKind kind : kinds_of(frame)) width += ui::chip_width(name_of(kind)) + 1;
+  for (const ModelKind kind : kinds_of(frame)) width += ui::chip_width(word_of(kind)) + 1;
   return width;
 }
 

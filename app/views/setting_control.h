@@ -29,7 +29,7 @@ class SettingControl {
     if (is_whole(row_)) return whole_number();
     if (is_switch(row_)) {
       bool on = value_ != 0;
-      if (checkbox(frame_, name_.c_str(), spelled(frame_, row_.label).c_str(), on, row_.tip))
+      if (checkbox(frame_, name_.c_str(), spelled(frame_, wording(row_.label)), on, wording(row_.tip)))
         frame_.out.apply(set_(on ? 1 : 0));
       return;
     }
@@ -40,11 +40,11 @@ class SettingControl {
   // The choices stand beside the label where all of them fit, else under it.
   void choice() {
     const float room = ImGui::GetContentRegionAvail().x;
-    float wide = ImGui::CalcTextSize(row_.label).x;
+    float wide = ImGui::CalcTextSize(wording(row_.label).c_str()).x;
     for (std::size_t k = 0; k < row_.names.size(); ++k)
       if (offers_(k)) wide += frame_.unit + chip_width(row_.names[k]);
-    text(frame_, row_.label, {.aligned = true});
-    tip(frame_, row_.tip);
+    text(frame_, wording(row_.label), {.aligned = true});
+    tip(frame_, wording(row_.tip));
     Chips chips(frame_, wide <= room);
     for (std::size_t k = 0; k < row_.names.size(); ++k)
       if (offers_(k) && chips.picked(name_ + "/" + row_.names[k], row_.names[k], value_ == static_cast<double>(k), ""))
@@ -54,10 +54,10 @@ class SettingControl {
   void whole_number() {
     int number = static_cast<int>(value_);
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    const bool changed = ImGui::InputInt(row_.label, &number, 8, 64,
+    const bool changed = ImGui::InputInt(wording(row_.label).c_str(), &number, 8, 64,
                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     probe(name_);
-    tip(frame_, row_.tip);
+    tip(frame_, wording(row_.tip));
     const double wanted = std::clamp(static_cast<double>(number), row_.least, row_.most);
     if (changed && wanted != value_) frame_.out.apply(set_(wanted));
   }
@@ -70,9 +70,9 @@ class SettingControl {
       frame_.out.preview(set_(static_cast<double>(number)));
     if (ImGui::IsItemDeactivated()) frame_.out.commit();
     probe(name_);
-    tip(frame_, row_.tip);
+    tip(frame_, wording(row_.tip));
     ImGui::SameLine();
-    text(frame_, row_.label + std::string(" = ") +
+    text(frame_, wording(row_.label) + " = " +
                      ui::number(static_cast<double>(number), row_.low < 0.01 ? As::rough : As::brief));
   }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text/wording.h"
+
 namespace hydra::arithmetic {
 
 Operand number(double value, std::string label) { return {value, std::move(label), std::nullopt}; }
@@ -33,7 +35,7 @@ std::string element(Quantity quantity) {
 }
 
 std::string row_of(const Context& c, Quantity quantity) {
-  const std::string row = std::string("the ") + entry_of(quantity).row;
+  const std::string row = "the " + wording(entry_of(quantity).row);
   return has_head(quantity) ? row + " of " + c.head() + " for " + c.query() : row + " of " + c.query();
 }
 

@@ -6,6 +6,7 @@
 #include "core/analysis/arithmetic.h"
 #include "core/analysis/withheld.h"
 #include "core/ops/activate.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -65,7 +66,7 @@ Steps explain_parameter(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
   std::string text = !is_bias(quantity)        ? "a weight: an input number"
                      : may_be_absent(quantity) ? "a bias: an input number"
-                                               : std::string(entry_of(quantity).phrase) + ": an input number";
+                                               : wording(entry_of(quantity).phrase) + ": an input number";
   if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->site != c.cell.site)
     text += "; in the combined matrix it is " + symbol(whole->site) + cell_label(c.trace, *whole);
@@ -84,7 +85,7 @@ Steps explained(const Context& c, const std::vector<bool>& mean_heads) {
         "an input number: entry " + std::to_string(c.cell.col) + " of the vector of the word " + c.query(), c.value())};
   const ProgramNode& node = program_at(c.trace, c.cell.site).node_of(quantity);
   if (c.by_hand() && node.operation == Operation::linear)
-    return {statement(std::string("set by hand: the ") + entry_of(quantity).row + " of " + c.query() +
+    return {statement("set by hand: the " + wording(entry_of(quantity).row) + " of " + c.query() +
                           " is painted, so its projection does not count",
                       c.value())};
   return steps_of(c, node, mean_heads);

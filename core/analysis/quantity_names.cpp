@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/analysis/quantity.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -34,7 +35,7 @@ std::string symbol(const Site& ref, bool ascii) {
 }
 
 std::string description(const Site& ref) {
-  const std::string phrase = entry_of(ref.quantity).phrase;
+  const std::string& phrase = wording(entry_of(ref.quantity).phrase);
   if (ref.head == kNoHead)
     return is_weight(ref.quantity) && may_have_head(ref.quantity) ? phrase + " of all heads" : phrase;
   if (ref.quantity == Quantity::contribution)

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 namespace {
@@ -124,7 +126,7 @@ std::string role_name(const Role& role) {
     case Role::Kind::pattern:
       return entry(role).title;
     case Role::Kind::relation:
-      return relation_entry(role).title;
+      return wording(relation_entry(role).title);
     case Role::Kind::semantic:
       return "similar features";
     case Role::Kind::job:

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -49,12 +50,13 @@ class HeadBuilder {
   void add_ask(const Ask& ask, Index reserved) {
     const RowVec<double> query = column_of(ask.query), key = column_of(ask.key);
     if (query.isZero(0) || key.isZero(0)) return;
-    if (left() <= reserved) return leave_out(sum_of(ask.query) + " asking for " + sum_of(ask.key));
+    if (left() <= reserved)
+      return leave_out(wording("designs:left.ask", {{"query", sum_of(ask.query)}, {"key", sum_of(ask.key)}}));
     add(query, key, static_cast<double>(ask.strength));
   }
 
   void add_place(float place, Index reserved) {
-    if (left() <= reserved) return leave_out("place " + number_text(place));
+    if (left() <= reserved) return leave_out(wording("designs:left.place", {{"place", number_text(place)}}));
     RowVec<double> query = zeros(), key = zeros();
     query(0) = 1;
     for (std::size_t wave = 0; wave < layout_.frequencies.size(); ++wave) {
@@ -73,8 +75,8 @@ class HeadBuilder {
     for (std::size_t wave = first; wave < end; ++wave) {
       const Index at = sine_at(wave);
       if (left() < reserved + 2) {
-        leave_out("offset " + number_text(kernel.offset) + " by " +
-                  column_name(layout_, at, lexicon_).replace(0, 3, "the wave"));
+        leave_out(wording("designs:left.kernel", {{"offset", number_text(kernel.offset)},
+                                                  {"frequency", column_name(layout_, at, lexicon_).substr(4)}}));
         continue;
       }
       const double angle = frequency(wave) * static_cast<double>(kernel.offset);
@@ -90,7 +92,7 @@ class HeadBuilder {
     match_identity(strength, layout_.identity_at(), std::min(left() - reserved, layout_.identity));
   }
   void add_slot_word(float strength) {
-    if (layout_.slot == 0) return leave_out("its word in the slot, which X does not have");
+    if (layout_.slot == 0) return leave_out(wording("designs:left.slot_word"));
     match_identity(strength, layout_.slot_at(), std::min(left(), layout_.slot));
   }
 
@@ -98,7 +100,9 @@ class HeadBuilder {
   void add_write(const Write& write) {
     const RowVec<double> reads = column_of(write.reads), writes = column_of(write.writes);
     if (reads.isZero(0) || writes.isZero(0)) return;
-    if (carried_ == d_k_) return leave_out("writing " + sum_of(write.reads) + " as " + sum_of(write.writes));
+    if (carried_ == d_k_)
+      return leave_out(
+          wording("designs:left.write", {{"reads", sum_of(write.reads)}, {"writes", sum_of(write.writes)}}));
     const double scale = std::sqrt(std::abs(static_cast<double>(write.strength)));
     head.W_V.col(carried_) = (scale * reads).cast<float>().transpose();
     head.W_O.row(carried_) = ((write.strength < 0 ? -scale : scale) * writes).cast<float>();
@@ -128,8 +132,7 @@ class HeadBuilder {
       if (feature < layout_.features)
         column(feature) += static_cast<double>(term.weight);
       else
-        leave_out("the feature " + term.feature + ", which has no column at d_model " +
-                  std::to_string(layout_.d_model()));
+        leave_out(wording("designs:left.feature", {{"feature", term.feature}, {"d_model", layout_.d_model()}}));
     }
     return column;
   }
@@ -178,7 +181,7 @@ void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layou
       for (Index c = 0; c < std::min(room, layout.identity); ++c) carry(layout.identity_at() + c, c);
       break;
     case Carries::word_to_slot:
-      if (layout.slot == 0) build.leave_out("the slot to write into, which X does not have");
+      if (layout.slot == 0) build.leave_out(wording("designs:left.slot"));
       for (Index c = 0; c < std::min(room, layout.slot); ++c)
         build.carry(layout.identity_at() + c, layout.slot_at() + c, c, 1);
       break;
@@ -199,20 +202,11 @@ void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layou
   }
 }
 
-const char* name_of(Carries carries) {
-  switch (carries) {
-    case Carries::word:
-      return "the word";
-    case Carries::word_to_slot:
-      return "the word, into the slot";
-    case Carries::features:
-      return "features";
-    case Carries::everything:
-      return "everything";
-    case Carries::nothing:
-      break;
-  }
-  return "nothing";
+// What it carries, in words.
+const std::string& words_of(Carries carries) {
+  constexpr const char* keys[] = {"designs:carries.word", "designs:carries.word_to_slot", "designs:carries.features",
+                                  "designs:carries.everything", "designs:carries.nothing"};
+  return wording(keys[static_cast<std::size_t>(carries)]);
 }
 
 }  // namespace
@@ -238,18 +232,22 @@ std::string describe(const HeadDesign& design) {
   std::string text;
   const auto append = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   for (const Ask& ask : design.asks)
-    append("query " + sum_of(ask.query) + ", key " + sum_of(ask.key) + times(ask.strength));
-  if (design.same_word != 0) append("the same word" + times(design.same_word));
-  if (design.slot_word != 0) append("its word in the slot" + times(design.slot_word));
-  for (const Kernel& kernel : design.kernels)
-    append((kernel.strength < 0 ? "away from offset " : "near offset ") + number_text(kernel.offset) +
+    append(wording("designs:ask", {{"query", sum_of(ask.query)}, {"key", sum_of(ask.key)}}) + times(ask.strength));
+  if (design.same_word != 0) append(wording("designs:asks.same_word") + times(design.same_word));
+  if (design.slot_word != 0) append(wording("designs:asks.slot_word") + times(design.slot_word));
+  for (const Kernel& kernel : design.kernels) {
+    const std::string offset = number_text(kernel.offset);
+    append((kernel.strength < 0 ? wording("designs:kernel.away", {{"offset", offset}})
+                                : wording("designs:kernel.near", {{"offset", offset}})) +
            times(std::abs(kernel.strength)));
-  if (design.place) append("at place " + number_text(*design.place));
-  if (text.empty()) append("all tokens alike");
-  append("sharpness " + number_text(design.sharpness));
-  append(std::string("carries ") + name_of(design.carries));
+  }
+  if (design.place) append(wording("designs:at_place", {{"place", number_text(*design.place)}}));
+  if (text.empty()) append(wording("designs:all_alike"));
+  append(wording("designs:sharpness", {{"sharpness", number_text(design.sharpness)}}));
+  append(wording("designs:carries", {{"what", words_of(design.carries)}}));
   for (const Write& write : design.writes)
-    append("writes " + sum_of(write.reads) + " as " + sum_of(write.writes) + times(write.strength));
+    append(wording("designs:write", {{"reads", sum_of(write.reads)}, {"writes", sum_of(write.writes)}}) +
+           times(write.strength));
   return text;
 }
 

@@ -44,8 +44,8 @@ enum class HeadPreset {
 struct PresetEntry {
   HeadPreset preset;
   const char* key;    // "previous": in files
-  const char* title;  // "previous token"
-  const char* tip;    // one sentence: what asks for what, and why that works
+  const char* title;  // key of "previous token"
+  const char* tip;    // key of one sentence: what asks for what, and why that works
 };
 const std::vector<PresetEntry>& presets();  // in the order of the enum; none is not among them
 

@@ -41,16 +41,11 @@ Mat<float> only_head(MatIn<float> W_O, Index heads, Index head) {
 
 const std::vector<OutputPresetEntry>& output_presets() {
   static const std::vector<OutputPresetEntry> entries{
-      {OutputPreset::identity, "identity", "Identity",
-       "W_O passes C on as it is: every head keeps its own columns of Y. Where C is wider than Y, what is too much "
-       "goes nowhere."},
-      {OutputPreset::random_orthogonal, "random_orthogonal", "Random orthogonal",
-       "A random turn of all columns at once: every head writes into every column, and no length changes (where C is "
-       "wider than Y, some get shorter)."},
-      {OutputPreset::average, "average", "Average of heads",
-       "Every strip of Y becomes the mean of the heads' outputs, so Y no longer tells the heads apart."},
-      {OutputPreset::keep_one, "keep_one", "Keep one head",
-       "The rows of the focused head stay as they are, all others become 0: Y is that head's contribution alone."},
+      {OutputPreset::identity, "identity", "designs:output.identity", "designs:output.identity.tip"},
+      {OutputPreset::random_orthogonal, "random_orthogonal", "designs:output.random_orthogonal",
+       "designs:output.random_orthogonal.tip"},
+      {OutputPreset::average, "average", "designs:output.average", "designs:output.average.tip"},
+      {OutputPreset::keep_one, "keep_one", "designs:output.keep_one", "designs:output.keep_one.tip"},
   };
   return entries;
 }

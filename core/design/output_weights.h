@@ -16,8 +16,8 @@ enum class OutputPreset {
 struct OutputPresetEntry {
   OutputPreset preset;
   const char* key;    // "random_orthogonal": in names for tests
-  const char* title;  // "random orthogonal": on the screen
-  const char* tip;    // one sentence
+  const char* title;  // key of "Random orthogonal"
+  const char* tip;    // key of one sentence
 };
 const std::vector<OutputPresetEntry>& output_presets();
 // As large as W_O. head is the one that keep_one keeps.

@@ -97,40 +97,19 @@ HeadDesign similar_meaning() {
 
 const std::vector<PresetEntry>& presets() {
   static const std::vector<PresetEntry> entries = {
-      {HeadPreset::previous, "previous", "previous token",
-       "The query's sines and cosines are rotated back by one step, so that they match those of the token before "
-       "best."},
-      {HeadPreset::next, "next", "next token",
-       "The query's sines and cosines are rotated on by one step, so that they match those of the token behind best."},
-      {HeadPreset::self, "self", "itself",
-       "The sines and cosines of the query's position are matched with the key's as they are: a token's own match "
-       "best."},
-      {HeadPreset::first, "first", "first token",
-       "Every query asks for the sines and cosines of position 0, through the column any, which is 1 for all tokens."},
-      {HeadPreset::uniform, "uniform", "all tokens alike",
-       "W_Q and W_K are zero, so all scores are equal and softmax gives every token the same share."},
-      {HeadPreset::same_word, "same-word", "same word",
-       "The identity columns are matched with themselves, which equal words do best; a slow wave with a negative "
-       "strength "
-       "keeps a token from finding itself."},
-      {HeadPreset::punctuation, "punctuation", "punctuation",
-       "Every query asks, through the column any, for keys with the feature punctuation."},
-      {HeadPreset::pronoun_antecedent, "pronoun-antecedent", "pronoun to antecedent",
-       "The feature pronoun asks for noun; number, gender and human must agree, nouns before are preferred, and \"it\" "
-       "prefers things to animals and animals to places."},
-      {HeadPreset::verb_subject, "verb-subject", "verb to subject",
-       "Verb and auxiliary ask for nouns and pronouns that agree in number and live, a little before the verb; number "
-       "outweighs distance."},
-      {HeadPreset::adjective_noun, "adjective-noun", "adjective to noun",
-       "Adjective asks for noun; features that both share, such as can-be-tired, outweigh distance, and without one "
-       "the "
-       "noun just behind wins."},
-      {HeadPreset::determiner_noun, "determiner-noun", "determiner to noun",
-       "Determiner asks for noun, and the rotated waves for the place one or two tokens on."},
-      {HeadPreset::similar_meaning, "similar-meaning", "similar meaning",
-       "Each kind of noun asks for itself: people, animals, vehicles, food, places, furnishings; a negative wave keeps "
-       "a "
-       "token from finding itself."},
+      {HeadPreset::previous, "previous", "designs:previous", "designs:previous.tip"},
+      {HeadPreset::next, "next", "designs:next", "designs:next.tip"},
+      {HeadPreset::self, "self", "designs:self", "designs:self.tip"},
+      {HeadPreset::first, "first", "designs:first", "designs:first.tip"},
+      {HeadPreset::uniform, "uniform", "designs:uniform", "designs:uniform.tip"},
+      {HeadPreset::same_word, "same-word", "designs:same_word", "designs:same_word.tip"},
+      {HeadPreset::punctuation, "punctuation", "designs:punctuation", "designs:punctuation.tip"},
+      {HeadPreset::pronoun_antecedent, "pronoun-antecedent", "designs:pronoun_antecedent",
+       "designs:pronoun_antecedent.tip"},
+      {HeadPreset::verb_subject, "verb-subject", "designs:verb_subject", "designs:verb_subject.tip"},
+      {HeadPreset::adjective_noun, "adjective-noun", "designs:adjective_noun", "designs:adjective_noun.tip"},
+      {HeadPreset::determiner_noun, "determiner-noun", "designs:determiner_noun", "designs:determiner_noun.tip"},
+      {HeadPreset::similar_meaning, "similar-meaning", "designs:similar_meaning", "designs:similar_meaning.tip"},
   };
   return entries;
 }

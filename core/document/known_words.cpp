@@ -4,6 +4,7 @@
 
 #include "core/document/model.h"
 #include "core/text/lexicon.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -39,10 +40,6 @@ std::vector<std::string> of_kind(const KnownWords& known, const std::vector<std:
   return distinct(some);
 }
 
-std::string counted(Index count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 Index KnownWords::known() const { return tokens() - std::ranges::count(words, Word::unknown); }
@@ -69,41 +66,33 @@ KnownWords known_words(const Trace& trace) {
 
 std::string counts_of(const KnownWords& known) {
   if (known.by == KnownWords::By::nothing) return "";
-  const std::string of = " of " + std::to_string(known.tokens());
-  std::string text = std::to_string(known.known()) + of + (known.tokens() == 1 ? " word known" : " words known");
-  if (known.placed() < known.tokens()) text += ", " + std::to_string(known.placed()) + of + " places learned";
+  std::string text = wording("document:known.words", {{"known", known.known()}, {"words", known.tokens()}});
+  if (known.placed() < known.tokens())
+    text += ", " + wording("document:known.places", {{"placed", known.placed()}, {"places", known.tokens()}});
   return text;
 }
 
 std::string unknown_meaning(const KnownWords& known) {
-  return known.by == KnownWords::By::lexicon ? "not among the " + counted(known.size, "word") +
-                                                   " of the lexicon; its features are guessed from its shape"
-                                             : "not among the " + counted(known.size, "word") +
-                                                   " that this model knows; its vector is drawn from its letters";
+  return known.by == KnownWords::By::lexicon ? wording("document:known.not_in_lexicon", {{"words", known.size}})
+                                             : wording("document:known.not_in_model", {{"words", known.size}});
 }
 
 std::string unplaced_meaning(const KnownWords& known) {
-  return "past the " + counted(known.places.value_or(0), "learned position") + "; it has none";
+  return wording("document:known.unplaced", {{"places", known.places.value_or(0)}});
 }
 
 std::vector<std::string> unknown_sentences(const KnownWords& known, const std::vector<std::string>& tokens) {
   std::vector<std::string> sentences;
-  const bool learned = known.by == KnownWords::By::vocabulary;
   const std::vector<std::string> unknown = of_kind(known, tokens, Word::unknown);
   const std::vector<std::string> other = of_kind(known, tokens, Word::other_case);
   if (!unknown.empty())
-    sentences.push_back((learned ? "not among the " + counted(known.size, "word") + " that this model knows: "
-                                 : "not among the " + counted(known.size, "word") + " of the lexicon: ") +
-                        listed(unknown) +
-                        (learned ? "; a vector is drawn from the letters of each"
-                                 : "; the features of each are guessed from its shape"));
-  if (!other.empty()) {
-    sentences.push_back("known with other capitals: " + listed(other) +
-                        "; read so while the \"case\" of the vocabulary is \"folded\"");
-  }
+    sentences.push_back(
+        known.by == KnownWords::By::vocabulary
+            ? wording("document:known.unknown.model", {{"words", known.size}, {"unknown", listed(unknown)}})
+            : wording("document:known.unknown.lexicon", {{"words", known.size}, {"unknown", listed(unknown)}}));
+  if (!other.empty()) sentences.push_back(wording("document:known.other_case", {{"words", listed(other)}}));
   if (const Index past = known.tokens() - known.placed(); past > 0)
-    sentences.push_back(counted(past, "token") + (past == 1 ? " stands" : " stand") + " past the " +
-                        counted(*known.places, "learned position") + " and " + (past == 1 ? "has" : "have") + " none");
+    sentences.push_back(wording("document:known.past", {{"tokens", past}, {"places", *known.places}}));
   return sentences;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/analysis/head_forms.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -114,10 +115,9 @@ LikenessTable LikenessTables::pooled(const Document& document, const MarkedSente
 std::string why_not_compared(Index heads, Index tokens) {
   const bool many = heads > kMostCompared;
   if (!many && heads * tokens * tokens <= kMostComparedCells) return {};
-  const auto begin = "All " + std::to_string(heads) + " heads of all layers are not compared at once: ";
-  if (many) return begin + "up to " + std::to_string(kMostCompared) + " are.";
+  if (many) return wording("document:likeness.many_heads", {{"heads", heads}, {"most", kMostCompared}});
   const auto most = static_cast<Index>(std::sqrt(static_cast<double>(kMostComparedCells / heads)));
-  return begin + "of sentences of up to " + std::to_string(most) + " tokens they are, or on all marked sentences.";
+  return wording("document:likeness.many_tokens", {{"heads", heads}, {"tokens", most}});
 }
 
 int steps_of_likeness(Index heads, const LikenessWanted& wanted) {

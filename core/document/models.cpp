@@ -8,6 +8,7 @@
 #include "core/document/slices.h"
 #include "core/document/stack.h"
 #include "core/error.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -26,6 +27,12 @@ ModelKind kind_of(const Model& model) {
 std::string name_of(ModelKind kind) {
   constexpr const char* names[] = {"untrained", "designed", "trained", "given"};
   return names[static_cast<std::size_t>(kind)];
+}
+
+const std::string& word_of(ModelKind kind) {
+  constexpr const char* keys[] = {"document:model.untrained", "document:model.designed", "document:model.trained",
+                                  "document:model.given"};
+  return wording(keys[static_cast<std::size_t>(kind)]);
 }
 
 Document with_model(const Document& document, const Model& model) {

@@ -15,7 +15,8 @@ enum class ModelKind { untrained, designed, trained, given };
 inline constexpr ModelKind kModelKinds[] = {ModelKind::untrained, ModelKind::designed, ModelKind::trained,
                                             ModelKind::given};
 ModelKind kind_of(const Model& model);
-std::string name_of(ModelKind kind);  // "untrained"
+std::string name_of(ModelKind kind);         // "untrained": in names of items
+const std::string& word_of(ModelKind kind);  // on the screen
 
 // The document with that model in use, and none put aside.
 Document with_model(const Document& document, const Model& model);

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/design/asked.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -35,7 +36,7 @@ Role designed_role(const HeadDesign& design, const Unasked& rows) {
     if (design.preset == preset) role.kind = Role::Kind::relation, role.relation = relation;
   if (const std::string job = first_job(design); !job.empty() && rows.asked > 0) {
     role.kind = Role::Kind::job;
-    role.job = std::make_shared<const HeadJob>(HeadJob{job, job, job, "What its design asks first."});
+    role.job = std::make_shared<const HeadJob>(HeadJob{job, job, job, wording("document:role.job.tip")});
     role.score = rows.given / static_cast<double>(rows.asked);
     role.rows = rows.asked;
   }
@@ -91,19 +92,22 @@ Interval interval_of(const Role& role, const RoleTable& shown, int head) {
 std::string scored_name_with_interval(const Role& role, const RoleTable& table, int head) {
   const Interval interval = interval_of(role, table, head);
   if (std::isnan(interval.low)) return scored_name(role);
-  const std::string ends = " (" + score_text(role, interval.low) + " to " + score_text(role, interval.high) + ")";
-  return scored_name(role) + ends;
+  return wording("document:role.interval", {{"name", scored_name(role)},
+                                            {"low", score_text(role, interval.low)},
+                                            {"high", score_text(role, interval.high)}});
 }
 
 std::string label_with_interval(const Role& role, const RoleTable& shown, int head) {
   const RoleTable& table = shown.naming();
-  std::string text = scored_name_with_interval(role, table, head) + rows_text(role);
-  if (role.kind != Role::Kind::mixed && !table.sentences.empty()) text += " of " + pooled_text(table);
-  return text;
+  const std::string text = scored_name_with_interval(role, table, head) + rows_text(role);
+  if (role.kind == Role::Kind::mixed || table.sentences.empty()) return text;
+  return wording("document:role.of", {{"name", text}, {"sentences", pooled_text(table)}});
 }
 
 std::string pooled_text(const RoleTable& table) {
-  return std::to_string(table.sentences.size()) + " " + table.unit + (table.sentences.size() == 1 ? "" : "s");
+  const std::size_t n = table.sentences.size();
+  return table.unit == "sequence" ? wording("document:role.sequences", {{"n", n}})
+                                  : wording("document:role.sentences", {{"n", n}});
 }
 
 std::string evidence_for_name(const HeadName& name, const RoleTable& shown, int head) {
@@ -112,28 +116,27 @@ std::string evidence_for_name(const HeadName& name, const RoleTable& shown, int 
   const auto h = static_cast<std::size_t>(head);
   if (table.answers) return confirmation_sentence(table.heads, h, role, table.jobs, *table.answers);
   if (!table.why_unconfirmed.empty()) return table.why_unconfirmed;
-  if (role.kind == Role::Kind::job) return "what its design asks first: its attention in the rows that ask for it";
+  if (role.kind == Role::Kind::job) return wording("document:role.job");
   const std::string evidence = evidence_sentence(table.heads[h], table.bounds.value_or(NameBounds{}), role);
   if (!name.taken) return evidence;
-  return evidence + "; not called " + scored_name(*name.taken) + ", as head " + std::to_string(name.taken_by + 1) +
-         ", which does something else, scores nearly as high there";
+  return wording("document:role.taken",
+                 {{"evidence", evidence}, {"name", scored_name(*name.taken)}, {"head", name.taken_by + 1}});
 }
 
 std::string also_sentence(const HeadName& name) {
-  std::string text;
+  std::string names;
   for (const Role& role : name.also)
-    if (role_brief(role) != role_brief(name.role)) text += (text.empty() ? "also " : ", ") + scored_name(role);
-  return text;
+    if (role_brief(role) != role_brief(name.role)) names += (names.empty() ? "" : ", ") + scored_name(role);
+  return names.empty() ? "" : wording("document:role.also", {{"names", names}});
 }
 
 std::string bold_sentence(const RoleTable& table, int head) {
   if (static_cast<std::size_t>(head) >= table.unasked.size()) return {};
   const Unasked& unasked = table.unasked[static_cast<std::size_t>(head)];
   if (unasked.bold == 0) return {};
-  char text[160];
-  std::snprintf(text, sizeof text, "on %lld of the %lld rows where nothing was asked it attends boldly (up to %.2f)",
-                static_cast<long long>(unasked.bold), static_cast<long long>(unasked.rows), unasked.strongest);
-  return text;
+  char strongest[32];
+  std::snprintf(strongest, sizeof strongest, "%.2f", unasked.strongest);
+  return wording("document:role.bold", {{"bold", unasked.bold}, {"rows", unasked.rows}, {"strongest", strongest}});
 }
 
 }  // namespace hydra

@@ -3,24 +3,27 @@
 #include <algorithm>
 
 #include "core/document/fingerprints.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
 namespace {
 
 // Of a head that is not designed.
-std::string word_of(const WeightSource& source) {
+const std::string& word_of(const WeightSource& source) {
   switch (source.kind) {
     case WeightSource::Kind::explicit_values:
-      return "given";
+      return wording("document:weights.given");
     case WeightSource::Kind::drawn:
-      return "untrained";
+      return wording("document:weights.untrained");
     case WeightSource::Kind::trained:
-      return "trained";
+      return wording("document:weights.trained");
     case WeightSource::Kind::random:
       break;
   }
-  return source.init == Init::identity ? "identity" : source.init == Init::zero ? "zero" : "untrained";
+  return wording(source.init == Init::identity ? "document:weights.identity"
+                 : source.init == Init::zero   ? "document:weights.zero"
+                                               : "document:weights.untrained");
 }
 
 bool same(const Array<float>& a, const Array<float>& b) {
@@ -53,10 +56,10 @@ std::vector<std::string> weights_in_use(const Layer& layer, const AttentionWeigh
     const auto at = static_cast<std::size_t>(h);
     const bool designed = anew || (at < source.designs.size() && source.designs[at]);
     const bool by_number = source.by_number() && !designed;
-    std::string& word = words.emplace_back(designed ? "designed" : word_of(source));
-    if (anew || (by_number && marked_anew)) word += ", cut anew";
+    std::string& word = words.emplace_back(designed ? wording("document:weights.designed") : word_of(source));
+    if (anew || (by_number && marked_anew)) word += ", " + wording("document:weights.cut_anew");
     if (by_number ? !prints.empty() && prints[at] != source.fingerprints[at] : is_edited(layer, from, h))
-      word += ", edited";
+      word += ", " + wording("document:weights.edited");
   }
   return words;
 }

@@ -15,15 +15,11 @@ namespace hydra::learn {
 namespace {
 
 constexpr std::array<FitTargetEntry, 5> kFitTargets = {{
-    {FitTarget::identity, "identity", "identity", "Each token looks at itself."},
-    {FitTarget::previous, "previous", "previous token",
-     "Each token looks at the one before it; of the first nothing is asked."},
-    {FitTarget::permutation, "permutation", "permutation",
-     "Each token looks at one drawn place; without a mask no two at the same."},
-    {FitTarget::several, "several", "several at once", "Each token looks at three drawn places, a third at each."},
-    {FitTarget::any, "any", "any weights",
-     "Each token looks everywhere, by drawn weights: a pattern without zeros, which has an exact answer at d_k = n − "
-     "1."},
+    {FitTarget::identity, "identity", "training:fit.identity", "training:fit.identity.tip"},
+    {FitTarget::previous, "previous", "training:fit.previous", "training:fit.previous.tip"},
+    {FitTarget::permutation, "permutation", "training:fit.permutation", "training:fit.permutation.tip"},
+    {FitTarget::several, "several", "training:fit.several", "training:fit.several.tip"},
+    {FitTarget::any, "any", "training:fit.any", "training:fit.any.tip"},
 }};
 
 // The first `count` of the places in a drawn order.

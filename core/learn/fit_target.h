@@ -19,8 +19,8 @@ enum class FitTarget {
 struct FitTargetEntry {
   FitTarget target;
   const char* key;    // "previous": on the command line
-  const char* title;  // "previous token"
-  const char* tip;    // one sentence
+  const char* title;  // key of "previous token"
+  const char* tip;    // key of one sentence
 };
 std::span<const FitTargetEntry> fit_targets();  // in the order of the enum
 FitTarget fit_target_of(std::string_view key);  // throws InputError, naming the keys

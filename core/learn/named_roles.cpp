@@ -1,6 +1,7 @@
 #include "core/learn/named_roles.h"
 
 #include "core/error.h"
+#include "core/text/wording.h"
 
 namespace hydra::learn {
 
@@ -18,7 +19,7 @@ NamedRoles::Losses NamedRoles::losses_of(const Document& document, const KnownTe
   try {
     return answers_lost(document, text.task, pool_, progress);
   } catch (const InputError& fault) {
-    why = std::string("not named: what silencing a head costs cannot be measured, as ") + fault.what();
+    why = wording("training:not_measured", {{"why", fault.what()}});
     return {};
   }
 }

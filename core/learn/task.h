@@ -62,7 +62,8 @@ class Batch {
 
 // What can be reached without having understood: an accuracy or a loss, to be drawn as a line with its name.
 struct Baseline {
-  std::string name;     // "guessing", "best without looking", "single frequencies"
+  std::string name;     // "guessing", "best without looking", "single frequencies": by which it is found
+  std::string label;    // on the screen
   double accuracy = 0;  // share of answers, 0 to 1; below 0: none is known
   double loss = 0;      // cross-entropy in nats; below 0: none is known
   std::string how;      // one sentence: how one gets it

@@ -21,30 +21,20 @@ constexpr const char* kReadouts[] = {"none", "tied", "own"};
 
 // In the order of the enum, which is that of files and of controls.
 constexpr std::array kModelRows{
-    ModelSettingRow{M::final_norm,
-                    "final_norm",
-                    "",
-                    &Of::final_norm,
-                    {},
-                    false,
-                    "final norm",
-                    "What leaves the last layer is normed once more, each column times a gain."},
-    ModelSettingRow{M::final_norm_kind, "final_norm", "kind", &Of::final_norm_kind, M::final_norm, true, "kind",
-                    "layer: the mean is taken away, the rest divided by its standard deviation, and a shift added. "
-                    "rms: divided by the root of the mean square alone.",
-                    0, 1, 0, 1, kFinalNormKinds},
-    ModelSettingRow{M::final_norm_epsilon, "final_norm", "epsilon", &Of::final_norm_epsilon, M::final_norm, false, "ε",
-                    "Added to the variance, so that a row of equal numbers is not divided by 0.", 1e-12, 1, 1e-8, 1e-1},
+    ModelSettingRow{
+        M::final_norm, "final_norm", "", &Of::final_norm, {}, false, "model:final_norm", "model:final_norm.tip"},
+    ModelSettingRow{M::final_norm_kind, "final_norm", "kind", &Of::final_norm_kind, M::final_norm, true,
+                    "model:final_norm_kind", "model:final_norm_kind.tip", 0, 1, 0, 1, kFinalNormKinds},
+    ModelSettingRow{M::final_norm_epsilon, "final_norm", "epsilon", &Of::final_norm_epsilon, M::final_norm, false,
+                    "model:final_norm_epsilon", "model:final_norm_epsilon.tip", 1e-12, 1, 1e-8, 1e-1},
     ModelSettingRow{M::readout,
                     "readout",
                     "kind",
                     &Of::readout,
                     {},
                     true,
-                    "readout",
-                    "Turns each token's final stream into a number for every word of a vocabulary, and by softmax into "
-                    "the probability that it comes next. tied: by the table that words are read in by; own: by "
-                    "weights of its own.",
+                    "model:readout",
+                    "model:readout.tip",
                     0,
                     1,
                     0,
@@ -121,11 +111,6 @@ void check_settings(const ModelSettings& settings, bool learned_words) {
     throw InputError(
         "a tied readout reads words out by the table that they are read in by, and there is none; let the embedding be "
         "learned, or the readout have its own weights");
-}
-
-std::string in_words(const ModelSettingRow& row, double value) {
-  if (is_switch(row)) return name_of(row) + (value != 0 ? " on" : " off");
-  return name_of(row) + " " + (is_choice(row) ? row.names[static_cast<std::size_t>(value)] : brief_number(value));
 }
 
 }  // namespace hydra

@@ -28,8 +28,8 @@ struct ModelSettingRow {
   Field field;
   std::optional<ModelSetting> within;  // the switch that it belongs to
   bool always_written;                 // where its object is; else only where it is not what it is from the beginning
-  const char* label;
-  const char* tip;
+  const char* label;                   // key of the text of its control
+  const char* tip;                     // key of a sentence
   double least = 0, most = 1;
   double low = 0, high = 1;
   std::span<const char* const> names = {};
@@ -49,7 +49,5 @@ bool is_possible(const ModelSettings& settings, const ModelSettingRow& row);
 void settle(ModelSettings& settings);
 // learned_words: words are read in by a table, which a tied readout needs.
 void check_settings(const ModelSettings& settings, bool learned_words);
-// "final norm off", "final norm kind rms", "readout tied".
-std::string in_words(const ModelSettingRow& row, double value);
 
 }  // namespace hydra

@@ -105,8 +105,8 @@ struct LayerSettingRow {
   // The switch that it belongs to, which in files is an object that has it, and is on where the object is there.
   std::optional<LayerSetting> within;
   bool always_written;                      // else only where it is not what it is from the beginning
-  const char* label;                        // of its control: of a number "T", which is shown as "T = 1.00"
-  const char* tip;                          // a sentence
+  const char* label;                        // key of the text of its control: "T", which is shown as "T = 1.00"
+  const char* tip;                          // key of a sentence
   double least = 0, most = 1;               // that a number may be
   double low = 0, high = 1;                 // the range of its slider, logarithmic
   std::span<const char* const> names = {};  // of a choice, in the order of its enumeration
@@ -166,7 +166,5 @@ void fit_settings(LayerSettings& settings, const LayerShape& shape);
 LayerSettings only_of_heads(const LayerSettings& settings);
 // Each alone, and that they go together, and with the layer.
 void check_settings(const LayerSettings& settings, const LayerShape& shape);
-// "scale off", "temperature 0.5", "norm kind rms".
-std::string in_words(const LayerSettingRow& row, double value);
 
 }  // namespace hydra

@@ -120,8 +120,8 @@ struct QuantityRow {
   Quantity quantity;
   const char* key;     // in the spelling of sites and in the keys of files; by scope: a head's output, a layer's
   const char* letter;  // in formulas and titles
-  const char* phrase;  // "... of head 3" is appended when a head is given
-  const char* row;     // what a row of it is, of a token: "the query of “it”"; of others nothing
+  const char* phrase;  // key of the text that says what it is: "queries"
+  const char* row;     // key of what a row of it is, of a token: "the query of “it”"; of others nothing
   Kind kind;
   Scope scope;
   Axis rows, cols;

@@ -83,26 +83,19 @@ std::string text_of(const JsonReader& read, const Node& node, const char* what) 
 
 const std::array<RelationEntry, kRelations>& relations() {
   static const std::array<RelationEntry, kRelations> entries = {{
-      {Relation::coreference, "coreference", "pronoun to antecedent",
-       "From a pronoun to the noun that it stands for: from \"it\" to \"animal\"."},
-      {Relation::subject_verb, "subject-verb", "verb to subject",
-       "From a verb, or its auxiliary, to the word that names who does it: from \"cross\" to \"animal\"."},
-      {Relation::verb_object, "verb-object", "verb to object",
-       "From a verb to the word that names whom or what it is done to: from \"cross\" to \"street\"."},
-      {Relation::adjective_noun, "adjective-noun", "adjective to noun",
-       "From an adjective to the noun that has the property: from \"tired\" to \"animal\"."},
-      {Relation::determiner_noun, "determiner-noun", "determiner to noun",
-       "From an article or a possessive to the noun that it belongs to: from \"the\" to \"street\"."},
-      {Relation::relative_clause, "relative-clause", "relative clause to noun",
-       "From a relative pronoun, and from the verb of its clause, to the noun that the clause describes: from \"that\" "
-       "and \"adopted\" to \"cat\"."},
-      {Relation::negation, "negation", "negation to what it denies",
-       "From a negating word to the word that it denies: from \"not\" to \"read\"."},
-      {Relation::same_word, "same-word", "same word",
-       "From a word to its other occurrences in the sentence, in capitals or not."},
-      {Relation::similar_meaning, "similar-meaning", "similar meaning",
-       "From a noun to the others of its kind: two people, two animals, two places, two vehicles, two foods, two "
-       "furnishings."},
+      {Relation::coreference, "coreference", "words:relation.coreference", "words:relation.coreference.tip"},
+      {Relation::subject_verb, "subject-verb", "words:relation.subject_verb", "words:relation.subject_verb.tip"},
+      {Relation::verb_object, "verb-object", "words:relation.verb_object", "words:relation.verb_object.tip"},
+      {Relation::adjective_noun, "adjective-noun", "words:relation.adjective_noun",
+       "words:relation.adjective_noun.tip"},
+      {Relation::determiner_noun, "determiner-noun", "words:relation.determiner_noun",
+       "words:relation.determiner_noun.tip"},
+      {Relation::relative_clause, "relative-clause", "words:relation.relative_clause",
+       "words:relation.relative_clause.tip"},
+      {Relation::negation, "negation", "words:relation.negation", "words:relation.negation.tip"},
+      {Relation::same_word, "same-word", "words:relation.same_word", "words:relation.same_word.tip"},
+      {Relation::similar_meaning, "similar-meaning", "words:relation.similar_meaning",
+       "words:relation.similar_meaning.tip"},
   }};
   return entries;
 }

@@ -34,8 +34,8 @@ inline constexpr int kRelations = 9;
 struct RelationEntry {
   Relation relation;
   const char* key;    // "subject-verb": in files
-  const char* title;  // "verb to subject": on the screen; from what to what
-  const char* tip;    // one sentence
+  const char* title;  // key of "verb to subject": from what to what
+  const char* tip;    // key of one sentence
 };
 const std::array<RelationEntry, kRelations>& relations();  // in the order of the enum
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/linalg/random.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -50,8 +51,9 @@ FeatureLayout feature_layout(ModelColumns columns, const Lexicon& lexicon) {
 std::string column_name(const FeatureLayout& layout, Index column, const Lexicon& lexicon) {
   assert(column >= 0 && column < layout.d_model());
   if (column < layout.features) return lexicon.features()[static_cast<std::size_t>(column)].name;
-  if (column < layout.slot_at()) return "word " + std::to_string(column - layout.identity_at());
-  if (column < layout.position_at()) return "slot " + std::to_string(column - layout.slot_at());
+  if (column < layout.slot_at())
+    return wording("words:column.identity.brief", {{"number", column - layout.identity_at()}});
+  if (column < layout.position_at()) return wording("words:column.slot.brief", {{"number", column - layout.slot_at()}});
   const Index at = column - layout.position_at();
   return (at % 2 == 0 ? "sin " : "cos ") + frequency_name(layout.frequencies[static_cast<std::size_t>(at / 2)]);
 }
@@ -59,23 +61,19 @@ std::string column_name(const FeatureLayout& layout, Index column, const Lexicon
 std::string column_gloss(const FeatureLayout& layout, Index column, const Lexicon& lexicon) {
   assert(column >= 0 && column < layout.d_model());
   if (column < layout.features) return lexicon.features()[static_cast<std::size_t>(column)].gloss;
-  if (column < layout.slot_at())
-    return "One of the " + std::to_string(layout.identity) +
-           " numbers that tell this word from every other; the same word has the same numbers, in capitals or not.";
-  if (column < layout.position_at())
-    return "One of the " + std::to_string(layout.slot) +
-           " numbers that are 0 in every word's vector: here a head can write another word beside the token's own.";
+  if (column < layout.slot_at()) return wording("words:column.identity", {{"n", layout.identity}});
+  if (column < layout.position_at()) return wording("words:column.slot", {{"n", layout.slot}});
   const Index at = column - layout.position_at();
   const std::string frequency = frequency_name(layout.frequencies[static_cast<std::size_t>(at / 2)]);
-  return std::string(at % 2 == 0 ? "The sine" : "The cosine") + " of " + frequency +
-         " times the position: with its partner it tells where the token stands.";
+  return at % 2 == 0 ? wording("words:column.sine", {{"frequency", frequency}})
+                     : wording("words:column.cosine", {{"frequency", frequency}});
 }
 
 std::string left_out_sentence(const FeatureLayout& layout) {
   if (layout.left_out.empty()) return {};
   std::string names;
   for (const std::string& name : layout.left_out) names += (names.empty() ? "" : ", ") + name;
-  return "At d_model " + std::to_string(layout.d_model()) + " there is no column for " + names + ".";
+  return wording("words:left_out", {{"d_model", layout.d_model()}, {"names", names}});
 }
 
 Mat<float> feature_embedding(const std::vector<std::string>& tokens, const std::vector<WordFeatures>& words,

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files/utf8.h"
 #include "core/text/lexicon.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -157,7 +158,7 @@ std::vector<std::string> unknown_in(const Vocabulary& vocabulary, const std::vec
 std::string listed(const std::vector<std::string>& words, std::size_t most) {
   std::string list;
   for (std::size_t k = 0; k < std::min(most, words.size()); ++k) list += (k > 0 ? ", “" : "“") + words[k] + "”";
-  return words.size() > most ? list + " and " + std::to_string(words.size() - most) + " more" : list;
+  return words.size() > most ? wording("words:and_more", {{"words", list}, {"n", words.size() - most}}) : list;
 }
 
 }  // namespace hydra

@@ -78,7 +78,7 @@ class Designer : DesignControls {
   // A preset says why it works; anything else, what it asks for.
   std::string in_words() const {
     for (const PresetEntry& preset : presets())
-      if (preset.preset == design_.preset && design_ == preset_design(preset.preset)) return preset.tip;
+      if (preset.preset == design_.preset && design_ == preset_design(preset.preset)) return wording(preset.tip);
     return describe(design_);
   }
 
@@ -99,8 +99,8 @@ class Designer : DesignControls {
     ui::heading(frame_, wording("design:presets"));
     ui::Chips chips(frame_);
     for (const PresetEntry& preset : presets())
-      if (chips.chip(std::string("design/preset/") + preset.key, preset.title,
-                     designed_ && design_ == preset_design(preset.preset), preset.tip))
+      if (chips.chip(std::string("design/preset/") + preset.key, wording(preset.title),
+                     designed_ && design_ == preset_design(preset.preset), wording(preset.tip)))
         frame_.out.apply(DesignHead{head_, preset_design(preset.preset)});
     const bool random = seeded_ && !designed_ && !source_.by_number();
     if (chips.chip("design/preset/random", wording("design:random"), random, wording("design:random.tip")) && !random)

@@ -168,8 +168,8 @@ void draw_flow_stages(FlowParts& p, FlowRow& row, const std::vector<FlowStage>& 
     const std::string letter = name_of(p.frame, site);
     title_over(p.frame, place.box.pos, place.box.size.x + place.title,
                {place.quantity == Quantity::X ? wording("flow:enters", {{"symbol", letter}})
-                                              : letter + "   " + entry_of(place.quantity).phrase,
-                letter + "   " + entry_of(place.quantity).row, letter});
+                                              : letter + "   " + wording(entry_of(place.quantity).phrase),
+                letter + "   " + wording(entry_of(place.quantity).row), letter});
     caption_under(p.frame, place.box, site, place.box.size.x + place.caption);
     if (k == 0 && !goes_on) continue;
     const Box& arrow = row.operators[goes_on ? k : k - 1];

@@ -106,14 +106,15 @@ class HeadsToolbar : Drawing {
 
   float relation_widths() {
     float width = 0;
-    each_relation([&](const RelationEntry& r, bool) { width += ui::chip_width(r.title) + 2 * u_; });
+    each_relation([&](const RelationEntry& r, bool) { width += ui::chip_width(wording(r.title)) + 2 * u_; });
     return width;
   }
 
   void relation_chips() {
     ui::Chips chips(frame_);
     each_relation([&](const RelationEntry& r, bool on) {
-      if (chips.chip(std::string("heads/relation/") + r.key, r.title, on, std::string(r.title) + ": " + r.tip,
+      const std::string& title = wording(r.title);
+      if (chips.chip(std::string("heads/relation/") + r.key, title, on, title + ": " + wording(r.tip),
                      on ? theme_.gold : 0))
         show_or_hide(r.relation, on);
     });
@@ -121,16 +122,16 @@ class HeadsToolbar : Drawing {
 
   void relation_menu() {
     const bool on = view_.shown_relation.has_value();
-    const std::string label = on ? nth(relations(), *view_.shown_relation).title : wording("heads:relations");
+    const std::string& label = wording(on ? nth(relations(), *view_.shown_relation).title : "heads:relations");
     ui::apart(1.2f * em_, ui::chip_width(label));
     if (ui::chip(frame_, "heads/relations", label, on, wording("heads:relations.tip"), on ? theme_.gold : 0))
       ImGui::OpenPopup("relations");
     if (!ImGui::BeginPopup("relations")) return;
     ui::close_on_escape();
     each_relation([&](const RelationEntry& r, bool shown) {
-      if (ImGui::MenuItem(r.title, nullptr, shown)) show_or_hide(r.relation, shown);
+      if (ImGui::MenuItem(wording(r.title).c_str(), nullptr, shown)) show_or_hide(r.relation, shown);
       ui::probe({"heads/relation/", r.key});
-      ui::tip(frame_, r.tip);
+      ui::tip(frame_, wording(r.tip));
     });
     ImGui::EndPopup();
   }

@@ -109,7 +109,7 @@ class CollapsePage : Drawing {
       if (!likeness)
         for (const learn::Baseline& line : learn_.task->info().baselines)
           if (line.question == learn::kNone && line.relation == learn::kNone && line.accuracy >= 0)
-            plot.levels.push_back({line.accuracy, line.name});
+            plot.levels.push_back({line.accuracy, line.label});
     }
     draw_plot(canvas_, name, plot, box);
   }

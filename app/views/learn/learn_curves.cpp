@@ -27,7 +27,7 @@ class Curves : Drawing {
     double most = 0;
     for (const learn::Baseline& line : info_.baselines) {
       if (!is_of_all(line) || line.loss < 0) continue;
-      plot.levels.push_back({line.loss, line.name});
+      plot.levels.push_back({line.loss, line.label});
       most = std::max(most, line.loss);
     }
     plot.y.high = high_for(plot, std::max(1.3 * most, 0.1));
@@ -44,7 +44,7 @@ class Curves : Drawing {
   void accuracy(const Box& box) {
     auto plot = of_branches(wording("learn:chart.accuracy"), tracks_.accuracy(), tracks_.held_out_accuracy());
     for (const learn::Baseline& line : info_.baselines)
-      if (is_of_all(line) && line.accuracy >= 0) plot.levels.push_back({line.accuracy, line.name});
+      if (is_of_all(line) && line.accuracy >= 0) plot.levels.push_back({line.accuracy, line.label});
     draw("learn/accuracy", plot, box, wording("learn:chart.accuracy.tip"));
   }
 
@@ -71,7 +71,7 @@ class Curves : Drawing {
     if (info_.split.question != learn::kNone) {
       add(panel.plot, tracks_.split_accuracy(), theme_.ink, info_.split.name);
       for (const learn::Baseline& line : info_.baselines)
-        if (line.relation == info_.split.relation) panel.plot.levels.push_back({line.accuracy, line.name});
+        if (line.relation == info_.split.relation) panel.plot.levels.push_back({line.accuracy, line.label});
     }
     return {panel};
   }

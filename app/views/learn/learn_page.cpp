@@ -44,7 +44,7 @@ void baselines(const Frame& frame, const learn::TaskInfo& info) {
   if (info.baselines.empty()) return;
   paragraph(frame, std::string(kNotesHeading) + wording("learn:baselines"));
   for (const learn::Baseline& line : info.baselines) {
-    std::string name = line.name;
+    std::string name = line.label;
     if (line.question != learn::kNone)
       name = wording("learn:baseline.of_question", {{"question", nth(info.questions, line.question)}, {"name", name}});
     if (line.relation != learn::kNone)

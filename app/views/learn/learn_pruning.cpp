@@ -151,7 +151,7 @@ class PruningPage : Drawing {
     add(shown_.greedy->accuracy, theme_.accent, view_.learn.greedily, wording("learn:cut.chart.search"));
     for (const learn::Baseline& baseline : frame_.learn.task->info().baselines)
       if (baseline.question == learn::kNone && baseline.relation == learn::kNone && baseline.accuracy >= 0)
-        plot.levels.push_back({baseline.accuracy, baseline.name});
+        plot.levels.push_back({baseline.accuracy, baseline.label});
     const float height = box.bottom() - top - 2 * line;
     const PlotResult result = draw_plot(canvas_, "learn/cut", plot, {{box.pos.x, top}, {box.size.x, height}});
     if (result.held || result.released) {

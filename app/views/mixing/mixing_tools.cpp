@@ -46,9 +46,10 @@ void preset_chips(Frame& frame) {
   caption(frame, "W_O:");
   ui::Chips chips(frame, true);
   for (const OutputPresetEntry& entry : output_presets()) {
-    std::string label = entry.title;
-    if (entry.preset == OutputPreset::keep_one) label = wording("mixing:keep_head", {{"head", focused(frame) + 1}});
-    if (!chips.chip(std::string("mixing/preset/") + entry.key, label, false, entry.tip)) continue;
+    const std::string label = entry.preset == OutputPreset::keep_one
+                                  ? wording("mixing:keep_head", {{"head", focused(frame) + 1}})
+                                  : wording(entry.title);
+    if (!chips.chip(std::string("mixing/preset/") + entry.key, label, false, wording(entry.tip))) continue;
     Mat<float> W_O = output_preset(entry.preset, *layer.weights.W_O, layer.heads, focused(frame), layer.source.seed);
     set_output_weights(frame, share_rows(std::move(W_O)), "W_O", lower_case(label));
   }

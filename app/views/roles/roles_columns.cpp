@@ -55,9 +55,9 @@ std::vector<RoleColumn> make_columns() {
     add_pattern(p, RoleGroup::content);
   add_numbers(RoleGroup::content);
   for (const RelationEntry& r : relations())
-    columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, wording("roles:relation.formula"),
-                       wording("roles:relation.source"), RoleGroup::relations, Kind::relation, nullptr, nullptr,
-                       static_cast<std::size_t>(r.relation)});
+    columns.push_back({r.key, brief_name(r.relation), wording(r.title), wording(r.tip),
+                       wording("roles:relation.formula"), wording("roles:relation.source"), RoleGroup::relations,
+                       Kind::relation, nullptr, nullptr, static_cast<std::size_t>(r.relation)});
   add_numbers(RoleGroup::relations);
   return columns;
 }

@@ -83,7 +83,7 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
       frame.choose(choice, other);
   };
   for (const learn::FitTargetEntry& entry : learn::fit_targets())
-    chip(entry.key, entry.title, {From::drawn, entry.target}, entry.tip);
+    chip(entry.key, wording(entry.title), {From::drawn, entry.target}, wording(entry.tip));
   const LayerInput<float>& input = layer_of(frame).input;
   const Index head = frame.view.focused_head;
   chip("head", wording("tradeoff:fit.as_head", {{"head", head_name(head)}}), {From::head},
@@ -102,7 +102,7 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
   for (const RelationEntry& entry : relations()) {
     const auto k = static_cast<std::size_t>(entry.relation);
     if (!frame.sentences.marks->gold[k].empty())
-      chip(std::string("relation/") + entry.key, entry.title,
+      chip(std::string("relation/") + entry.key, wording(entry.title),
            {From::relation, learn::FitTarget::any, static_cast<int>(k)}, wording("tradeoff:fit.relation.tip"));
   }
 }
@@ -111,7 +111,7 @@ void pattern_chips(Frame& frame, ui::Chips& chips) {
 
 void fit_chips(Frame& frame) {
   const FitState& fit = frame.view.tradeoff.fit;
-  ui::apart(4 * frame.unit, ui::chip_width(learn::fit_targets().front().title));
+  ui::apart(4 * frame.unit, ui::chip_width(wording(learn::fit_targets().front().title)));
   ui::Chips chips(frame);
   if (frame.view.tradeoff.page == TradeoffPage::width) {
     pattern_chips(frame, chips);

@@ -7,6 +7,7 @@
 #include "core/learn/results.h"
 #include "core/learn/tasks/frequencies.h"
 #include "core/learn/tasks/sentence.h"
+#include "core/text/wording.h"
 
 namespace hydra::learn {
 
@@ -172,9 +173,8 @@ Grammar::Grammar(Sentences kind) {
   info_.words = info_.answers = Vocabulary(sentence_words());
   info_.questions = {"previous word", "end mark", "subject", "antecedent"};
   info_.relations = info_.questions;
-  info_.relation_how = {"Each word looks at the word before it.", "Each word looks at the mark that ends the sentence.",
-                        "Each verb looks at its subject, and each pronoun at the subject of the sentence.",
-                        "Each pronoun, and “that”, looks at the noun it stands for."};
+  info_.relation_how = {wording("training:grammar.previous"), wording("training:grammar.end_mark"),
+                        wording("training:grammar.subject"), wording("training:grammar.antecedent")};
   info_.recipe = {.layers = 1, .heads = 4, .d_model = 64, .batch = 32, .steps = 1000};
   info_.recipe.question_weights = {2, 1, 1, 1};
   info_.recipe.by_question = true;
@@ -183,8 +183,7 @@ Grammar::Grammar(Sentences kind) {
   } else {
     info_.shape.relations += 1;
     info_.relations.emplace_back("deciding word");
-    info_.relation_how.emplace_back(
-        "The pronoun looks at the adjective that decides which of two nouns it stands for.");
+    info_.relation_how.push_back(wording("training:grammar.deciding"));
     info_.recipe.positions = {.kind = PositionRecipe::Kind::sinusoid, .base = 30, .scale = 1};
     info_.recipe.optimizer.kind = Optimizer::adamw;
     info_.recipe.optimizer.decay = 0.1;
@@ -298,44 +297,43 @@ void Grammar::add_baselines() const {
     loss += weight * unseen[q].loss();
   }
   const auto sampled = [](const Score& score) {
-    return " Over " + std::to_string(kSampled) + " sentences; standard error at most " + figures(score.error(), 1) +
-           ".";
+    return " " + wording("training:grammar.sampled", {{"sentences", kSampled}, {"error", figures(score.error(), 1)}});
   };
-  const std::string without_looking =
-      "The most likely answer of one who knows the word and its place and nothing of the other words, counted on "
-      "other sentences.";
+  const std::string& without_looking = wording("training:grammar.without_looking");
   const auto n = static_cast<double>(answers);
   info_.baselines = {{.name = "guessing",
+                      .label = wording("training:baseline.guessing"),
                       .accuracy = 1 / n,
                       .loss = weights * std::log(n),
-                      .how = "One of all " + std::to_string(answers) + " words, all alike."},
+                      .how = wording("training:grammar.guessing", {{"words", answers}})},
                      {.name = "best without looking",
+                      .label = wording("training:baseline.without_looking"),
                       .accuracy = all.accuracy(),
                       .loss = loss,
                       .how = without_looking + sampled(all)}};
   for (Index q = 0; q < asked::kQuestions; ++q) {
     const Score& score = unseen[static_cast<std::size_t>(q)];
     info_.baselines.push_back({.name = "best without looking",
+                               .label = wording("training:baseline.without_looking"),
                                .accuracy = score.accuracy(),
                                .loss = score.loss(),
                                .how = without_looking + sampled(score),
                                .question = q});
   }
-  info_.baselines.push_back(
-      {.name = "class alone",
-       .accuracy = by_class.accuracy(),
-       .loss = by_class.loss(),
-       .how = "One of the nouns before the pronoun that are of its class, all alike." + sampled(by_class),
-       .question = asked::kAntecedent});
+  info_.baselines.push_back({.name = "class alone",
+                             .label = wording("training:baseline.class_alone"),
+                             .accuracy = by_class.accuracy(),
+                             .loss = by_class.loss(),
+                             .how = wording("training:grammar.class_alone") + sampled(by_class),
+                             .question = asked::kAntecedent});
   if (info_.shape.relations > asked::kDeciding)
-    info_.baselines.push_back(
-        {.name = "without the adjective",
-         .accuracy = 0.5,
-         .loss = std::log(2),
-         .how = "One of the two nouns: which of them is meant is drawn like a coin, and the adjective "
-                "alone tells.",
-         .question = asked::kAntecedent,
-         .relation = asked::kDeciding});
+    info_.baselines.push_back({.name = "without the adjective",
+                               .label = wording("training:baseline.without_adjective"),
+                               .accuracy = 0.5,
+                               .loss = std::log(2),
+                               .how = wording("training:grammar.without_adjective"),
+                               .question = asked::kAntecedent,
+                               .relation = asked::kDeciding});
 }
 
 }  // namespace

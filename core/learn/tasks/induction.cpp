@@ -6,6 +6,7 @@
 
 #include "core/learn/results.h"
 #include "core/learn/tasks/parts.h"
+#include "core/text/wording.h"
 
 namespace hydra::learn {
 
@@ -152,19 +153,20 @@ class Induction final : public Task {
       }
     info_.baselines = {
         {.name = "guessing",
+         .label = wording("training:baseline.guessing"),
          .accuracy = 1.0 / kWords,
          .loss = std::log(static_cast<double>(kWords)),
-         .how = "One of the 24 words, all alike."},
+         .how = wording("training:induction.guessing")},
         {.name = "any earlier word",
+         .label = wording("training:baseline.earlier_word"),
          .accuracy = any / asked,
          .loss = any_loss / asked,
-         .how = "One of the words said so far but for the present one, all alike: 1 / (p - 1) where p words are "
-                "repeated, in the mean over the places asked."},
+         .how = wording("training:induction.earlier_word")},
         {.name = "counting",
+         .label = wording("training:baseline.counting"),
          .accuracy = due / asked,
          .loss = due_loss / asked,
-         .how = "One of the words said least often so far but for the present one, all alike: what a head can count "
-                "that looks at all words alike. 1 / how many they are, in the mean over the places asked."},
+         .how = wording("training:induction.counting")},
     };
   }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/learn/results.h"
 #include "core/learn/tasks/parts.h"
+#include "core/text/wording.h"
 
 namespace hydra::learn {
 
@@ -175,21 +176,24 @@ void Markov::add_baselines() const {
   }
   const double answers = static_cast<double>(kChains) * length;
   const auto tried = [](const ChainLoss& loss) {
-    return " Tried on " + std::to_string(kChains) + " sequences; standard error of the loss " +
-           figures(loss.error(), 1) + ".";
+    return " " + wording("training:markov.tried", {{"sequences", kChains}, {"error", figures(loss.error(), 1)}});
   };
   info_.baselines = {
-      {.name = "guessing", .accuracy = 1 / k, .loss = std::log(k), .how = "Every state, all alike."},
+      {.name = "guessing",
+       .label = wording("training:baseline.guessing"),
+       .accuracy = 1 / k,
+       .loss = std::log(k),
+       .how = wording("training:markov.guessing")},
       {.name = "single frequencies",
+       .label = wording("training:baseline.single"),
        .accuracy = single_right / answers,
        .loss = single.mean(),
-       .how = "(c_j + 1) / (n + k), where c_j of the n states so far were j." + tried(single)},
+       .how = wording("training:markov.single") + tried(single)},
       {.name = "pair frequencies",
+       .label = wording("training:baseline.pair"),
        .accuracy = pair_right / answers,
        .loss = pair.mean(),
-       .how =
-           "(c_ij + 1) / (c_i + k), where j followed i so often, of c_i times that anything did: the best there is." +
-           tried(pair)},
+       .how = wording("training:markov.pair") + tried(pair)},
   };
   info_.least_loss = pair.mean();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/text/wording.h"
+
 namespace hydra::learn {
 
 void clear(const SequenceOut& out) {
@@ -28,8 +30,7 @@ void mark_copies(const SequenceOut& out) {
 void describe_copies(TaskInfo& info) {
   info.shape.relations = 2;
   info.relations = {"previous token", "induction"};
-  info.relation_how = {"Each word looks at the word before it; the first layer's work.",
-                       "Each word looks at what followed its earlier copies; the work of a layer above the first."};
+  info.relation_how = {wording("training:copies.previous"), wording("training:copies.induction")};
   info.relation_layers = {0, kLastLayer};
 }
 

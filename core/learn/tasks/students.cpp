@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/learn/results.h"
 #include "core/learn/tasks/parts.h"
+#include "core/text/wording.h"
 
 namespace hydra::learn {
 
@@ -167,7 +168,7 @@ class Students final : public Task {
       const std::string number = std::to_string(q + 1);
       info_.questions.push_back("question " + number);
       info_.relations.push_back("asked " + number);
-      info_.relation_how.push_back("Each student looks at the classmate whom question " + number + " names.");
+      info_.relation_how.push_back(wording("training:students.asked", {{"question", q + 1}}));
       info_.relation_layers.push_back(kLastLayer);
     }
     add_baselines();
@@ -234,30 +235,29 @@ class Students final : public Task {
     const Counted others = students_ > 1 ? count_fruits(students_ - 1) : Counted{};
     info_.baselines = {
         {.name = "guessing",
+         .label = wording("training:baseline.guessing"),
          .accuracy = 1 / fruits,
          .loss = std::log(fruits),
-         .how = "One of the 8 fruits, all alike."},
+         .how = wording("training:students.guessing")},
         {.name = "best without looking",
+         .label = wording("training:baseline.without_looking"),
          .accuracy = own,
          .loss = own_loss,
-         .how = "Students answer their own fruit where they ask for themselves, which is once in " +
-                std::to_string(students_) + " times, and guess elsewhere."},
+         .how = wording("training:students.without_looking", {{"students", students_}})},
         {.name = "counting",
+         .label = wording("training:baseline.counting"),
          .accuracy = self + (1 - self) * others.most,
          .loss = (1 - self) * others.entropy,
-         .how =
-             "Their own fruit where they ask for themselves, else the most frequent one of the others: what a head can "
-             "count that looks at all students alike. The mean over all ways to deal out the fruits."},
+         .how = wording("training:students.counting")},
     };
     for (Index found = 1; found < questions_; ++found) {
       const double share = static_cast<double>(found) / static_cast<double>(questions_);
       info_.baselines.push_back(
           {.name = std::to_string(found) + " of " + std::to_string(questions_) + " questions",
+           .label = wording("training:baseline.found", {{"found", found}, {"questions", questions_}}),
            .accuracy = share + (1 - share) * own,
            .loss = -1,
-           .how =
-               "So many questions are looked up, each by a head of its own, and the others answered without looking. "
-               "The loss has no such line: a head that mixes lowers it without being right more often."});
+           .how = wording("training:students.found")});
     }
   }
 

@@ -9,6 +9,7 @@
 #include "core/learn/tasks/parts.h"
 #include "core/text/clusters.h"
 #include "core/text/tokenizer.h"
+#include "core/text/wording.h"
 
 namespace hydra::learn {
 
@@ -202,29 +203,30 @@ void Text::add_baselines(Unit unit) {
     throw InputError(std::string("no ") + one_of(unit) +
                      " of the text's last tenth, which is kept for evaluation, is frequent enough to be asked for; "
                      "take a longer text");
-  const std::string each = std::string("How often each ") + one_of(unit) + " ";
-  const std::string kept = " Counted in the text that is learned from, tried on its last tenth, which is kept.";
+  const bool word = unit == Unit::word;
+  const std::string kept = " " + wording("training:text.kept");
   info_.baselines = {
       {.name = "guessing",
+       .label = wording("training:baseline.guessing"),
        .accuracy = 1 / static_cast<double>(answers),
        .loss = std::log(static_cast<double>(answers)),
-       .how = "One of the " + std::to_string(answers) + " " + name_of(unit) + " that are asked for, all alike."},
+       .how = word ? wording("training:text.guessing.words", {{"n", answers}})
+                   : wording("training:text.guessing.characters", {{"n", answers}})},
       {.name = "single frequencies",
+       .label = wording("training:baseline.single"),
        .accuracy = single.accuracy(),
        .loss = single.loss(),
-       .how = each + "comes, one added to each count." + kept},
+       .how = wording(word ? "training:text.single.words" : "training:text.single.characters") + kept},
       {.name = "pair frequencies",
+       .label = wording("training:baseline.pair"),
        .accuracy = pair.accuracy(),
        .loss = pair.loss(),
-       .how = each +
-              "follows the present one, with one count more that is spread as the single frequencies "
-              "are." +
-              kept},
+       .how = wording(word ? "training:text.pair.words" : "training:text.pair.characters") + kept},
       {.name = "pairs by heart",
+       .label = wording("training:baseline.by_heart"),
        .accuracy = by_heart.accuracy(),
        .loss = by_heart.loss(),
-       .how = each + "follows the present one in the text that is learned from, nothing added, tried on that "
-                     "very text: a model below it looks at more than the present one."},
+       .how = wording(word ? "training:text.by_heart.words" : "training:text.by_heart.characters")},
   };
 }
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/linalg/decompositions.h"
+#include "core/text/wording.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -55,7 +56,7 @@ TEST_CASE("output weights: every preset has its words", "[core][output_weights]"
   for (std::size_t k = 0; k < output_presets().size(); ++k) {
     const OutputPresetEntry& entry = output_presets()[k];
     CHECK(static_cast<std::size_t>(entry.preset) == k);
-    CHECK(std::string(entry.tip).ends_with("."));
+    CHECK(wording(entry.tip).ends_with("."));
   }
 }
 

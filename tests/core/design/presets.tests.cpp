@@ -9,6 +9,7 @@
 #include "core/linalg/random.h"
 #include "core/text/annotated.h"
 #include "core/text/tokenizer.h"
+#include "core/text/wording.h"
 
 using namespace hydra;
 
@@ -261,8 +262,8 @@ TEST_CASE("presets: named once, each with a tip of one sentence", "[core][design
     INFO(entry.key);
     CHECK(static_cast<int>(entry.preset) == place++);
     CHECK(keys.insert(entry.key).second);
-    CHECK(titles.insert(entry.title).second);
-    const std::string tip = entry.tip;
+    CHECK(titles.insert(wording(entry.title)).second);
+    const std::string& tip = wording(entry.tip);
     CHECK(tip.size() > 40);
     CHECK(tip.find('.') == tip.size() - 1);
     CHECK(preset_design(entry.preset).preset == entry.preset);

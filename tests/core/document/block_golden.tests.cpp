@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/document/model.h"
@@ -118,7 +119,7 @@ void add_model(Occurrences& in, const Document& document) {
     if (row.within && value_of(document.settings, entry_of(*row.within)) == 0) continue;
     const double value = value_of(document.settings, row);
     in.model_values[row.setting].insert(value);
-    ++in.layers[in_words(row, value)];
+    ++in.layers[describe(SetModelSetting{row.setting, value})];
   }
   const IndexLists rows = document.embedding.vocabulary.find_all(tokens_of(document));
   for (Index i = 0; document.weights.E && i < rows.size(); ++i)
@@ -140,7 +141,7 @@ Occurrences occurrences() {
         if (row.within && value_of(layer.settings, entry_of(*row.within)) == 0) continue;
         const double value = value_of(layer.settings, row);
         in.values[row.setting].insert(value);
-        ++in.layers[in_words(row, value)];
+        ++in.layers[describe(SetSetting{row.setting, value})];
       }
       for (const Quantity p : program_of(layer.settings).parameters)
         ++in.layers[std::string(entry_of(p).key) + (*field_of(layer.weights, p) ? "" : " absent")];
@@ -189,7 +190,7 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
   for (const LayerSettingRow& row : layer_settings())
     if (is_switch(row) || is_choice(row)) {
       for (std::size_t k = 0; k < (is_switch(row) ? 2 : row.names.size()); ++k)
-        often(in_words(row, static_cast<double>(k)));
+        often(describe(SetSetting{row.setting, static_cast<double>(k)}));
     } else {
       INFO(row.key);
       CHECK(in.values[row.setting].size() >= 3);
@@ -197,7 +198,7 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
   for (const ModelSettingRow& row : model_settings())
     if (is_switch(row) || is_choice(row)) {
       for (std::size_t k = 0; k < (is_switch(row) ? 2 : row.names.size()); ++k)
-        often(in_words(row, static_cast<double>(k)));
+        often(describe(SetModelSetting{row.setting, static_cast<double>(k)}));
     } else {
       INFO(row.object);
       CHECK(in.model_values[row.setting].size() >= 3);

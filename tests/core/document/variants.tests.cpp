@@ -138,7 +138,7 @@ TEST_CASE("variants: ALiBi's slopes are read and written, and are the paper's fo
 TEST_CASE("variants: ALiBi's slopes are an edit, go with ALiBi, and matter where heads are no power of two",
           "[document][variants]") {
   constexpr double interleaved = static_cast<double>(AlibiSlopes::interleaved);
-  CHECK(in_words(entry_of(L::alibi_slopes), interleaved) == "alibi slopes interleaved");
+  CHECK(describe(SetSetting{L::alibi_slopes, interleaved}) == "alibi slopes interleaved");
   const Document six = read_layer(R"(, "mask": "causal", "alibi": true)", {"/layers/0/heads=6"});
   Document document = with_setting(six, L::alibi_slopes, interleaved);
   CHECK(document.layer(0).settings.alibi_slopes == AlibiSlopes::interleaved);
