@@ -89,11 +89,11 @@ std::vector<AnnotatedSentence> sequences_of(const Task& task) {
 HeadJobs jobs_of(const TaskInfo& info) {
   HeadJobs jobs;
   for (std::size_t r = 0; r < info.relations.size(); ++r) {
-    HeadJob job{info.relations[r], info.relations[r], info.relations[r], info.relation_how[r],
+    HeadJob job{info.relations[r], info.relation_titles[r], info.relation_titles[r], info.relation_how[r],
                 std::min(static_cast<Index>(r), info.shape.questions - 1)};
     if (info.shape.questions > 1) job.asks = info.questions[static_cast<std::size_t>(job.question)];
     std::ranges::replace(job.key, ' ', '_');
-    if (job.brief.size() > 10) job.brief.resize(job.brief.find(' '));
+    if (job.brief.size() > 10) job.brief = job.brief.substr(0, job.brief.find(' '));
     jobs.push_back(std::make_shared<const HeadJob>(std::move(job)));
   }
   return jobs;

@@ -76,7 +76,7 @@ inline constexpr Index kLastLayer = -1;
 
 // Answers that are told apart: those to the question at places where the relation has gold.
 struct AnswerSplit {
-  std::string name;                          // "antecedent, where the adjective decides"
+  std::string title;                         // "antecedent, where the adjective decides"
   Index question = kNone, relation = kNone;  // kNone: there are none
 };
 
@@ -84,14 +84,15 @@ struct TaskInfo {
   std::string key, title;         // "induction"; "Induction: what followed last time"
   std::vector<std::string> page;  // for the class; a paragraph that begins with "# " is a heading
   TaskShape shape;
-  Vocabulary words, answers;              // rows of E; what every question chooses from
-  std::vector<double> word_scale;         // how large each row of E is when it begins, times normal ones; empty: 1
-  double readout_scale = 1;               // how large W_U is when it begins; 0: every answer is as likely
-  std::vector<std::string> questions;     // their names, as many as the shape has
-  std::vector<std::string> relations;     // "previous token", "induction": what each is, in two or three words
-  std::vector<std::string> relation_how;  // a sentence each
-  std::vector<Index> relation_layers;     // whose heads would look there: 0, the first, or kLastLayer
-  std::vector<Baseline> baselines;        // chance first, then what a cheat can reach
+  Vocabulary words, answers;                 // rows of E; what every question chooses from
+  std::vector<double> word_scale;            // how large each row of E is when it begins, times normal ones; empty: 1
+  double readout_scale = 1;                  // how large W_U is when it begins; 0: every answer is as likely
+  std::vector<std::string> questions;        // their names, as many as the shape has
+  std::vector<std::string> relations;        // "previous token", "induction": their names, in files
+  std::vector<std::string> relation_titles;  // the same on the screen, in two or three words
+  std::vector<std::string> relation_how;     // a sentence each
+  std::vector<Index> relation_layers;        // whose heads would look there: 0, the first, or kLastLayer
+  std::vector<Baseline> baselines;           // chance first, then what a cheat can reach
   AnswerSplit split;
   double least_loss = 0;  // that can be reached at all, in the mean over many sequences
   bool causal = false;

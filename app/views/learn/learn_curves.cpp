@@ -57,7 +57,7 @@ class Curves : Drawing {
     std::vector<Panel> panels;
     for (Index r = 0; r < tracks_.relations; ++r) {
       const Index of = nth(info_.relation_layers, r), layer = of == learn::kLastLayer ? tracks_.layers - 1 : of;
-      Panel panel = panel_of(in_layer(layer, nth(info_.relations, r)), nth(info_.relation_how, r));
+      Panel panel = panel_of(in_layer(layer, nth(info_.relation_titles, r)), nth(info_.relation_how, r));
       for (Index h = 0; h < heads(layer); ++h)
         add(panel.plot, tracks_.mass(layer, h, r), head_color(frame_, h), learn_head_name(frame_, layer, h));
       panels.push_back(std::move(panel));
@@ -69,7 +69,7 @@ class Curves : Drawing {
     for (Index q = 0; q < tracks_.questions; ++q)
       add(panel.plot, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
     if (info_.split.question != learn::kNone) {
-      add(panel.plot, tracks_.split_accuracy(), theme_.ink, info_.split.name);
+      add(panel.plot, tracks_.split_accuracy(), theme_.ink, info_.split.title);
       for (const learn::Baseline& line : info_.baselines)
         if (line.relation == info_.split.relation) panel.plot.levels.push_back({line.accuracy, line.label});
     }

@@ -48,7 +48,7 @@ void baselines(const Frame& frame, const learn::TaskInfo& info) {
     if (line.question != learn::kNone)
       name = wording("learn:baseline.of_question", {{"question", nth(info.questions, line.question)}, {"name", name}});
     if (line.relation != learn::kNone)
-      name = wording("learn:baseline.where", {{"name", name}, {"relation", nth(info.relations, line.relation)}});
+      name = wording("learn:baseline.where", {{"name", name}, {"relation", nth(info.relation_titles, line.relation)}});
     const std::string accuracy = ui::number(line.accuracy, As::brief), loss = ui::number(line.loss, As::brief);
     const bool has_accuracy = line.accuracy >= 0, has_loss = line.loss >= 0;
     const std::string scores = has_accuracy && has_loss

@@ -101,7 +101,7 @@ class PruningPage : Drawing {
         if (shares[k] > most + 0.005) most = shares[k], where = names[k];
     };
     look(worth_.repeats.by_question, info.questions);
-    look(worth_.repeats.by_relation, info.relations);
+    look(worth_.repeats.by_relation, info.relation_titles);
     const std::string seen = percent(worth_.repeats.all);
     if (where.empty()) return wording("learn:worth.seen", {{"n", count}, {"seen", seen}});
     return wording("learn:worth.seen_more", {{"n", count}, {"seen", seen}, {"most", percent(most)}, {"where", where}});

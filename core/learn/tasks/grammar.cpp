@@ -173,6 +173,8 @@ Grammar::Grammar(Sentences kind) {
   info_.words = info_.answers = Vocabulary(sentence_words());
   info_.questions = {"previous word", "end mark", "subject", "antecedent"};
   info_.relations = info_.questions;
+  info_.relation_titles = {wording("training:relation.previous_word"), wording("training:relation.end_mark"),
+                           wording("training:relation.subject"), wording("training:relation.antecedent")};
   info_.relation_how = {wording("training:grammar.previous"), wording("training:grammar.end_mark"),
                         wording("training:grammar.subject"), wording("training:grammar.antecedent")};
   info_.recipe = {.layers = 1, .heads = 4, .d_model = 64, .batch = 32, .steps = 1000};
@@ -183,13 +185,14 @@ Grammar::Grammar(Sentences kind) {
   } else {
     info_.shape.relations += 1;
     info_.relations.emplace_back("deciding word");
+    info_.relation_titles.push_back(wording("training:relation.deciding"));
     info_.relation_how.push_back(wording("training:grammar.deciding"));
     info_.recipe.positions = {.kind = PositionRecipe::Kind::sinusoid, .base = 30, .scale = 1};
     info_.recipe.optimizer.kind = Optimizer::adamw;
     info_.recipe.optimizer.decay = 0.1;
     info_.recipe.optimizer.decay_query_key_only = true;
     info_.recipe.optimizer.rate = 0.005;
-    info_.split = {"antecedent, where the adjective decides", asked::kAntecedent, asked::kDeciding};
+    info_.split = {wording("training:split.antecedent"), asked::kAntecedent, asked::kDeciding};
     kind == Sentences::pronoun ? tell_pronoun() : tell_animal();
   }
   info_.relation_layers.assign(info_.relations.size(), kLastLayer);

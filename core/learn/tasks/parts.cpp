@@ -30,6 +30,7 @@ void mark_copies(const SequenceOut& out) {
 void describe_copies(TaskInfo& info) {
   info.shape.relations = 2;
   info.relations = {"previous token", "induction"};
+  info.relation_titles = {wording("training:relation.previous"), wording("training:relation.induction")};
   info.relation_how = {wording("training:copies.previous"), wording("training:copies.induction")};
   info.relation_layers = {0, kLastLayer};
 }

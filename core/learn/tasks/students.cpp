@@ -168,6 +168,7 @@ class Students final : public Task {
       const std::string number = std::to_string(q + 1);
       info_.questions.push_back("question " + number);
       info_.relations.push_back("asked " + number);
+      info_.relation_titles.push_back(wording("training:relation.asked", {{"question", q + 1}}));
       info_.relation_how.push_back(wording("training:students.asked", {{"question", q + 1}}));
       info_.relation_layers.push_back(kLastLayer);
     }

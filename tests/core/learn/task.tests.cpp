@@ -38,6 +38,7 @@ TEST_CASE("tasks: each key makes its task, described throughout", "[core][learn]
     CHECK(info.page.back().find("# ") != 0);
     CHECK(std::ssize(info.questions) == info.shape.questions);
     CHECK(std::ssize(info.relations) == info.shape.relations);
+    CHECK(info.relation_titles.size() == info.relations.size());
     CHECK(info.relation_how.size() == info.relations.size());
     CHECK(info.relation_layers.size() == info.relations.size());
     for (const Index layer : info.relation_layers) CHECK((layer == kLastLayer || layer < info.recipe.layers));
