@@ -42,12 +42,13 @@ class SettingControl {
     const float room = ImGui::GetContentRegionAvail().x;
     float wide = ImGui::CalcTextSize(wording(row_.label).c_str()).x;
     for (std::size_t k = 0; k < row_.names.size(); ++k)
-      if (offers_(k)) wide += frame_.unit + chip_width(row_.names[k]);
+      if (offers_(k)) wide += frame_.unit + chip_width(wording(row_.labels[k]));
     text(frame_, wording(row_.label), {.aligned = true});
     tip(frame_, wording(row_.tip));
     Chips chips(frame_, wide <= room);
     for (std::size_t k = 0; k < row_.names.size(); ++k)
-      if (offers_(k) && chips.picked(name_ + "/" + row_.names[k], row_.names[k], value_ == static_cast<double>(k), ""))
+      if (offers_(k) &&
+          chips.picked(name_ + "/" + row_.names[k], wording(row_.labels[k]), value_ == static_cast<double>(k), ""))
         frame_.out.apply(set_(static_cast<double>(k)));
   }
 

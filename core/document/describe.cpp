@@ -53,7 +53,7 @@ std::string set_to(const std::string& name, const Row& row, double value) {
   if (is_switch(row))
     return value != 0 ? wording("document:edit.setting.on", {{"setting", name}})
                       : wording("document:edit.setting.off", {{"setting", name}});
-  const std::string words = is_choice(row) ? row.names[static_cast<std::size_t>(value)] : short_number(value);
+  const std::string words = is_choice(row) ? wording(row.labels[static_cast<std::size_t>(value)]) : short_number(value);
   return wording("document:edit.setting", {{"setting", name}, {"value", words}});
 }
 std::string label(const SetSetting& edit) {

@@ -17,14 +17,17 @@ using M = ModelSetting;
 using Of = ModelSettings;
 
 constexpr const char* kFinalNormKinds[] = {"layer", "rms"};
+constexpr const char* kFinalNormKindLabels[] = {"model:final_norm_kind.layer", "model:final_norm_kind.rms"};
 constexpr const char* kReadouts[] = {"none", "tied", "own"};
+constexpr const char* kReadoutLabels[] = {"model:readout.none", "model:readout.tied", "model:readout.own"};
 
 // In the order of the enum, which is that of files and of controls.
 constexpr std::array kModelRows{
     ModelSettingRow{
         M::final_norm, "final_norm", "", &Of::final_norm, {}, false, "model:final_norm", "model:final_norm.tip"},
     ModelSettingRow{M::final_norm_kind, "final_norm", "kind", &Of::final_norm_kind, M::final_norm, true,
-                    "model:final_norm_kind", "model:final_norm_kind.tip", 0, 1, 0, 1, kFinalNormKinds},
+                    "model:final_norm_kind", "model:final_norm_kind.tip", 0, 1, 0, 1, kFinalNormKinds,
+                    kFinalNormKindLabels},
     ModelSettingRow{M::final_norm_epsilon, "final_norm", "epsilon", &Of::final_norm_epsilon, M::final_norm, false,
                     "model:final_norm_epsilon", "model:final_norm_epsilon.tip", 1e-12, 1, 1e-8, 1e-1},
     ModelSettingRow{M::readout,
@@ -39,7 +42,8 @@ constexpr std::array kModelRows{
                     1,
                     0,
                     1,
-                    kReadouts},
+                    kReadouts,
+                    kReadoutLabels},
 };
 
 // Does not compile for a field without a row.

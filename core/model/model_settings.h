@@ -32,7 +32,8 @@ struct ModelSettingRow {
   const char* tip;                     // key of a sentence
   double least = 0, most = 1;
   double low = 0, high = 1;
-  std::span<const char* const> names = {};
+  std::span<const char* const> names = {};   // of a choice: in files
+  std::span<const char* const> labels = {};  // keys of the same on the screen
 };
 std::span<const ModelSettingRow> model_settings();
 const ModelSettingRow& entry_of(ModelSetting setting);

@@ -21,13 +21,24 @@ using S = LayerSettings;
 constexpr auto kMostSeen = static_cast<double>(kMaxWindow);
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
 constexpr const char* kNormKinds[] = {"layer", "rms"};
+constexpr const char* kNormKindLabels[] = {"model:norm_kind.layer", "model:norm_kind.rms"};
 constexpr const char* kNormPlaces[] = {"before", "after"};
+constexpr const char* kNormPlaceLabels[] = {"model:norm_place.before", "model:norm_place.after"};
 constexpr const char* kSinks[] = {"none", "zero", "learned"};
+constexpr const char* kSinkLabels[] = {"model:sink.none", "model:sink.zero", "model:sink.learned"};
 constexpr const char* kOutputGates[] = {"none", "head", "element"};
+constexpr const char* kOutputGateLabels[] = {"model:output_gate.none", "model:output_gate.head",
+                                             "model:output_gate.element"};
 constexpr const char* kTalkingHeads[] = {"none", "before", "after", "both"};
+constexpr const char* kTalkingHeadLabels[] = {"model:talking_heads.none", "model:talking_heads.before",
+                                              "model:talking_heads.after", "model:talking_heads.both"};
 constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
+constexpr const char* kRotaryPairLabels[] = {"model:rotary_pairs.halves", "model:rotary_pairs.neighbours"};
 constexpr const char* kAlibiSlopes[] = {"geometric", "interleaved"};
+constexpr const char* kAlibiSlopeLabels[] = {"model:alibi_slopes.geometric", "model:alibi_slopes.interleaved"};
 constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
+constexpr const char* kActivationLabels[] = {"model:activation.relu", "model:activation.gelu",
+                                             "model:activation.gelu_tanh", "model:activation.silu"};
 
 // In the order of the enum, which is that of files and of controls.
 constexpr std::array kRows{
@@ -46,9 +57,9 @@ constexpr std::array kRows{
     LayerSettingRow{L::residual, "residual", &S::residual, {}, false, "model:residual", "model:residual.tip"},
     LayerSettingRow{L::norm, "norm", &S::norm, {}, false, "model:norm", "model:norm.tip"},
     LayerSettingRow{L::norm_kind, "kind", &S::norm_kind, L::norm, true, "model:norm_kind", "model:norm_kind.tip", 0, 1,
-                    0, 1, kNormKinds},
+                    0, 1, kNormKinds, kNormKindLabels},
     LayerSettingRow{L::norm_place, "place", &S::norm_place, L::norm, true, "model:norm_place", "model:norm_place.tip",
-                    0, 1, 0, 1, kNormPlaces},
+                    0, 1, 0, 1, kNormPlaces, kNormPlaceLabels},
     LayerSettingRow{L::norm_epsilon, "epsilon", &S::norm_epsilon, L::norm, false, "model:norm_epsilon",
                     "model:norm_epsilon.tip", 1e-12, 1, 1e-8, 1e-1},
     LayerSettingRow{
@@ -56,12 +67,13 @@ constexpr std::array kRows{
     LayerSettingRow{L::feed_forward_width, "width", &S::feed_forward_width, L::feed_forward, true,
                     "model:feed_forward_width", "model:feed_forward_width.tip", 1, kMostHidden, 8, kMostHidden},
     LayerSettingRow{L::activation, "activation", &S::activation, L::feed_forward, true, "model:activation",
-                    "model:activation.tip", 0, 1, 0, 1, kActivations},
+                    "model:activation.tip", 0, 1, 0, 1, kActivations, kActivationLabels},
     LayerSettingRow{L::gated, "gated", &S::gated, L::feed_forward, false, "model:gated", "model:gated.tip"},
     LayerSettingRow{L::parallel, "parallel", &S::parallel, {}, false, "model:parallel", "model:parallel.tip"},
     LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "model:norm_shared",
                     "model:norm_shared.tip"},
-    LayerSettingRow{L::sink, "sink", &S::sink, {}, false, "model:sink", "model:sink.tip", 0, 2, 0, 1, kSinks},
+    LayerSettingRow{
+        L::sink, "sink", &S::sink, {}, false, "model:sink", "model:sink.tip", 0, 2, 0, 1, kSinks, kSinkLabels},
     LayerSettingRow{L::output_gate,
                     "output_gate",
                     &S::output_gate,
@@ -73,7 +85,8 @@ constexpr std::array kRows{
                     2,
                     0,
                     1,
-                    kOutputGates},
+                    kOutputGates,
+                    kOutputGateLabels},
     LayerSettingRow{L::talking_heads,
                     "talking_heads",
                     &S::talking_heads,
@@ -85,7 +98,8 @@ constexpr std::array kRows{
                     3,
                     0,
                     1,
-                    kTalkingHeads},
+                    kTalkingHeads,
+                    kTalkingHeadLabels},
     LayerSettingRow{
         L::differential, "differential", &S::differential, {}, false, "model:differential", "model:differential.tip"},
     LayerSettingRow{L::lambda_0, "lambda_0", &S::lambda_0, L::differential, true, "model:lambda_0",
@@ -96,7 +110,7 @@ constexpr std::array kRows{
         L::soft_cap, "soft_cap", &S::soft_cap, {}, false, "model:soft_cap", "model:soft_cap.tip", 0, 1000, 0, 100},
     LayerSettingRow{L::alibi, "alibi", &S::alibi, {}, false, "model:alibi", "model:alibi.tip"},
     LayerSettingRow{L::alibi_slopes, "slopes", &S::alibi_slopes, L::alibi, false, "model:alibi_slopes",
-                    "model:alibi_slopes.tip", 0, 1, 0, 1, kAlibiSlopes},
+                    "model:alibi_slopes.tip", 0, 1, 0, 1, kAlibiSlopes, kAlibiSlopeLabels},
     LayerSettingRow{L::qk_norm, "qk_norm", &S::qk_norm, {}, false, "model:qk_norm", "model:qk_norm.tip"},
     LayerSettingRow{L::rotary, "rotary", &S::rotary, {}, false, "model:rotary", "model:rotary.tip"},
     LayerSettingRow{L::rotary_base, "base", &S::rotary_base, L::rotary, true, "model:rotary_base",
@@ -104,7 +118,7 @@ constexpr std::array kRows{
     LayerSettingRow{L::rotary_width, "width", &S::rotary_width, L::rotary, false, "model:rotary_width",
                     "model:rotary_width.tip", 0, kMostHidden, 2, kMostHidden},
     LayerSettingRow{L::rotary_pairs, "pairs", &S::rotary_pairs, L::rotary, true, "model:rotary_pairs",
-                    "model:rotary_pairs.tip", 0, 1, 0, 1, kRotaryPairs},
+                    "model:rotary_pairs.tip", 0, 1, 0, 1, kRotaryPairs, kRotaryPairLabels},
 };
 
 // Does not compile for a field without a row.

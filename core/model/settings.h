@@ -104,12 +104,13 @@ struct LayerSettingRow {
   Field field;
   // The switch that it belongs to, which in files is an object that has it, and is on where the object is there.
   std::optional<LayerSetting> within;
-  bool always_written;                      // else only where it is not what it is from the beginning
-  const char* label;                        // key of the text of its control: "T", which is shown as "T = 1.00"
-  const char* tip;                          // key of a sentence
-  double least = 0, most = 1;               // that a number may be
-  double low = 0, high = 1;                 // the range of its slider, logarithmic
-  std::span<const char* const> names = {};  // of a choice, in the order of its enumeration
+  bool always_written;                       // else only where it is not what it is from the beginning
+  const char* label;                         // key of the text of its control: "T", which is shown as "T = 1.00"
+  const char* tip;                           // key of a sentence
+  double least = 0, most = 1;                // that a number may be
+  double low = 0, high = 1;                  // the range of its slider, logarithmic
+  std::span<const char* const> names = {};   // of a choice, in the order of its enumeration: in files
+  std::span<const char* const> labels = {};  // keys of the same on the screen
 };
 std::span<const LayerSettingRow> layer_settings();
 const LayerSettingRow& entry_of(LayerSetting setting);
