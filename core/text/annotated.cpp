@@ -9,6 +9,7 @@
 #include "core/json/reader.h"
 #include "core/text/lexicon.h"
 #include "core/text/tokenizer.h"
+#include "core/text/wording.h"
 #include "embedded/core_sentences.h"
 
 namespace hydra {
@@ -114,7 +115,7 @@ AnnotatedSentence parse_annotated(std::string_view json, const std::string& name
   result.sentence = text_of(read, sentence, "the sentence as it is written");
   result.title = text_of(read, read.member(whole, "title"), "a few words for the menu");
   const Node group = read.member(whole, "group"), note = read.member(whole, "note");
-  result.group = group ? text_of(read, group, "the heading in the menu") : "Other";
+  result.group = group ? text_of(read, group, "the heading in the menu") : wording("words:group.other");
   if (note) result.note = read.string(note);
   read.check_at(sentence.pointer, [&] { result.tokens = tokenize(result.sentence); });
   if (result.tokens.empty() || result.tokens.size() > kMostMarkedTokens)
