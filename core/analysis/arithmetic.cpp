@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/text/wording.h"
-
 namespace hydra::arithmetic {
 
 Operand number(double value, std::string label) { return {value, std::move(label), std::nullopt}; }
@@ -35,15 +33,17 @@ std::string element(Quantity quantity) {
 }
 
 std::string row_of(const Context& c, Quantity quantity) {
-  const std::string row = "the " + wording(entry_of(quantity).row);
-  return has_head(quantity) ? row + " of " + c.head() + " for " + c.query() : row + " of " + c.query();
+  const std::string& row = wording(entry_of(quantity).row);
+  return has_head(quantity)
+             ? wording("core:arithmetic.row.of_head", {{"row", row}, {"head", c.head()}, {"query", c.query()}})
+             : wording("core:arithmetic.row", {{"row", row}, {"query", c.query()}});
 }
 
-Step plus_step(const Context& c, std::string text, const char* label, const char* letter, double sum,
+Step plus_step(const Context& c, std::string text, std::string label, const char* letter, double sum,
                const Cell& added) {
-  Step step = step_of(std::move(text), "sum + " + symbol(added.site));
-  add_term(step, "sum", {number(sum, "sum")});
-  add_term(step, label, {entry(c.trace, added, letter)});
+  Step step = step_of(std::move(text), wording("core:arithmetic.plus.formula", {{"symbol", symbol(added.site)}}));
+  add_term(step, wording("core:arithmetic.sum"), {number(sum, wording("core:arithmetic.sum"))});
+  add_term(step, std::move(label), {entry(c.trace, added, letter)});
   return step;
 }
 
@@ -82,8 +82,8 @@ void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& 
 Steps gated(Steps steps, const Context& c) {
   const double gate = c.gate(c.cell.site.head), sum = steps.back().result;
   if (gate == 1) return steps;
-  Step step = step_of("times the gate of " + c.head(), "g sum");
-  add_term(step, "", {number(gate, "g"), number(sum, "sum")});
+  Step step = step_of(wording("core:arithmetic.gate", {{"head", c.head()}}), wording("core:arithmetic.gate.formula"));
+  add_term(step, "", {number(gate, "g"), number(sum, wording("core:arithmetic.sum"))});
   steps.push_back(std::move(step));
   return steps;
 }
@@ -92,12 +92,15 @@ Steps explain_linear(const Context& c, const ProgramNode& node) {
   Steps steps{row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]))};
   for (const Quantity bias : node.reads().subspan(2))
     if (exists(c.trace, c.beside(bias)))
-      steps.push_back(plus_step(c, "plus the bias", "bias", "b", steps.back().result, {c.beside(bias), 0, c.cell.col}));
+      steps.push_back(plus_step(c, wording("core:arithmetic.plus_bias"), wording("core:arithmetic.bias"), "b",
+                                steps.back().result, {c.beside(bias), 0, c.cell.col}));
   return node.gated ? gated(std::move(steps), c) : steps;
 }
 
-const char* of_half(Half half) {
-  return half == Half::none ? "" : half == Half::first ? ", of their first halves" : ", of their second halves";
+std::string dot_product_in_words(const Context& c, Half half) {
+  if (half == Half::none) return wording("core:arithmetic.dot_product", {{"query", c.query()}, {"key", c.key()}});
+  return half == Half::first ? wording("core:arithmetic.dot_product.first", {{"query", c.query()}, {"key", c.key()}})
+                             : wording("core:arithmetic.dot_product.second", {{"query", c.query()}, {"key", c.key()}});
 }
 
 // "m = 2^(−8·1/8) by the published code". Of a power of two heads the paper's formula and the code say the same.
@@ -105,10 +108,10 @@ std::string slope_in_words(const LayerInput<float>& input, Index head) {
   const AlibiSlopes rule = input.settings.alibi_slopes;
   const scores::Slope slope = scores::slope_of(head, input.heads, rule);
   const LayerShape shape{input.d_k(), true, input.heads};
-  return "m = 2^(−8·" + std::to_string(slope.step) + "/" + std::to_string(slope.of) + ")" +
-         (!makes_difference(entry_of(LayerSetting::alibi_slopes), shape) ? ""
-          : rule == AlibiSlopes::geometric                               ? " by the paper's formula"
-                                                                         : " by the published code");
+  const std::string m = "m = 2^(−8·" + std::to_string(slope.step) + "/" + std::to_string(slope.of) + ")";
+  if (!makes_difference(entry_of(LayerSetting::alibi_slopes), shape)) return m;
+  return rule == AlibiSlopes::geometric ? wording("core:arithmetic.slope.geometric", {{"slope", m}})
+                                        : wording("core:arithmetic.slope.interleaved", {{"slope", m}});
 }
 
 Steps explain_scores(const Context& c, const ProgramNode& node) {
@@ -116,53 +119,60 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
   if (!input.mask.allows(c.cell.row, c.cell.col)) return hidden_score(c);
   const Site Q = c.beside(node.reads()[0]), K = c.beside(node.reads()[1]);
   const Range cols = columns_of(node.half, input.d_k());
-  Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key() + of_half(node.half),
-                      "Σ_c q[c] k[c]")};
+  Steps steps{step_of(dot_product_in_words(c, node.half), "Σ_c q[c] k[c]")};
   add_dot_product(steps.back(), c.trace, row_at(Q, c.cell.row), row_at(K, c.cell.col), cols.count(), cols.first);
   const auto divide = [&](std::string text, std::string formula, double divisor, std::string label) {
     Step step = step_of(std::move(text), std::move(formula), Combine::quotient);
-    add_term(step, "", {number(steps.back().result, "sum"), number(divisor, std::move(label))});
+    add_term(step, "",
+             {number(steps.back().result, wording("core:arithmetic.sum")), number(divisor, std::move(label))});
     steps.push_back(std::move(step));
   };
   const std::string width = std::to_string(cols.count());
   if (input.settings.scale)
-    divide("scaled, so that the spread of scores does not grow with " +
-               std::string(node.half == Half::none ? "d_k = " : "d_k / 2 = ") + width,
-           node.half == Half::none ? "sum / √d_k" : "sum / √(d_k / 2)", std::sqrt(static_cast<double>(cols.count())),
-           "√" + width);
+    divide(node.half == Half::none ? wording("core:arithmetic.scaled", {{"width", width}})
+                                   : wording("core:arithmetic.scaled.half", {{"width", width}}),
+           node.half == Half::none ? wording("core:arithmetic.scaled.formula")
+                                   : wording("core:arithmetic.scaled.half.formula"),
+           std::sqrt(static_cast<double>(cols.count())), "√" + width);
   if (input.settings.temperature != 1)
-    divide("divided by the temperature: above 1 flattens the pattern, below 1 sharpens it", "score / T",
+    divide(wording("core:arithmetic.temperature"), wording("core:arithmetic.temperature.formula"),
            input.settings.temperature, "T");
   if (input.slice_factor != 1) {
-    Step step =
-        step_of("times the factor that keeps the spread of scores while each head sees its slice only", "score f");
-    add_term(step, "", {number(steps.back().result, "score"), number(static_cast<double>(input.slice_factor), "f")});
+    Step step = step_of(wording("core:arithmetic.slice"), wording("core:arithmetic.slice.formula"));
+    add_term(step, "",
+             {number(steps.back().result, wording("core:arithmetic.score")),
+              number(static_cast<double>(input.slice_factor), "f")});
     steps.push_back(std::move(step));
   }
   if (const double cap = input.settings.soft_cap; cap != 0) {
-    Step share = step_of("divided by the cap", "score / c", Combine::quotient);
-    add_term(share, "", {number(steps.back().result, "score"), number(cap, "c")});
+    Step share =
+        step_of(wording("core:arithmetic.cap.share"), wording("core:arithmetic.cap.share.formula"), Combine::quotient);
+    add_term(share, "", {number(steps.back().result, wording("core:arithmetic.score")), number(cap, "c")});
     steps.push_back(std::move(share));
-    Step bent = step_of("bent, so that it stays between −1 and 1", "tanh(score / c)", Combine::hyperbolic_tangent);
-    add_term(bent, "", {number(steps.back().result, "score / c")});
-    Step capped = step_of("times the cap: no score exceeds it", "c tanh(score / c)");
+    Step bent = step_of(wording("core:arithmetic.cap.bent"), wording("core:arithmetic.cap.bent.formula"),
+                        Combine::hyperbolic_tangent);
+    add_term(bent, "", {number(steps.back().result, wording("core:arithmetic.cap.share.formula"))});
+    Step capped = step_of(wording("core:arithmetic.cap"), wording("core:arithmetic.cap.formula"));
     add_term(capped, "", {number(cap, "c"), number(bent.result, "tanh")});
     steps.push_back(std::move(bent));
     steps.push_back(std::move(capped));
   }
   if (input.settings.alibi) {
     const auto slope = static_cast<double>(input.score_rule(c.cell.site.head).slope);
-    Step nearer = step_of("less how far " + c.key() + " is away, times the slope of " + c.head() + ", " +
-                              slope_in_words(input, c.cell.site.head),
-                          "score − m (i − j)");
-    add_term(nearer, "score", {number(steps.back().result, "score")});
-    add_term(nearer, "distance", {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});
+    Step nearer =
+        step_of(wording("core:arithmetic.alibi",
+                        {{"key", c.key()}, {"head", c.head()}, {"slope", slope_in_words(input, c.cell.site.head)}}),
+                wording("core:arithmetic.alibi.formula"));
+    add_term(nearer, wording("core:arithmetic.score"), {number(steps.back().result, wording("core:arithmetic.score"))});
+    add_term(nearer, wording("core:arithmetic.distance"),
+             {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});
     steps.push_back(std::move(nearer));
   }
   if (input.mask.kind != Mask::Kind::none) {
-    Step mask = step_of("plus the mask: " + c.query() + " may attend to " + c.key(), "score + M");
-    add_term(mask, "score", {number(steps.back().result, "score")});
-    add_term(mask, "mask", {number(0, "M")});
+    Step mask = step_of(wording("core:arithmetic.plus_mask", {{"query", c.query()}, {"key", c.key()}}),
+                        wording("core:arithmetic.plus_mask.formula"));
+    add_term(mask, wording("core:arithmetic.score"), {number(steps.back().result, wording("core:arithmetic.score"))});
+    add_term(mask, wording("core:arithmetic.mask"), {number(0, "M")});
     steps.push_back(std::move(mask));
   }
   return steps;
@@ -175,8 +185,7 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   for (Index j = 1; j < s.cols(); ++j)
     if (s(c.cell.row, j) > s(c.cell.row, top)) top = j;
   if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
-    return {statement("the mask hides every key from " + c.query() + ": nothing to attend to, so all its weights are 0",
-                      c.value())};
+    return {statement(wording("core:arithmetic.blind", {{"query", c.query()}}), c.value())};
   if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);
   const auto score = [&](Index j, std::string label) {
@@ -189,23 +198,21 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   };
   const bool sink_on_top = sink && *sink > s(c.cell.row, top);
   const auto largest = [&] { return sink_on_top ? of_sink("max") : score(top, "max"); };
-  Step numerator = step_of("exp of the score, less the row's largest so that nothing overflows", "exp(s − max)",
-                           Combine::exp_difference);
+  Step numerator = step_of(wording("core:arithmetic.exponential"), "exp(s − max)", Combine::exp_difference);
   add_term(numerator, "", {score(c.cell.col, "s"), largest()});
-  Step sum = step_of("the same for every key that " + c.query() + " looks at, summed", "Σⱼ exp(s[j] − max)",
+  Step sum = step_of(wording("core:arithmetic.exponentials", {{"query", c.query()}}), "Σⱼ exp(s[j] − max)",
                      Combine::exp_difference);
   for (Index j = 0; j < s.cols(); ++j)
     add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)], {score(j, "s[" + std::to_string(j) + "]"), largest()});
-  if (sink) add_term(sum, "sink", {of_sink("sink"), largest()});
-  Step weight = step_of(sink ? "its share: with what the sink takes, the weights of a row sum to 1"
-                             : "its share: the weights of a row sum to 1",
-                        "exp(s − max) / sum", Combine::quotient);
-  add_term(weight, "", {number(numerator.result, "exp(s − max)"), number(sum.result, "sum")});
+  if (sink) add_term(sum, wording("core:arithmetic.sink"), {of_sink(wording("core:arithmetic.sink")), largest()});
+  Step weight = step_of(sink ? wording("core:arithmetic.share.with_sink") : wording("core:arithmetic.share"),
+                        wording("core:arithmetic.share.formula"), Combine::quotient);
+  add_term(weight, "", {number(numerator.result, "exp(s − max)"), number(sum.result, wording("core:arithmetic.sum"))});
   return {numerator, sum, weight};
 }
 
 Steps explain_mix(const Context& c, const ProgramNode& node) {
-  Step step = step_of("the values of all tokens, weighted by how much " + c.query() + " attends to each",
+  Step step = step_of(wording("core:arithmetic.mix", {{"query", c.query()}}),
                       "Σⱼ a[j] v[j, " + std::to_string(c.cell.col) + "]");
   add_dot_product(step, c.trace, row_at(c.beside(node.reads()[0]), c.cell.row),
                   column_at(c.beside(node.reads()[1]), c.cell.col), c.input().n());
@@ -217,12 +224,13 @@ Steps explain_join(const Context& c, const ProgramNode& node) {
   const int head = static_cast<int>(c.cell.col / c.input().d_k());
   const Index col = c.cell.col % c.input().d_k();
   const Site output{node.reads()[0], c.cell.site.layer, head};
-  Step step = step_of("column " + std::to_string(c.cell.col) + " of C is column " + std::to_string(col) +
-                          " of the output of head " + std::to_string(head + 1),
-                      symbol(output) + "[" + std::to_string(c.cell.row) + ", " + std::to_string(col) + "]");
+  const bool gated = c.gate(head) != 1;
+  Step step =
+      step_of(gated ? wording("core:arithmetic.join.gated", {{"column", c.cell.col}, {"own", col}, {"head", head + 1}})
+                    : wording("core:arithmetic.join", {{"column", c.cell.col}, {"own", col}, {"head", head + 1}}),
+              symbol(output) + "[" + std::to_string(c.cell.row) + ", " + std::to_string(col) + "]");
   std::vector<Operand> factors{entry(c.trace, {output, c.cell.row, col}, "o")};
-  if (c.gate(head) != 1) {
-    step.text += ", times its gate";
+  if (gated) {
     step.formula = "g " + step.formula;
     factors.insert(factors.begin(), number(c.gate(head), "g" + subscript(head + 1)));
   }
@@ -236,20 +244,21 @@ Steps explain_sum(const Context& c, const ProgramNode& node) {
   const Quantity part = node.reads()[0];
   const Cell bias{c.beside(node.reads()[1]), 0, c.cell.col};
   const bool has_bias = exists(c.trace, bias.site);
-  Step heads = step_of("every head adds its own contribution", "Σᵢ " + element(part) + "[i]");
+  Step heads = step_of(wording("core:arithmetic.contributions"), "Σᵢ " + element(part) + "[i]");
   for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i) {
     const Cell of_head{{part, c.cell.site.layer, i}, c.cell.row, c.cell.col};
-    add_term(heads, "head " + std::to_string(i + 1), {entry(c.trace, of_head, element(part) + subscript(i + 1))});
+    add_term(heads, wording("core:head", {{"number", i + 1}}),
+             {entry(c.trace, of_head, element(part) + subscript(i + 1))});
   }
-  if (has_bias) add_term(heads, "bias", {entry(c.trace, bias, "b")});
+  if (has_bias) add_term(heads, wording("core:arithmetic.bias"), {entry(c.trace, bias, "b")});
   const std::string col = std::to_string(c.cell.col);
-  Step product = step_of(
-      "the same number read as one product: the outputs of all heads side by side, times column " + col + " of W_O",
-      "Σₖ c[k] W_O[k, " + col + "]");
+  Step product = step_of(wording("core:arithmetic.one_product", {{"column", col}}), "Σₖ c[k] W_O[k, " + col + "]");
   add_dot_product(product, c.trace, row_at(c.beside(Quantity::concat), c.cell.row),
                   column_at(c.beside(Quantity::W_O), c.cell.col), c.input().concat_width());
   Steps steps{std::move(heads), std::move(product)};
-  if (has_bias) steps.push_back(plus_step(c, "plus the bias", "bias", "b", steps.back().result, bias));
+  if (has_bias)
+    steps.push_back(plus_step(c, wording("core:arithmetic.plus_bias"), wording("core:arithmetic.bias"), "b",
+                              steps.back().result, bias));
   return steps;
 }
 
@@ -257,18 +266,20 @@ Steps explain_weigh(const Context& c, const ProgramNode& node) {
   const Site A = c.beside(node.reads()[0]), V = c.beside(node.reads()[1]), W = c.beside(node.reads()[2]);
   const RowVec<double> carried =
       values_of(c.trace, V).row(c.cell.col).cast<double>() * values_of(c.trace, W).cast<double>();
-  Step squares =
-      step_of("what " + c.key() + " would carry to the output is v " + symbol(W) + ": its squared length", "Σₖ u[k]²");
+  Step squares = step_of(wording("core:arithmetic.carried", {{"key", c.key()}, {"matrix", symbol(W)}}), "Σₖ u[k]²");
   for (Index k = 0; k < carried.size(); ++k) {
     const Operand u = number(carried(k), "u[" + std::to_string(k) + "]");
     add_term(squares, index_label(k), {u, u});
   }
-  Step length = step_of("its length", "√sum", Combine::square_root);
-  add_term(length, "", {number(squares.result, "sum")});
-  Step product = step_of("times how much " + c.query() + " attends to " + c.key(), "a ‖u‖");
+  Step length =
+      step_of(wording("core:arithmetic.length"), wording("core:arithmetic.root.formula"), Combine::square_root);
+  add_term(length, "", {number(squares.result, wording("core:arithmetic.sum"))});
+  const double gate = c.gate(c.cell.site.head);
+  Step product = step_of(gate == 1 ? wording("core:arithmetic.weigh", {{"query", c.query()}, {"key", c.key()}})
+                                   : wording("core:arithmetic.weigh.gated", {{"query", c.query()}, {"key", c.key()}}),
+                         "a ‖u‖");
   std::vector<Operand> factors{entry(c.trace, {A, c.cell.row, c.cell.col}, "a"), number(length.result, "‖u‖")};
-  if (const double gate = c.gate(c.cell.site.head); gate != 1) {
-    product.text += ", and the head's gate";
+  if (gate != 1) {
     product.formula = "g a ‖u‖";
     factors.insert(factors.begin(), number(gate, "g"));
   }
@@ -277,15 +288,18 @@ Steps explain_weigh(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_mean(const Context& c, const ProgramNode& node, const std::vector<bool>& heads) {
-  Step sum = step_of("the weight that each head gives, summed", "Σᵢ a[i]");
+  Step sum = step_of(wording("core:arithmetic.head_weights"), "Σᵢ a[i]");
   const bool all = std::none_of(heads.begin(), heads.end(), [](bool chosen) { return chosen; });
   for (std::size_t i = 0; i < c.layer.heads.size(); ++i) {
     if (!all && !(i < heads.size() && heads[i])) continue;
     const Cell a{{node.reads()[0], c.cell.site.layer, static_cast<int>(i)}, c.cell.row, c.cell.col};
-    add_term(sum, "head " + std::to_string(i + 1), {entry(c.trace, a, "a" + subscript(static_cast<Index>(i) + 1))});
+    add_term(sum, wording("core:head", {{"number", i + 1}}),
+             {entry(c.trace, a, "a" + subscript(static_cast<Index>(i) + 1))});
   }
-  Step mean = step_of("divided by the number of heads", "sum / h", Combine::quotient);
-  add_term(mean, "", {number(sum.result, "sum"), number(static_cast<double>(sum.terms.size()), "h")});
+  Step mean = step_of(wording("core:arithmetic.mean_weight"), wording("core:arithmetic.mean_weight.formula"),
+                      Combine::quotient);
+  add_term(mean, "",
+           {number(sum.result, wording("core:arithmetic.sum")), number(static_cast<double>(sum.terms.size()), "h")});
   return {sum, mean};
 }
 
@@ -296,10 +310,9 @@ Steps explain_form(const Context& c, const ProgramNode& node) {
   const Axis axis = shape_of(c.trace, c.cell.site).row_axis;
   const std::string row = axis_label(c.trace, axis, c.cell.row), col = axis_label(c.trace, axis, c.cell.col);
   Step step =
-      step_of(asks ? "what a query with " + row + " adds to the score of a key with " + col +
-                         (c.input().settings.differential ? ", to both scores together (before they are divided)"
-                                                          : " (before the division by √d_k)")
-                   : "what an attended token with " + row + " writes to " + col + " of the output",
+      step_of(!asks                             ? wording("core:arithmetic.writes", {{"row", row}, {"column", col}})
+              : c.input().settings.differential ? wording("core:arithmetic.asks.both", {{"row", row}, {"column", col}})
+                                                : wording("core:arithmetic.asks", {{"row", row}, {"column", col}}),
               std::string("Σₖ ") + entry_of(left.quantity).letter + "[" + row + ", k] " +
                   entry_of(right.quantity).letter + (asks ? "[" + col + ", k]" : "[k, " + col + "]"));
   add_dot_product(step, c.trace, row_at(left, c.cell.row),
@@ -312,18 +325,20 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
   const Index row = c.cell.row, col = c.cell.col;
   if (const int layer = c.cell.site.layer; layer > 0) {
     const Site leaves = leaves_of(c.trace, layer - 1);
-    Step step = step_of("what the layer before gives for " + c.query(), symbol(leaves));
-    add_term(step, leaves.quantity == Quantity::Y ? "output" : "stream",
+    Step step = step_of(wording("core:arithmetic.layer_before", {{"query", c.query()}}), symbol(leaves));
+    add_term(step,
+             leaves.quantity == Quantity::Y ? wording("core:arithmetic.output") : wording("core:arithmetic.stream"),
              {entry(c.trace, {leaves, row, col}, element(leaves.quantity))});
     return {step};
   }
   const float word = (*c.trace.embedding)(row, col);
   const float position = c.trace.positions ? (*c.trace.positions)(row, col) : 0.0f;
-  if (word + position != (*c.trace.X)(row, col)) return {statement("set by hand: an input number", c.value())};
-  Step step = step_of("what the word " + c.query() + " is, plus where it stands", "E + P");
-  if (!c.trace.positions) step = step_of("the embedding of the word " + c.query() + "; no positions are added", "E");
-  add_term(step, "word", {entry(c.trace, {{node.reads()[0]}, row, col}, "e")});
-  if (c.trace.positions) add_term(step, "position", {entry(c.trace, {{node.reads()[1]}, row, col}, "p")});
+  if (word + position != (*c.trace.X)(row, col)) return {statement(wording("core:arithmetic.by_hand"), c.value())};
+  Step step = step_of(wording("core:arithmetic.word_and_place", {{"query", c.query()}}), "E + P");
+  if (!c.trace.positions) step = step_of(wording("core:arithmetic.word_alone", {{"query", c.query()}}), "E");
+  add_term(step, wording("core:arithmetic.word"), {entry(c.trace, {{node.reads()[0]}, row, col}, "e")});
+  if (c.trace.positions)
+    add_term(step, wording("core:arithmetic.position"), {entry(c.trace, {{node.reads()[1]}, row, col}, "p")});
   return {step};
 }
 
@@ -332,10 +347,12 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
 Step row_times_column(const Context& c, const Site& X, const Site& W) {
   const std::string col = std::to_string(c.cell.col);
   const bool rows_of_head = entry_of(W.quantity).rows == Axis::head_dim;
-  Step dot =
-      step_of(row_of(c, X.quantity) + " times column " + col + " of " +
-                  (rows_of_head ? "its rows of " + std::string(entry_of(W.quantity).letter) : "the " + description(W)),
-              "Σₖ " + element(X.quantity) + "[k] " + symbol(W) + "[k, " + col + "]");
+  Step dot = step_of(
+      rows_of_head ? wording("core:arithmetic.row_times_column.of_head",
+                             {{"row", row_of(c, X.quantity)}, {"column", col}, {"matrix", entry_of(W.quantity).letter}})
+                   : wording("core:arithmetic.row_times_column",
+                             {{"row", row_of(c, X.quantity)}, {"column", col}, {"matrix", description(W)}}),
+      "Σₖ " + element(X.quantity) + "[k] " + symbol(W) + "[k, " + col + "]");
   add_product(dot, c.trace, {X, c.cell.row, 0}, {W, 0, c.cell.col}, false);
   return dot;
 }

@@ -4,6 +4,7 @@
 
 #include "core/analysis/explain.h"
 #include "core/model/program.h"
+#include "core/text/wording.h"
 
 namespace hydra::arithmetic {
 
@@ -29,7 +30,7 @@ struct Context {
   const LayerInput<float>& input() const { return layer.input; }
   // A matrix of the same layer, of the cell's head where it has one.
   Site beside(Quantity quantity) const { return operand_of(trace, cell.site, quantity); }
-  std::string head() const { return "head " + std::to_string(cell.site.head + 1); }
+  std::string head() const { return wording("core:head", {{"number", cell.site.head + 1}}); }
   std::string query() const { return quoted(cell.row); }
   std::string key() const { return quoted(cell.col); }
   double gate(int head) const { return static_cast<double>(layer.input.gate(head)); }
@@ -46,13 +47,15 @@ struct Context {
 
  private:
   bool of_model() const { return is_of_model(cell.site.quantity); }
-  std::string quoted(Index token) const { return "“" + trace.tokens[static_cast<std::size_t>(token)] + "”"; }
+  std::string quoted(Index token) const {
+    return wording("core:quoted", {{"word", trace.tokens[static_cast<std::size_t>(token)]}});
+  }
 };
 
 // Whose row: "the input of “it”", "the output of head 2 for “it”".
 std::string row_of(const Context& context, Quantity quantity);
 // A sum so far plus a number of the trace, which has a label and a letter.
-Step plus_step(const Context& context, std::string text, const char* label, const char* letter, double sum,
+Step plus_step(const Context& context, std::string text, std::string label, const char* letter, double sum,
                const Cell& added);
 
 // The row of X that the number is of times its column of W, as a step.

@@ -8,9 +8,10 @@ namespace hydra::arithmetic {
 namespace {
 
 // What the stream is joined with, in words.
-std::string part_of(Quantity quantity) {
-  if (quantity == Quantity::Y) return "heads";
-  return quantity == Quantity::feed_forward ? "feed-forward" : "stream";
+const std::string& part_of(Quantity quantity) {
+  if (quantity == Quantity::Y) return wording("core:arithmetic.heads");
+  return quantity == Quantity::feed_forward ? wording("core:arithmetic.feed_forward")
+                                            : wording("core:arithmetic.stream");
 }
 
 }  // namespace
@@ -18,7 +19,7 @@ std::string part_of(Quantity quantity) {
 Steps explain_added(const Context& c, const ProgramNode& node) {
   std::string formula;
   for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.beside(part));
-  Step step = step_of("what stands in the stream for " + c.query() + ", and what is added to it", formula);
+  Step step = step_of(wording("core:arithmetic.added", {{"query", c.query()}}), formula);
   for (const Quantity part : node.reads())
     add_term(step, part_of(part), {entry(c.trace, {c.beside(part), c.cell.row, c.cell.col}, element(part))});
   return {step};
@@ -30,7 +31,7 @@ using Factors = std::function<std::vector<Operand>(Operand)>;
 
 // Over the row: the sum of what each number's factors make, and after it that divided by how many there are. Gives the
 // mean.
-double add_mean(Steps& steps, const Context& c, const Site& X, const Range& cols, Step sum, const char* name,
+double add_mean(Steps& steps, const Context& c, const Site& X, const Range& cols, Step sum, const std::string& name,
                 const Factors& factors_of) {
   const MatView<float> values = values_of(c.trace, X);
   const Axis axis = shape_of(c.trace, X).col_axis;
@@ -39,8 +40,10 @@ double add_mean(Steps& steps, const Context& c, const Site& X, const Range& cols
     add_term(sum, axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k),
              factors_of(x));
   }
-  Step mean = step_of("divided by how many there are", "sum / d", Combine::quotient);
-  add_term(mean, name, {number(sum.result, "sum"), number(static_cast<double>(cols.count()), "d")});
+  Step mean = step_of(wording("core:arithmetic.mean_of_row"), wording("core:arithmetic.mean_of_row.formula"),
+                      Combine::quotient);
+  add_term(mean, name,
+           {number(sum.result, wording("core:arithmetic.sum")), number(static_cast<double>(cols.count()), "d")});
   steps.push_back(std::move(sum));
   steps.push_back(std::move(mean));
   return steps.back().result;
@@ -53,30 +56,33 @@ struct RowSize {
 RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range& cols, NormKind kind) {
   const bool layer = kind == NormKind::layer;
   const bool whole = cols.count() == shape_of(c.trace, X).cols;
-  const std::string row = row_of(c, X.quantity) + (whole             ? ""
-                                                   : cols.first == 0 ? ", its first half"
-                                                                     : ", its second half");
+  std::string row = row_of(c, X.quantity);
+  if (!whole)
+    row = cols.first == 0 ? wording("core:arithmetic.first_half", {{"row", row}})
+                          : wording("core:arithmetic.second_half", {{"row", row}});
   RowSize of;
   if (layer) {
-    of.mean = add_mean(steps, c, X, cols, step_of(row + ", summed", "Σₖ x[k]"), "mean",
-                       [](Operand x) { return std::vector{std::move(x)}; });
+    of.mean = add_mean(steps, c, X, cols, step_of(wording("core:arithmetic.summed", {{"row", row}}), "Σₖ x[k]"),
+                       wording("core:arithmetic.mean"), [](Operand x) { return std::vector{std::move(x)}; });
     add_mean(steps, c, X, cols,
-             step_of("how far each number is from the mean, squared", "Σₖ (x[k] − mean)²", Combine::squared_difference),
-             "variance", [&](Operand x) {
-               return std::vector{std::move(x), number(of.mean, "mean")};
+             step_of(wording("core:arithmetic.deviations"), wording("core:arithmetic.deviations.formula"),
+                     Combine::squared_difference),
+             wording("core:arithmetic.variance"), [&](Operand x) {
+               return std::vector{std::move(x), number(of.mean, wording("core:arithmetic.mean"))};
              });
   } else {
-    add_mean(steps, c, X, cols, step_of(row + ", each number squared, summed", "Σₖ x[k]²"), "mean square",
-             [](const Operand& x) {
+    add_mean(steps, c, X, cols, step_of(wording("core:arithmetic.squares", {{"row", row}}), "Σₖ x[k]²"),
+             wording("core:arithmetic.mean_square"), [](const Operand& x) {
                return std::vector{x, x};
              });
   }
-  const char* size = layer ? "variance" : "mean square";
-  Step sum = step_of("plus a little, so that nothing is divided by 0", std::string(size) + " + ε");
+  const std::string& size = layer ? wording("core:arithmetic.variance") : wording("core:arithmetic.mean_square");
+  Step sum = step_of(wording("core:arithmetic.plus_little"), size + " + ε");
   add_term(sum, size, {number(steps.back().result, size)});
   add_term(sum, "ε", {number(c.norm_epsilon(), "ε")});
-  Step root = step_of("its root: how large the row's numbers are", "√sum", Combine::square_root);
-  add_term(root, "", {number(sum.result, "sum")});
+  Step root =
+      step_of(wording("core:arithmetic.root_of_row"), wording("core:arithmetic.root.formula"), Combine::square_root);
+  add_term(root, "", {number(sum.result, wording("core:arithmetic.sum"))});
   of.root = root.result;
   steps.push_back(std::move(sum));
   steps.push_back(std::move(root));
@@ -95,48 +101,69 @@ Steps explain_norm(const Context& c, const ProgramNode& node) {
   const RowSize of = add_row_size(steps, c, X, {first, first + part}, kind);
   Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
   if (layer) {
-    Step difference = step_of("the number itself, less the mean", "x − mean");
+    Step difference = step_of(wording("core:arithmetic.less_mean"), wording("core:arithmetic.less_mean.formula"));
     add_term(difference, "x", {std::move(x)});
-    add_term(difference, "mean", {number(-1, "−1"), number(of.mean, "mean")});
-    x = number(difference.result, "x − mean");
+    add_term(difference, wording("core:arithmetic.mean"),
+             {number(-1, "−1"), number(of.mean, wording("core:arithmetic.mean"))});
+    x = number(difference.result, wording("core:arithmetic.less_mean.formula"));
     steps.push_back(std::move(difference));
   }
-  Step normed = step_of("divided by that root", layer ? "(x − mean) / root" : "x / root", Combine::quotient);
-  add_term(normed, "", {std::move(x), number(of.root, "root")});
-  Step gained = step_of("times the gain of column " + std::to_string(c.cell.col), "u " + symbol(gain));
+  Step normed =
+      step_of(wording("core:arithmetic.normed"),
+              layer ? wording("core:arithmetic.normed.layer.formula") : wording("core:arithmetic.normed.rms.formula"),
+              Combine::quotient);
+  add_term(normed, "", {std::move(x), number(of.root, wording("core:arithmetic.root"))});
+  Step gained = step_of(wording("core:arithmetic.gain", {{"column", c.cell.col}}), "u " + symbol(gain));
   add_term(gained, "", {number(normed.result, "u"), entry(c.trace, {gain, 0, c.cell.col}, "γ")});
   steps.push_back(std::move(normed));
   steps.push_back(std::move(gained));
   for (const Quantity shift : node.reads().subspan(2))
-    steps.push_back(
-        plus_step(c, "plus its shift", "shift", "β", steps.back().result, {c.beside(shift), 0, c.cell.col}));
+    steps.push_back(plus_step(c, wording("core:arithmetic.plus_shift"), wording("core:arithmetic.shift"), "β",
+                              steps.back().result, {c.beside(shift), 0, c.cell.col}));
   if (const double factor = norm_factor_of(node, c.input().settings); factor != 1) {
-    Step step = step_of("times 1 − λ₀, so that heads give as much as without a second pattern", "(1 − λ₀) u");
+    Step step = step_of(wording("core:arithmetic.norm_factor"), "(1 − λ₀) u");
     add_term(step, "", {number(factor, "1 − λ₀"), number(steps.back().result, "u")});
     steps.push_back(std::move(step));
   }
   return steps;
 }
 
+namespace {
+
+std::string bent_in_words(const Context& c, Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return wording("core:arithmetic.bent.relu", {{"query", c.query()}});
+    case Activation::gelu:
+      return wording("core:arithmetic.bent.gelu", {{"query", c.query()}});
+    case Activation::gelu_tanh:
+      return wording("core:arithmetic.bent.gelu_tanh", {{"query", c.query()}});
+    case Activation::silu:
+      return wording("core:arithmetic.bent.silu", {{"query", c.query()}});
+  }
+  return {};
+}
+
+}  // namespace
+
 Steps explain_activate(const Context& c, const ProgramNode& node) {
   struct Bend {
     Combine combine;
-    const char *text, *formula;
+    const char* formula;
   };
-  static constexpr Bend kBends[] = {
-      {Combine::relu, "what is negative becomes 0", "max(0, u)"},
-      {Combine::gelu, "times the share of a normal distribution that is below it", "u Φ(u)"},
-      {Combine::gelu_tanh, "nearly u Φ(u), by a hyperbolic tangent", "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
-      {Combine::silu, "times its own sigmoid", "u / (1 + exp(−u))"}};
+  static constexpr Bend kBends[] = {{Combine::relu, "max(0, u)"},
+                                    {Combine::gelu, "u Φ(u)"},
+                                    {Combine::gelu_tanh, "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
+                                    {Combine::silu, "u / (1 + exp(−u))"}};
   const Bend& bend = kBends[static_cast<std::size_t>(c.input().settings.activation)];
   const auto at = [&](Quantity quantity) {
     return entry(c.trace, {c.beside(quantity), c.cell.row, c.cell.col}, element(quantity));
   };
-  Step bent = step_of(std::string("the hidden number of ") + c.query() + ": " + bend.text, bend.formula, bend.combine);
+  Step bent = step_of(bent_in_words(c, c.input().settings.activation), bend.formula, bend.combine);
   add_term(bent, "", {at(node.reads()[0])});
   Steps steps{std::move(bent)};
   for (const Quantity gate : node.reads().subspan(1)) {
-    Step step = step_of("times what the second projection gives for it", "f(u) " + element(gate));
+    Step step = step_of(wording("core:arithmetic.second_projection"), "f(u) " + element(gate));
     add_term(step, "", {number(steps.back().result, "f(u)"), at(gate)});
     steps.push_back(std::move(step));
   }

@@ -14,24 +14,25 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
   const std::string letter = element(X.quantity), row = row_of(c, X.quantity);
   const auto at = [&](Index k) { return entry(c.trace, {X, c.cell.row, k}, letter + "[" + std::to_string(k) + "]"); };
   if (!rotate::is_turned(by, col)) {
-    Step step = step_of(row + ": of its numbers " + std::to_string(by.width) + (by.part == 0 ? "" : " of each half") +
-                            " are turned, and this one passes",
+    Step step = step_of(by.part == 0 ? wording("core:arithmetic.not_turned", {{"row", row}, {"n", by.width}})
+                                     : wording("core:arithmetic.not_turned.halves", {{"row", row}, {"n", by.width}}),
                         letter + "[" + std::to_string(col) + "]");
     add_term(step, "", {at(col)});
     return {step};
   }
-  Step angle = step_of("the angle of pair " + std::to_string(pair) + " at place i = " + std::to_string(c.cell.row) +
-                           ": later pairs turn more slowly",
-                       "i base^(−2j/width)");
+  Step angle = step_of(wording("core:arithmetic.pair_angle", {{"pair", pair}, {"place", c.cell.row}}),
+                       wording("core:arithmetic.pair_angle.formula"));
   add_term(angle, "",
-           {number(static_cast<double>(c.cell.row), "i"), number(rotate::frequency(by, pair), "base^(−2j/width)")});
-  Step cosine = step_of("its cosine", "cos(angle)", Combine::cosine);
-  Step sine = step_of("its sine", "sin(angle)", Combine::sine);
-  add_term(cosine, "", {number(angle.result, "angle")});
-  add_term(sine, "", {number(angle.result, "angle")});
+           {number(static_cast<double>(c.cell.row), "i"),
+            number(rotate::frequency(by, pair), wording("core:arithmetic.frequency"))});
+  Step cosine = step_of(wording("core:arithmetic.cosine"), wording("core:arithmetic.cosine.formula"), Combine::cosine);
+  Step sine = step_of(wording("core:arithmetic.sine"), wording("core:arithmetic.sine.formula"), Combine::sine);
+  add_term(cosine, "", {number(angle.result, wording("core:arithmetic.angle"))});
+  add_term(sine, "", {number(angle.result, wording("core:arithmetic.angle"))});
   const bool first = rotate::is_first(by, col);
-  Step turned = step_of(row + ": the numbers of a pair turned together, as a point in the plane",
-                        first ? "a cos(angle) − b sin(angle)" : "b cos(angle) + a sin(angle)");
+  Step turned = step_of(
+      wording("core:arithmetic.turned", {{"row", row}}),
+      first ? wording("core:arithmetic.turned.first.formula") : wording("core:arithmetic.turned.second.formula"));
   add_term(turned, first ? "a" : "b", {at(col), number(cosine.result, "cos")});
   add_term(turned, first ? "b" : "a",
            {at(rotate::partner_of(by, col)), number(first ? -sine.result : sine.result, first ? "−sin" : "sin")});
@@ -40,8 +41,7 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
 
 Steps explain_open(const Context& c, const ProgramNode& node) {
   Step dot = row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]));
-  Step gate =
-      step_of("bent, so that it lies between 0, which closes the gate, and 1", "1 / (1 + exp(−u))", Combine::sigmoid);
+  Step gate = step_of(wording("core:arithmetic.open"), "1 / (1 + exp(−u))", Combine::sigmoid);
   add_term(gate, "", {number(dot.result, "u")});
   return {std::move(dot), std::move(gate)};
 }
@@ -49,8 +49,8 @@ Steps explain_open(const Context& c, const ProgramNode& node) {
 Steps explain_multiply(const Context& c, const ProgramNode& node) {
   const Site O = c.beside(node.reads()[0]), G = c.beside(node.reads()[1]);
   const bool of_head = c.input().settings.output_gate == OutputGate::head;
-  Step step = step_of("what " + c.head() + " takes for " + c.query() +
-                          (of_head ? ", times the gate of the head" : ", times the gate of this number"),
+  Step step = step_of(of_head ? wording("core:arithmetic.multiply.head", {{"head", c.head()}, {"query", c.query()}})
+                              : wording("core:arithmetic.multiply.element", {{"head", c.head()}, {"query", c.query()}}),
                       element(O.quantity) + " " + element(G.quantity));
   const Cell gate{G, c.cell.row, of_head ? c.cell.site.head : c.cell.col};
   add_term(
@@ -60,18 +60,15 @@ Steps explain_multiply(const Context& c, const ProgramNode& node) {
 }
 
 Steps hidden_score(const Context& c) {
-  return {statement(
-      "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
-      c.value())};
+  return {statement(wording("core:arithmetic.hidden_score", {{"key", c.key()}, {"query", c.query()}}), c.value())};
 }
 
 Steps hidden_weight(const Context& c) {
-  return {
-      statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
+  return {statement(wording("core:arithmetic.hidden_weight", {{"key", c.key()}, {"query", c.query()}}), c.value())};
 }
 
 Steps painted_weight(const Context& c) {
-  return {statement("set by hand: the row of " + c.query() + " is painted, so its scores do not count", c.value())};
+  return {statement(wording("core:arithmetic.painted_weight", {{"query", c.query()}}), c.value())};
 }
 
 Steps explain_talk(const Context& c, const ProgramNode& node) {
@@ -82,11 +79,12 @@ Steps explain_talk(const Context& c, const ProgramNode& node) {
   const Site P = c.beside(node.reads()[1]);
   const int head = c.cell.site.head;
   const std::string letter = element(own);
-  Step step = step_of(std::string("what ") + c.head() + " takes of the " + (scores ? "scores" : "weights") +
-                          " that all heads have for " + c.query() + " and " + c.key(),
-                      "Σᵢ " + symbol(P) + "[" + std::to_string(head) + ", i] " + letter + "[i]");
+  Step step = step_of(
+      scores ? wording("core:arithmetic.talk.scores", {{"head", c.head()}, {"query", c.query()}, {"key", c.key()}})
+             : wording("core:arithmetic.talk.weights", {{"head", c.head()}, {"query", c.query()}, {"key", c.key()}}),
+      "Σᵢ " + symbol(P) + "[" + std::to_string(head) + ", i] " + letter + "[i]");
   for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i)
-    add_term(step, "head " + std::to_string(i + 1),
+    add_term(step, wording("core:head", {{"number", i + 1}}),
              {entry(c.trace, {P, head, i}, "p"),
               entry(c.trace, {{own, c.cell.site.layer, i}, c.cell.row, c.cell.col}, letter + subscript(i + 1))});
   return {std::move(step)};
@@ -97,23 +95,24 @@ Steps explain_lambda(const Context& c, const ProgramNode& node) {
   std::array<double, 2> made{};
   for (const std::size_t pair : {0, 1}) {
     const Site q = c.beside(node.reads()[2 * pair]), k = c.beside(node.reads()[2 * pair + 1]);
-    Step dot = step_of("product of the two learned " + std::string(pair == 0 ? "first" : "second") + " rows",
+    Step dot = step_of(pair == 0 ? wording("core:arithmetic.lambda.first") : wording("core:arithmetic.lambda.second"),
                        "Σₖ " + symbol(q) + "[k] " + symbol(k) + "[k]");
     for (Index at = 0; at < shape_of(c.trace, q).cols; ++at) {
       const std::string index = "[" + std::to_string(at) + "]";
       add_term(dot, index_label(at),
                {entry(c.trace, {q, 0, at}, symbol(q) + index), entry(c.trace, {k, 0, at}, symbol(k) + index)});
     }
-    Step above = step_of("its exponential: 1 before anything is learned", "exp(sum)", Combine::exponential);
-    add_term(above, "", {number(dot.result, "sum")});
+    Step above = step_of(wording("core:arithmetic.lambda.exponential"),
+                         wording("core:arithmetic.lambda.exponential.formula"), Combine::exponential);
+    add_term(above, "", {number(dot.result, wording("core:arithmetic.sum"))});
     made[pair] = above.result;
     steps.push_back(std::move(dot));
     steps.push_back(std::move(above));
   }
-  Step lambda = step_of("the first less the second, plus what λ begins as", "exp₁ − exp₂ + λ₀");
-  add_term(lambda, "first", {number(made[0], "exp₁")});
-  add_term(lambda, "second", {number(-1, "−1"), number(made[1], "exp₂")});
-  add_term(lambda, "begins as", {number(c.input().settings.lambda_0, "λ₀")});
+  Step lambda = step_of(wording("core:arithmetic.lambda"), "exp₁ − exp₂ + λ₀");
+  add_term(lambda, wording("core:arithmetic.first"), {number(made[0], "exp₁")});
+  add_term(lambda, wording("core:arithmetic.second"), {number(-1, "−1"), number(made[1], "exp₂")});
+  add_term(lambda, wording("core:arithmetic.begins_as"), {number(c.input().settings.lambda_0, "λ₀")});
   steps.push_back(std::move(lambda));
   return steps;
 }
@@ -122,12 +121,10 @@ Steps explain_subtract(const Context& c, const ProgramNode& node) {
   if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);
   const Site first = c.beside(node.reads()[0]), second = c.beside(node.reads()[1]), lambda = c.beside(node.reads()[2]);
-  Step step = step_of(
-      "how much " + c.query() + " attends to " + c.key() + " by the first pattern, less λ times how much by the second",
-      "a° − λ a'");
-  add_term(step, "first", {entry(c.trace, {first, c.cell.row, c.cell.col}, "a°")});
+  Step step = step_of(wording("core:arithmetic.subtract", {{"query", c.query()}, {"key", c.key()}}), "a° − λ a'");
+  add_term(step, wording("core:arithmetic.first"), {entry(c.trace, {first, c.cell.row, c.cell.col}, "a°")});
   add_term(
-      step, "second",
+      step, wording("core:arithmetic.second"),
       {number(-1, "−1"), entry(c.trace, {lambda, 0, 0}, "λ"), entry(c.trace, {second, c.cell.row, c.cell.col}, "a'")});
   return {std::move(step)};
 }
