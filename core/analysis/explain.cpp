@@ -19,23 +19,24 @@ Steps explain_feature(const Context& c) {
   const WordFeatures& word = c.trace.words[static_cast<std::size_t>(c.cell.row)];
   std::string text = column_gloss(layout, c.cell.col);
   if (c.cell.col < layout.features && word.corrected)
-    text += "; this document says so of the word";
+    text = wording("core:explain.feature.corrected", {{"gloss", text}});
   else if (c.cell.col < layout.features && word.guessed)
-    text += "; guessed from the shape of the word";
+    text = wording("core:explain.feature.guessed", {{"gloss", text}});
   return {statement(text, c.value())};
 }
 
 Steps explain_wave(const Context& c) {
   const FeatureLayout& layout = *c.trace.layout;
   const Index within = c.cell.col - layout.position_at();
-  if (within < 0) return {statement("only position columns hold positions", c.value())};
+  if (within < 0) return {statement(wording("core:explain.no_wave"), c.value())};
   const float frequency = layout.frequencies[static_cast<std::size_t>(within / 2)];
-  Step angle = step_of("how far the wave of this column has turned at place i = " + std::to_string(c.cell.row), "w i");
+  Step angle = step_of(wording("core:explain.wave", {{"place", c.cell.row}}), "w i");
   add_term(angle, "", {number(static_cast<double>(frequency), "w"), number(static_cast<double>(c.cell.row), "i")});
   const bool sine = within % 2 == 0;
-  Step wave = step_of(sine ? "its sine" : "its cosine", sine ? "sin(angle)" : "cos(angle)",
+  Step wave = step_of(sine ? wording("core:arithmetic.sine") : wording("core:arithmetic.cosine"),
+                      sine ? wording("core:arithmetic.sine.formula") : wording("core:arithmetic.cosine.formula"),
                       sine ? Combine::sine : Combine::cosine);
-  add_term(wave, "", {number(angle.result, "angle")});
+  add_term(wave, "", {number(angle.result, wording("core:arithmetic.angle"))});
   return {angle, wave};
 }
 
@@ -44,14 +45,14 @@ Steps explain_position(const Context& c) {
   const Index k = c.cell.col / 2;
   const bool even = c.cell.col % 2 == 0;
   const double exponent = static_cast<double>(2 * k) / static_cast<double>(c.trace.X->cols());
-  Step angle = step_of("the angle of position i = " + std::to_string(c.cell.row) +
-                           " in column pair k = " + std::to_string(k) + ": later pairs turn more slowly",
-                       "i / 10000^(2k/d)", Combine::quotient);
+  Step angle = step_of(wording("core:explain.position", {{"place", c.cell.row}, {"pair", k}}), "i / 10000^(2k/d)",
+                       Combine::quotient);
   add_term(angle, "",
            {number(static_cast<double>(c.cell.row), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
-  Step wave = step_of(even ? "its sine: even columns" : "its cosine: odd columns", even ? "sin(angle)" : "cos(angle)",
+  Step wave = step_of(even ? wording("core:explain.position.sine") : wording("core:explain.position.cosine"),
+                      even ? wording("core:arithmetic.sine.formula") : wording("core:arithmetic.cosine.formula"),
                       even ? Combine::sine : Combine::cosine);
-  add_term(wave, "", {number(angle.result, "angle")});
+  add_term(wave, "", {number(angle.result, wording("core:arithmetic.angle"))});
   return {angle, wave};
 }
 
@@ -64,13 +65,16 @@ bool counts(const Context& c) {
 
 Steps explain_parameter(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
-  std::string text = !is_bias(quantity)        ? "a weight: an input number"
-                     : may_be_absent(quantity) ? "a bias: an input number"
-                                               : wording(entry_of(quantity).phrase) + ": an input number";
-  if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
+  std::string text = !is_bias(quantity) ? wording("core:explain.weight")
+                     : may_be_absent(quantity)
+                         ? wording("core:explain.bias")
+                         : wording("core:explain.parameter", {{"phrase", wording(entry_of(quantity).phrase)}});
+  if (!counts(c)) text = wording("core:explain.beside_slice");
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->site != c.cell.site)
-    text += "; in the combined matrix it is " + symbol(whole->site) + cell_label(c.trace, *whole);
-  if (const std::string heads = sharing_heads(c.trace, c.cell.site); !heads.empty()) text += "; " + heads + " share it";
+    text = wording("core:explain.combined",
+                   {{"parameter", text}, {"cell", symbol(whole->site) + cell_label(c.trace, *whole)}});
+  if (const std::string heads = sharing_heads(c.trace, c.cell.site); !heads.empty())
+    text = wording("core:explain.shared", {{"parameter", text}, {"heads", heads}});
   return {statement(std::move(text), c.value())};
 }
 
@@ -81,12 +85,10 @@ Steps explained(const Context& c, const std::vector<bool>& mean_heads) {
   if (quantity == Quantity::positions && !looked_up) return explain_position(c);
   if (quantity == Quantity::embedding && c.trace.layout) return explain_feature(c);
   if (quantity == Quantity::embedding && !looked_up)
-    return {statement(
-        "an input number: entry " + std::to_string(c.cell.col) + " of the vector of the word " + c.query(), c.value())};
+    return {statement(wording("core:explain.embedding", {{"column", c.cell.col}, {"query", c.query()}}), c.value())};
   const ProgramNode& node = program_at(c.trace, c.cell.site).node_of(quantity);
   if (c.by_hand() && node.operation == Operation::linear)
-    return {statement("set by hand: the " + wording(entry_of(quantity).row) + " of " + c.query() +
-                          " is painted, so its projection does not count",
+    return {statement(wording("core:explain.painted", {{"row", wording(entry_of(quantity).row)}, {"query", c.query()}}),
                       c.value())};
   return steps_of(c, node, mean_heads);
 }
@@ -140,7 +142,7 @@ Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool
   out.title = cell_title(trace, cell);
   out.value = context.value();
   if (is_withheld(out.value)) {
-    out.steps = {{"withheld: it is to be found out", "", Combine::product, {}, out.value}};
+    out.steps = {{wording("core:explain.withheld"), "", Combine::product, {}, out.value}};
     return out;
   }
   out.steps = explained(context, mean_heads);

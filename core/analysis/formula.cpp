@@ -5,6 +5,7 @@
 #include "core/analysis/quantity.h"
 #include "core/model/program.h"
 #include "core/ops/rotate.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -26,9 +27,9 @@ struct Writing {
   // As an operand in brackets or alone, and as a factor.
   std::string operand(Quantity quantity) const;
   std::string factor(Quantity quantity) const;
-  std::string shared() const {
+  std::string shared(const std::string& formula) const {
     const std::string heads = whole ? "" : sharing_heads(trace, site);
-    return heads.empty() ? "" : ", of " + heads;
+    return heads.empty() ? formula : wording("core:formula.shared", {{"formula", formula}, {"heads", heads}});
   }
   // " + b" of operands that the document may leave out.
   std::string plus(std::span<const Quantity> operands) const {
@@ -84,10 +85,36 @@ std::string of_scores(const LayerInput<float>& input, Index head, std::string te
 }
 
 // "Q₁ K₁ᵀ (columns 0–3)"
-std::string in_columns(Half half, Index d_k) {
-  if (half == Half::none) return "";
+std::string in_columns(Half half, Index d_k, const std::string& product) {
+  if (half == Half::none) return product;
   const Range cols = columns_of(half, d_k);
-  return " (columns " + std::to_string(cols.first) + "–" + std::to_string(cols.last - 1) + ")";
+  return wording("core:formula.columns", {{"product", product}, {"first", cols.first}, {"last", cols.last - 1}});
+}
+
+std::string of_norm(const Writing& w, const ProgramNode& node) {
+  const LayerSettings& settings = w.input().settings;
+  const std::string X = w.name(node.reads()[0]);
+  std::string text;
+  if (norm_factor_of(node, settings) != 1)
+    text = "(1 − " + printed("%.4g", static_cast<float>(settings.lambda_0)) + ") ";
+  text += w.norm_kind() == NormKind::layer ? wording("core:formula.norm.layer", {{"input", X}})
+                                           : wording("core:formula.norm.rms", {{"input", X}});
+  text = w.shared(text + " ⊙ " + w.name(node.reads()[1]) + w.plus(node.reads().subspan(2)));
+  return norm_parts_of(node, settings) > 1 ? wording("core:formula.norm.halves", {{"formula", text}}) : text;
+}
+
+std::string of_rotation(const Writing& w, const ProgramNode& node) {
+  const rotate::Rotation by = rotate::rotation_of(w.input().settings, w.input().d_k());
+  const std::string input = w.name(node.reads()[0]), base = printed("%g", static_cast<float>(by.base));
+  const Index width = by.width;
+  if (width < w.input().score_width() / 2 * 2)
+    return w.shared(by.part == 0 ? wording("core:formula.turned.columns",
+                                           {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}})
+                                 : wording("core:formula.turned.columns.halves",
+                                           {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}}));
+  return w.shared(by.part == 0
+                      ? wording("core:formula.turned", {{"input", input}, {"base", base}, {"width", width}})
+                      : wording("core:formula.turned.halves", {{"input", input}, {"base", base}, {"width", width}}));
 }
 
 std::string of_node(const Writing& w, const ProgramNode& node) {
@@ -101,22 +128,11 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       if (!has_head(reads[0])) return name(0) + w.plus(reads.subspan(1));
       return "C W_O" + w.plus(reads.subspan(1));  // the heads' parts, all at once
     case Operation::linear:
-      return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
+      return w.shared(gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)));
     case Operation::norm:
-      return (norm_factor_of(node, settings) == 1
-                  ? ""
-                  : "(1 − " + printed("%.4g", static_cast<float>(settings.lambda_0)) + ") ") +
-             (w.norm_kind() == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
-                                               : name(0) + " / √(mean square + ε)") +
-             " ⊙ " + name(1) + w.plus(reads.subspan(2)) + w.shared() +
-             (norm_parts_of(node, settings) > 1 ? ", each half by itself" : "");
-    case Operation::rotate: {
-      const rotate::Rotation by = rotate::rotation_of(settings, w.input().d_k());
-      const std::string width = std::to_string(by.width);
-      return name(0) + " turned, pair j by i / " + printed("%g", static_cast<float>(by.base)) + "^(2j/" + width + ")" +
-             (by.width < w.input().score_width() / 2 * 2 ? ", columns 0–" + std::to_string(by.width - 1) : "") +
-             (by.part == 0 ? "" : " of each half") + w.shared();
-    }
+      return of_norm(w, node);
+    case Operation::rotate:
+      return of_rotation(w, node);
     case Operation::activate:
       return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
              "(" + name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");
@@ -129,7 +145,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
     case Operation::scores:
       return of_scores(w.input(), w.site.head,
-                       factor(0) + " " + factor(1) + "ᵀ" + in_columns(node.half, w.input().d_k()));
+                       in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"));
     case Operation::lambda:
       return "exp(" + name(0) + " · " + name(1) + ") − exp(" + name(2) + " · " + name(3) + ") + " +
              printed("%.4g", static_cast<float>(settings.lambda_0));
@@ -137,26 +153,27 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return name(0) + " − " + name(2) + " " + name(1);
     case Operation::softmax:
       if (node.result == Quantity::probabilities && w.trace.model.next_words.parts() > 1)
-        return "softmax(" + name(0) + "), of each question by itself";
+        return wording("core:formula.each_question", {{"formula", "softmax(" + name(0) + ")"}});
       if (settings.sink == SinkKind::none) return "softmax(" + w.operand(reads[0]) + ")";
       if (settings.sink == SinkKind::zero) return "exp(" + name(0) + ") / (1 + Σ exp " + name(0) + ")";
-      return "softmax([" + name(0) + ", " + name(1) + "[" + std::to_string(w.site.head) + "]]) without its last column";
+      return wording("core:formula.without_last_column",
+                     {{"formula", "softmax([" + name(0) + ", " + name(1) + "[" + std::to_string(w.site.head) + "]])"}});
     case Operation::talk:
       return name(1) + "[" + std::to_string(w.site.head) + ", :] · (" + w.all_heads(reads[0]) + ")";
     case Operation::mix:
       return factor(0) + " " + factor(1);
-    case Operation::weigh:
-      return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖" +
-             (settings.differential                      ? ", before the output's norm"
-              : settings.output_gate == OutputGate::none ? ""
-                                                         : ", before the output's gates");
+    case Operation::weigh: {
+      const std::string weighed = gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖";
+      if (settings.differential) return wording("core:formula.before_norm", {{"formula", weighed}});
+      if (settings.output_gate == OutputGate::none) return weighed;
+      return wording("core:formula.before_gates", {{"formula", weighed}});
+    }
     case Operation::mean:
-      return "mean of " + w.all_heads(reads[0]);
+      return wording("core:formula.mean", {{"heads", w.all_heads(reads[0])}});
     case Operation::lookup:
-      if (node.result != Quantity::embedding) return "for each token the row of its place in " + name(0);
-      return (has_sums(w.trace.model.rows) ? "for each token the sum of its words' rows in "
-                                           : "for each token the row of its word in ") +
-             name(0);
+      if (node.result != Quantity::embedding) return wording("core:formula.lookup.place", {{"table", name(0)}});
+      return has_sums(w.trace.model.rows) ? wording("core:formula.lookup.words", {{"table", name(0)}})
+                                          : wording("core:formula.lookup.word", {{"table", name(0)}});
     case Operation::join:
       return "[" + w.all_heads(reads[0], w.input().gates.empty() ? "" : "g") + "]";
   }
@@ -190,15 +207,18 @@ std::string Writing::factor(Quantity quantity) const {
 std::string of_parameter(const Writing& w) {
   const bool bias = may_be_absent(w.site.quantity);
   if (w.site.head == kNoHead)
-    return bias ? "a bias vector" : is_bias(w.site.quantity) ? "a number for each column" : "a weight matrix";
+    return bias                       ? wording("core:formula.bias")
+           : is_bias(w.site.quantity) ? wording("core:formula.row")
+                                      : wording("core:formula.weight");
   const Cell whole = *editable_cell(w.trace, {w.site, 0, 0});
   const bool by_rows = entry_of(w.site.quantity).rows == Axis::head_dim;
-  const Index first = by_rows ? whole.row : whole.col;
-  return std::string(is_bias(w.site.quantity) ? "entries "
-                     : by_rows                ? "rows "
-                                              : "columns ") +
-         std::to_string(first) + "–" + std::to_string(first + w.input().d_k() - 1) + " of " + symbol(whole.site) +
-         w.shared();
+  const Index first = by_rows ? whole.row : whole.col, last = first + w.input().d_k() - 1;
+  const std::string matrix = symbol(whole.site);
+  return w.shared(is_bias(w.site.quantity)
+                      ? wording("core:formula.entries_of", {{"first", first}, {"last", last}, {"bias", matrix}})
+                  : by_rows
+                      ? wording("core:formula.rows_of", {{"first", first}, {"last", last}, {"matrix", matrix}})
+                      : wording("core:formula.columns_of", {{"first", first}, {"last", last}, {"matrix", matrix}}));
 }
 
 }  // namespace
@@ -214,18 +234,17 @@ std::string formula_of_head(const Trace& trace, int layer, int head) {
 std::string formula(const Trace& trace, const Site& ref) {
   const Writing writing{trace, ref};
   const std::string name = symbol(ref), begin = name + " = ";
-  if (ref.quantity == Quantity::E) return begin + "a row for each word of the vocabulary";
-  if (ref.quantity == Quantity::P) return begin + "a row for each place of a sentence";
+  if (ref.quantity == Quantity::E) return begin + wording("core:formula.table.words");
+  if (ref.quantity == Quantity::P) return begin + wording("core:formula.table.places");
   if (is_parameter(ref.quantity)) return begin + of_parameter(writing);
   const bool looked_up = is_of_model(ref.quantity) && trace.model.program().makes(ref.quantity);
   if (ref.quantity == Quantity::embedding && !looked_up)
-    return begin + (trace.layout ? "features of the word, then its identity" : "one vector per word");
+    return begin + (trace.layout ? wording("core:formula.features") : wording("core:formula.embedding"));
   if (ref.quantity == Quantity::positions && !looked_up)
-    return trace.layout ? begin + "sin(w i), cos(w i): a pair of columns per wave"
+    return trace.layout ? begin + wording("core:formula.waves")
                         : name + "[i, 2k] = sin(i / 10000^(2k/d)), " + name + "[i, 2k+1] = cos(…)";
-  if (ref.quantity == Quantity::X && ref.layer > 0) {
-    return begin + symbol(leaves_of(trace, ref.layer - 1)) + " of the layer before";
-  }
+  if (ref.quantity == Quantity::X && ref.layer > 0)
+    return begin + wording("core:formula.layer_before", {{"symbol", symbol(leaves_of(trace, ref.layer - 1))}});
   const ProgramNode& node = program_at(trace, ref).node_of(ref.quantity);
   return (node.operation == Operation::weigh ? name + "[i, j] = " : begin) + of_node(writing, node);
 }

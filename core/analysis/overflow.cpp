@@ -7,6 +7,7 @@
 
 #include "core/linalg/largest.h"
 #include "core/model/program.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -131,28 +132,34 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
 
 std::string source_of(const Trace& trace, const Site& site) {
   const ProgramNode& node = program_at(trace, site).node_of(site.quantity);
-  if (node.operation == Operation::scores) return "the product of query and key";
-  if (node.operation == Operation::subtract) return "λ times the second pattern";
-  if (node.operation == Operation::lambda) return "an exponential";
-  if (node.operation != Operation::linear && node.operation != Operation::outer) return "the sum";
-  return std::string("the sum of ") + entry_of(node.reads()[0]).letter + " times " + entry_of(node.reads()[1]).letter;
+  if (node.operation == Operation::scores) return wording("core:overflow.scores");
+  if (node.operation == Operation::subtract) return wording("core:overflow.subtract");
+  if (node.operation == Operation::lambda) return wording("core:overflow.lambda");
+  if (node.operation != Operation::linear && node.operation != Operation::outer) return wording("core:overflow.sum");
+  return wording("core:overflow.linear",
+                 {{"left", entry_of(node.reads()[0]).letter}, {"right", entry_of(node.reads()[1]).letter}});
 }
 
-std::string consequence(const Overflow& overflow, const Trace& trace) {
+std::string with_consequence(const std::string& what, const Overflow& overflow, const Trace& trace) {
   const Cell& cell = overflow.cell;
   const bool logits = cell.site.quantity == Quantity::logits;
-  if (cell.site.quantity != Quantity::scores && cell.site.quantity != Quantity::scores_2 && !logits) return "";
+  if (cell.site.quantity != Quantity::scores && cell.site.quantity != Quantity::scores_2 && !logits) return what;
   if (overflow.value == -std::numeric_limits<float>::infinity())
-    return logits ? ", so its probability is 0" : ", so its weight is 0";
+    return logits ? wording("core:overflow.no_probability", {{"what", what}})
+                  : wording("core:overflow.no_weight", {{"what", what}});
   const NextWords& next = trace.model.next_words;
-  const std::string of_question =
-      logits && next.parts() > 1 ? " for \"" + next.questions.word(next.question_of(cell.col)) + "\"" : "";
   const Quantity shares = logits ? Quantity::probabilities : Quantity::attention;
-  return ", so the row of \"" + trace.tokens[static_cast<std::size_t>(cell.row)] + "\" in " +
-         symbol({shares, cell.site.layer, cell.site.head}) + " is not a number" + of_question;
+  const std::string &token = trace.tokens[static_cast<std::size_t>(cell.row)],
+                    matrix = symbol({shares, cell.site.layer, cell.site.head});
+  if (!logits || next.parts() == 1)
+    return wording("core:overflow.no_row", {{"what", what}, {"token", token}, {"matrix", matrix}});
+  return wording("core:overflow.no_row.question", {{"what", what},
+                                                   {"token", token},
+                                                   {"matrix", matrix},
+                                                   {"question", next.questions.word(next.question_of(cell.col))}});
 }
 
-std::string others(const Overflow& overflow) {
+std::string with_others(const std::string& what, const Overflow& overflow) {
   constexpr std::size_t kNamed = 6;
   std::string list;
   std::size_t count = 0;
@@ -160,18 +167,22 @@ std::string others(const Overflow& overflow) {
     if (h == overflow.cell.site.head || ++count > kNamed) continue;
     list += (list.empty() ? "" : ", ") + std::to_string(h + 1);
   }
-  if (count == 0) return "";
-  if (count > kNamed) list += " and " + std::to_string(count - kNamed) + " more";
-  return "; so it is in " + std::string(count == 1 ? "head " : "heads ") + list;
+  if (count == 0) return what;
+  if (count > kNamed) list = wording("core:overflow.and_more", {{"heads", list}, {"n", count - kNamed}});
+  return wording("core:overflow.others", {{"what", what}, {"n", count}, {"heads", list}});
 }
 
 std::string sentence_of(const Overflow& overflow, const Trace& trace) {
   const int head = overflow.cell.site.head;
-  std::string place = cell_title(trace, overflow.cell);
-  const std::string value = std::isnan(overflow.value) ? "not a number" : overflow.value > 0 ? "inf" : "-inf";
-  return (head == kNoHead ? "" : "head " + std::to_string(head + 1) + ": ") + place + " is " + value + ": " +
-         source_of(trace, overflow.cell.site) + " is beyond the largest number, 3.4e38" + consequence(overflow, trace) +
-         others(overflow) + ".";
+  const std::string value = std::isnan(overflow.value) ? wording("core:overflow.not_a_number")
+                            : overflow.value > 0       ? "inf"
+                                                       : "-inf";
+  std::string what = wording("core:overflow", {{"number", cell_title(trace, overflow.cell)},
+                                               {"value", value},
+                                               {"source", source_of(trace, overflow.cell.site)}});
+  what = with_others(with_consequence(what, overflow, trace), overflow);
+  return head == kNoHead ? wording("core:overflow.sentence", {{"what", what}})
+                         : wording("core:overflow.sentence.of_head", {{"head", head + 1}, {"what", what}});
 }
 
 }  // namespace

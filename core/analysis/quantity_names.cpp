@@ -36,18 +36,20 @@ std::string symbol(const Site& ref, bool ascii) {
 
 std::string description(const Site& ref) {
   const std::string& phrase = wording(entry_of(ref.quantity).phrase);
+  const int head = ref.head + 1;
   if (ref.head == kNoHead)
-    return is_weight(ref.quantity) && may_have_head(ref.quantity) ? phrase + " of all heads" : phrase;
-  if (ref.quantity == Quantity::contribution)
-    return "contribution of head " + std::to_string(ref.head + 1) + " to the output";
-  if (is_form(ref.quantity)) return phrase + " in head " + std::to_string(ref.head + 1);
-  return phrase + " of head " + std::to_string(ref.head + 1);
+    return is_weight(ref.quantity) && may_have_head(ref.quantity)
+               ? wording("core:quantity.of_all_heads", {{"phrase", phrase}})
+               : phrase;
+  if (ref.quantity == Quantity::contribution) return wording("core:quantity.contribution", {{"head", head}});
+  return is_form(ref.quantity) ? wording("core:quantity.in_head", {{"phrase", phrase}, {"head", head}})
+                               : wording("core:quantity.of_head", {{"phrase", phrase}, {"head", head}});
 }
 
 std::string axis_label(const Trace& trace, Axis axis, Index place) {
   if (axis == Axis::token) return trace.tokens[static_cast<std::size_t>(place)];
   if (axis == Axis::model_dim && trace.layout) return column_name(*trace.layout, place);
-  if (axis == Axis::heads) return "head " + std::to_string(place + 1);
+  if (axis == Axis::heads) return wording("core:head", {{"number", place + 1}});
   if (axis == Axis::word) return trace.model.words.word(place);
   if (axis == Axis::next_word) return trace.model.next_words.name(place);
   return std::to_string(place);
@@ -70,7 +72,7 @@ std::string sharing_heads(const Trace& trace, const Site& ref) {
   if (ref.head == kNoHead) return "";
   const HeadRange heads = shared_by(layer_of(trace, ref).input, ref);
   if (heads.count() == 1) return "";
-  return "heads " + std::to_string(heads.first + 1) + "–" + std::to_string(heads.last);
+  return wording("core:heads", {{"first", heads.first + 1}, {"last", heads.last}});
 }
 
 std::string ascii_spelling(std::string_view text) {
