@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/linalg/decompositions.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -67,9 +68,12 @@ double stress_of(const Mat<double>& distances, const Mat<double>& points) {
 
 }  // namespace
 
-const char* stress_in_words(double stress) {
-  if (stress < 1e-6) return "exact";
-  return stress <= 0.025 ? "excellent" : stress <= 0.05 ? "good" : stress <= 0.1 ? "fair" : "poor";
+const std::string& stress_in_words(double stress) {
+  return wording(stress < 1e-6     ? "core:clustering.exact"
+                 : stress <= 0.025 ? "core:clustering.excellent"
+                 : stress <= 0.05  ? "core:clustering.good"
+                 : stress <= 0.1   ? "core:clustering.fair"
+                                   : "core:clustering.poor");
 }
 
 Mat<double> distances(Likeness measure, MatIn<double> values) {

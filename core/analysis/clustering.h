@@ -37,7 +37,7 @@ struct HeadMap {
 };
 // Kruskal's words for a stress (1964): "excellent" up to 0.025, "good" up to 0.05, "fair" up to 0.1, "poor" beyond;
 // "exact" for none.
-const char* stress_in_words(double stress);
+const std::string& stress_in_words(double stress);
 // Classical multidimensional scaling (Torgerson 1952): the two largest eigenvalues of -J D^2 J / 2; an axis whose
 // eigenvalue is not positive is 0. The sign of an axis: its largest entry in absolute value is positive.
 HeadMap classical_scaling(const Mat<double>& distances);

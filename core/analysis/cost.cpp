@@ -1,6 +1,7 @@
 #include "core/analysis/cost.h"
 
 #include "core/model/program.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -88,8 +89,10 @@ LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
   return {d, h, static_cast<double>(kv_heads), d / h};
 }
 
-const char* sharing_name(Index heads, Index kv_heads) {
-  return kv_heads == heads ? "multi-head" : kv_heads == 1 ? "multi-query" : "grouped-query";
+const std::string& sharing_name(Index heads, Index kv_heads) {
+  return wording(kv_heads == heads ? "core:cost.multi_head"
+                 : kv_heads == 1   ? "core:cost.multi_query"
+                                   : "core:cost.grouped_query");
 }
 
 double weight_count(const LayerSizes& s) { return counted_weights(s, false); }

@@ -22,7 +22,7 @@ LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads);
 
 // What attention with so many keys and values is called: "multi-head" where every head has its own, "multi-query" where
 // all share one, "grouped-query" between.
-const char* sharing_name(Index heads, Index kv_heads);
+const std::string& sharing_name(Index heads, Index kv_heads);
 
 // Of attention: read (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads; and the
 // weights of gates of the output, of what heads take of each other, and of λ. Biases and gains not counted, nor weights

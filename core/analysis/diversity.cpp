@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/linalg/decompositions.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -73,14 +74,10 @@ double effective_heads(const Mat<double>& pattern_gram) {
 }
 
 std::string effective_sentence(Index heads, double effective) {
-  char text[64];
-  if (!(effective > 0))
-    std::snprintf(text, sizeof text, "%d head%s nothing", static_cast<int>(heads),
-                  heads == 1 ? " attends to" : "s attend to");
-  else
-    std::snprintf(text, sizeof text, "%d head%s: effective rank %.1f", static_cast<int>(heads), heads == 1 ? "" : "s",
-                  effective);
-  return text;
+  if (!(effective > 0)) return wording("core:diversity.none", {{"n", heads}});
+  char rank[32];
+  std::snprintf(rank, sizeof rank, "%.1f", effective);
+  return wording("core:diversity", {{"n", heads}, {"rank", rank}});
 }
 
 double mean_pairwise(MatIn<double> values) {

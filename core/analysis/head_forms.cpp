@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/linalg/fit.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -97,12 +98,9 @@ double cka(const HeadOutput& a, const HeadOutput& g) {
 std::string why_no_hsic(const HeadOutput& output) {
   if (output.hsic > 0) return "";
   const Index rows = output.centred.rows();
-  if (rows < kLeastForCka)
-    return std::to_string(rows) + (rows == 1 ? " token counts" : " tokens count") + ", and CKA needs " +
-           std::to_string(kLeastForCka);
-  if (!output.centred.allFinite()) return "its output is not finite";
-  return output.varies ? "no two tokens of its output share what sets them apart"
-                       : "its output is the same for every token";
+  if (rows < kLeastForCka) return wording("core:no_cka.few_tokens", {{"n", rows}, {"least", kLeastForCka}});
+  if (!output.centred.allFinite()) return wording("core:no_cka.not_finite");
+  return wording(output.varies ? "core:no_cka.nothing_shared" : "core:no_cka.constant");
 }
 
 double unrelated_cka(const HeadOutput& a, const HeadOutput& g, Random& random) {

@@ -38,7 +38,7 @@ using OwnSums = std::array<double, 4>;  // of one measure; what is in them adds 
 
 struct HeadMeasure {
   const char* key;                                     // in files and names
-  const char *brief, *title, *tip, *formula, *source;  // over a column; what explains it
+  const char *brief, *title, *tip, *formula, *source;  // keys of texts: over a column; what explains it
   RoleGroup group;
   NumberKind kind = NumberKind::share;
   NumberRange (*range)(Index tokens) = nullptr;  // what its bar spans, where that is not its kind's

@@ -5,14 +5,16 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 namespace {
 
-std::string with_number(const std::string& before, double value, const std::string& after = {}) {
+std::string fixed2(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, " %.2f", value);
-  return before + text + after;
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
 }
 
 // --- models that give answers
@@ -133,9 +135,18 @@ std::string rest_key(const Rest& rest) {
 }
 
 std::string rest_sentence(const Rest& rest) {
-  static constexpr std::array<const char*, 4> places{"", "the first token", "its own token", "punctuation"};
-  if (rest.kind == Rest::Kind::nowhere) return {};
-  return with_number(std::string("at rest on ") + places[static_cast<std::size_t>(rest.kind)], rest.share);
+  const std::string share = fixed2(rest.share);
+  switch (rest.kind) {
+    case Rest::Kind::nowhere:
+      break;
+    case Rest::Kind::first:
+      return wording("core:rest.first", {{"share", share}});
+    case Rest::Kind::self:
+      return wording("core:rest.self", {{"share", share}});
+    case Rest::Kind::marks:
+      return wording("core:rest.marks", {{"share", share}});
+  }
+  return {};
 }
 
 std::vector<HeadName> name_heads(const std::vector<RoleMeasures>& heads, const NameBounds& bounds, double threshold,
@@ -155,8 +166,8 @@ std::vector<HeadName> name_heads(const std::vector<RoleMeasures>& heads, const N
 std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::size_t head, const Role& role,
                                   const HeadJobs& jobs, const AnswersLost& answers) {
   const std::vector<double>& lost = answers.lost[head];
-  const std::string on =
-      " on " + std::to_string(answers.sequences) + " other sequences" + (answers.opened ? ", with all heads open" : "");
+  const std::string sequences = answers.opened ? wording("core:confirmed.sequences.opened", {{"n", answers.sequences}})
+                                               : wording("core:confirmed.sequences", {{"n", answers.sequences}});
   if (role.kind == Role::Kind::job) {
     const auto job = static_cast<std::size_t>(std::ranges::find(jobs, role.job) - jobs.begin());
     const double right = answers.job_accuracy[job], own = answers.job_lost[head][job];
@@ -164,24 +175,33 @@ std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::s
     for (std::size_t other = 0; other < answers.job_lost.size(); ++other)
       if (other != head) others = std::max(others, answers.job_lost[other][job]);
     if (*std::ranges::max_element(lost) < kLeastLost)  // a backup
-      return with_number(with_number("silencing it costs", std::max(0.0, own),
-                                     " of the answers, as other heads look there as well; once these are silent"),
-                         role.lost, on);
+      return wording("core:confirmed.backup",
+                     {{"own", fixed2(std::max(0.0, own))}, {"lost", fixed2(role.lost)}, {"sequences", sequences}});
     // The job of a question's number is its own; another job exists in some of its rows only.
-    std::string to = role.job->asks.empty() ? "" : " to “" + role.job->asks + "”";
-    if (!to.empty() && static_cast<Index>(job) != role.job->question) to += " where there is a " + role.job->title;
-    std::string text = with_number("silencing it takes the right answers" + to + " from", right);
-    text = with_number(text + " to", right - own, on);
-    return answers.lost.size() < 2 ? text : with_number(text + "; no other head of the layer costs more than", others);
+    const std::string before = fixed2(right), after = fixed2(right - own), &question = role.job->asks;
+    const std::string text =
+        question.empty() ? wording("core:confirmed", {{"right", before}, {"without", after}, {"sequences", sequences}})
+        : static_cast<Index>(job) == role.job->question
+            ? wording("core:confirmed.question",
+                      {{"question", question}, {"right", before}, {"without", after}, {"sequences", sequences}})
+            : wording("core:confirmed.question.some_rows", {{"question", question},
+                                                            {"job", role.job->title},
+                                                            {"right", before},
+                                                            {"without", after},
+                                                            {"sequences", sequences}});
+    return answers.lost.size() < 2 ? text
+                                   : wording("core:confirmed.others", {{"sentence", text}, {"most", fixed2(others)}});
   }
   std::size_t nearest = 0;
   const std::vector<RelationScore>& scores = heads[head].jobs;
   if (scores.empty()) return {};
   for (std::size_t j = 1; j < scores.size(); ++j)
     if (scores[j].mass > scores[nearest].mass || std::isnan(scores[nearest].mass)) nearest = j;
-  std::string text = with_number("the nearest job is " + jobs[nearest]->title, scores[nearest].mass);
   const double most = lost.empty() ? 0 : *std::ranges::max_element(lost);
-  return with_number(text + "; silencing it costs at most", std::max(0.0, most), " of any question's answers" + on);
+  return wording("core:confirmed.nearest", {{"job", jobs[nearest]->title},
+                                            {"score", fixed2(scores[nearest].mass)},
+                                            {"most", fixed2(std::max(0.0, most))},
+                                            {"sequences", sequences}});
 }
 
 }  // namespace hydra

@@ -38,7 +38,8 @@ inline constexpr int kLikenesses = 6;
 
 struct LikenessEntry {
   Likeness measure;
-  const char* key;      // "js_bits": in files
+  const char* key;  // "js_bits": in files
+  // Keys of texts.
   const char* title;    // "Jensen-Shannon divergence": on the screen
   const char* brief;    // "JS": where there is little room
   const char* formula;  // as in the table above, with Unicode; ascii_spelling makes it plain

@@ -1,5 +1,6 @@
 #include "core/analysis/role_claims.h"
 
+#include <array>
 #include <cstdlib>
 
 #include "core/text/wording.h"
@@ -75,28 +76,12 @@ std::string claim_key(int claim) {
   return relations()[static_cast<std::size_t>(claim - kRelationClaims)].key;
 }
 
-const char* brief_name(Relation relation) {
-  switch (relation) {
-    case Relation::coreference:
-      return "coref";
-    case Relation::subject_verb:
-      return "subj";
-    case Relation::verb_object:
-      return "object";
-    case Relation::adjective_noun:
-      return "adj";
-    case Relation::determiner_noun:
-      return "det";
-    case Relation::relative_clause:
-      return "relcl";
-    case Relation::negation:
-      return "neg";
-    case Relation::same_word:
-      return "same";
-    case Relation::similar_meaning:
-      return "similar";
-  }
-  return "";
+const std::string& brief_name(Relation relation) {
+  static constexpr std::array<const char*, kRelations> briefs{
+      "core:relation.coreference",    "core:relation.subject_verb",    "core:relation.verb_object",
+      "core:relation.adjective_noun", "core:relation.determiner_noun", "core:relation.relative_clause",
+      "core:relation.negation",       "core:relation.same_word",       "core:relation.similar_meaning"};
+  return wording(briefs[static_cast<std::size_t>(relation)]);
 }
 
 std::string role_key(const Role& role) {
@@ -119,38 +104,51 @@ std::string role_key(const Role& role) {
   return {};
 }
 
+namespace {
+// Of a head that looks at nothing more than at the rest.
+const std::string& unplaced_name(const Role& role) {
+  return wording(role.kind == Role::Kind::uniform ? "core:role.uniform" : "core:role.mixed");
+}
+}  // namespace
+
 std::string role_name(const Role& role) {
   switch (role.kind) {
     case Role::Kind::offset:
-      return pattern_at(role.offset) ? pattern_at(role.offset)->title : "offset " + signed_offset(role.offset, "−");
+      return pattern_at(role.offset) ? wording(pattern_at(role.offset)->title)
+                                     : wording("core:role.offset", {{"offset", signed_offset(role.offset, "−")}});
     case Role::Kind::pattern:
-      return entry(role).title;
+      return wording(entry(role).title);
     case Role::Kind::relation:
       return wording(relation_entry(role).title);
     case Role::Kind::semantic:
-      return "similar features";
+      return wording("core:role.semantic");
     case Role::Kind::job:
       return role.job->title;
-    default:
-      return role_key(role);
+    case Role::Kind::mixed:
+    case Role::Kind::uniform:
+      break;
   }
+  return unplaced_name(role);
 }
 
 std::string role_brief(const Role& role) {
   switch (role.kind) {
     case Role::Kind::offset:
-      return pattern_at(role.offset) ? pattern_at(role.offset)->brief : "at " + signed_offset(role.offset, "−");
+      return pattern_at(role.offset) ? wording(pattern_at(role.offset)->brief)
+                                     : wording("core:role.offset.brief", {{"offset", signed_offset(role.offset, "−")}});
     case Role::Kind::pattern:
-      return entry(role).brief;
+      return wording(entry(role).brief);
     case Role::Kind::relation:
       return brief_name(role.relation);
     case Role::Kind::semantic:
-      return "feat";
+      return wording("core:role.semantic.brief");
     case Role::Kind::job:
       return role.job->brief;
-    default:
-      return role_key(role);
+    case Role::Kind::mixed:
+    case Role::Kind::uniform:
+      break;
   }
+  return unplaced_name(role);
 }
 
 }  // namespace hydra

@@ -29,9 +29,9 @@ Claims claims_of(const RoleMeasures& head);
 int claim_of(const Role& role);    // its place; -1 of mixed and of a task's job
 std::string claim_key(int claim);  // "uniform", "offset", "same_word", "coreference", "semantic": for files
 
-const char* brief_name(Relation relation);  // "coref": where there is little room
-std::string role_key(const Role& role);     // "coreference", "previous_token", "offset -2", "mixed": for files
-std::string role_name(const Role& role);    // "pronoun to antecedent", "previous token", "offset −2", "mixed"
-std::string role_brief(const Role& role);   // "coref", "prev", "at −2", "mixed"
+const std::string& brief_name(Relation relation);  // "coref": where there is little room
+std::string role_key(const Role& role);            // "coreference", "previous_token", "offset -2", "mixed": for files
+std::string role_name(const Role& role);           // "pronoun to antecedent", "previous token", "offset −2", "mixed"
+std::string role_brief(const Role& role);          // "coref", "prev", "at −2", "mixed"
 
 }  // namespace hydra

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 namespace {
@@ -15,8 +17,6 @@ std::string fixed(double value, int digits) {
   return text;
 }
 std::string fixed2(double value) { return fixed(value, 2); }
-
-std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
 
 bool by_position(const RoleMeasures& head, const Role& claim) {
   return claim.kind == Role::Kind::relation && is_positional(head, head.relation(claim.relation));
@@ -102,17 +102,18 @@ std::string score_text(const Role& role, double score) {
 
 std::string short_label(const Role& role) {
   if (role.kind == Role::Kind::mixed) return role_brief(role);
-  return role_brief(role) + " " + score_text(role, role.score) + (role.rows == 1 ? ", 1 row" : "");
+  const std::string label = role_brief(role) + " " + score_text(role, role.score);
+  return role.rows == 1 ? wording("core:role.one_row", {{"label", label}}) : label;
 }
 
-std::string long_label(const Role& role) { return scored_name(role) + rows_text(role); }
+std::string long_label(const Role& role) { return with_rows(scored_name(role), role); }
 
 std::string scored_name(const Role& role) {
-  return role.kind == Role::Kind::mixed ? "mixed" : role_name(role) + " " + score_text(role, role.score);
+  return role.kind == Role::Kind::mixed ? role_name(role) : role_name(role) + " " + score_text(role, role.score);
 }
 
-std::string rows_text(const Role& role) {
-  return role.kind == Role::Kind::mixed ? std::string() : " on " + counted(role.rows);
+std::string with_rows(const std::string& name, const Role& role) {
+  return role.kind == Role::Kind::mixed ? name : wording("core:role.rows", {{"name", name}, {"n", role.rows}});
 }
 
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role) {
@@ -121,13 +122,17 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
   if (number < 0 || bounds.layers == 0) return {};
   const auto k = static_cast<std::size_t>(number);
   const Role claim = claims_of(head)[k];
-  std::string text;
-  if (mixed) text = "nearest is " + long_label(claim) + (claim.rows < kLeastRows ? " (a name needs 3); " : "; ");
-  text += chance_sentence(bounds, number, claim);
-  if (!mixed || !by_position(head, claim)) return text;
+  const std::string chance = chance_sentence(bounds, number, claim);
+  if (!mixed) return chance;
+  const std::string nearest =
+      claim.rows < kLeastRows
+          ? wording("core:role.nearest.few_rows", {{"claim", long_label(claim)}, {"chance", chance}})
+          : wording("core:role.nearest", {{"claim", long_label(claim)}, {"chance", chance}});
+  if (!by_position(head, claim)) return nearest;
   const RelationScore& relation = head.relation(claim.relation);
-  return text + "; position explains it: always looking at offset " + std::to_string(*relation.best_offset) +
-         " finds it in " + fixed2(relation.offset_accuracy);
+  return wording(
+      "core:role.by_position",
+      {{"sentence", nearest}, {"offset", *relation.best_offset}, {"share", fixed2(relation.offset_accuracy)}});
 }
 
 std::string chance_sentence(const NameBounds& bounds, int claim, const Role& role) {
@@ -139,26 +144,25 @@ std::string chance_sentence(const NameBounds& bounds, int claim, const Role& rol
   int digits = share ? 0 : 2;
   const auto text = [&](double score) { return share ? fixed(100 * score, digits) + " %" : fixed(score, digits); };
   while (digits < 6 && role.score != needed && text(role.score) == text(needed)) ++digits;
-  const std::string best =
-      bounds.heads == 1 ? "a random head" : "the best of " + std::to_string(bounds.heads) + " random heads";
-  return best + " reaches " + text(half) + ", hardly ever more than " + text(needed);
+  return bounds.heads == 1
+             ? wording("core:role.chance.one_head", {{"half", text(half)}, {"needed", text(needed)}})
+             : wording("core:role.chance", {{"n", bounds.heads}, {"half", text(half)}, {"needed", text(needed)}});
 }
 
 namespace {
-std::string with_percent(const char* words, double share) {
-  if (!std::isfinite(share)) return {};
-  char text[64];
+std::string percent_text(double share) {
+  char text[32];
   const double percent = 100 * share;
-  std::snprintf(text, sizeof text,
-                percent < 9.95  ? "%s %.1f %%"
-                : percent < 1e5 ? "%s %.0f %%"
-                                : "%s %.0e %%",
-                words, percent);
+  std::snprintf(text, sizeof text, percent < 9.95 ? "%.1f %%" : percent < 1e5 ? "%.0f %%" : "%.0e %%", percent);
   return text;
 }
 }  // namespace
 
-std::string removal_sentence(double removal) { return with_percent("removing it changes Y by", removal); }
-std::string removal_brief(double removal) { return with_percent("removal", removal); }
+std::string removal_sentence(double removal) {
+  return std::isfinite(removal) ? wording("core:role.removal", {{"percent", percent_text(removal)}}) : "";
+}
+std::string removal_brief(double removal) {
+  return std::isfinite(removal) ? wording("core:role.removal.brief", {{"percent", percent_text(removal)}}) : "";
+}
 
 }  // namespace hydra

@@ -158,20 +158,22 @@ std::vector<int> rows_at_rest(const SentenceTargets& targets) {
 
 const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns() {
   static const std::array<TokenPatternEntry, kTokenPatterns> entries{{
-      {TokenPattern::previous, "previous_token", "previous token", "prev", "The target is the token before the query."},
-      {TokenPattern::next, "next_token", "next token", "next", "The target is the token after the query."},
-      {TokenPattern::self, "self", "self", "self", "The target is the query's own token."},
-      {TokenPattern::first, "first_token", "first token", "first", "The target is the first token of the sentence."},
-      {TokenPattern::punctuation, "punctuation", "punctuation", "punct",
-       "The targets are all punctuation marks and delimiters."},
-      {TokenPattern::same_word, "same_word", "same word", "same",
-       "The targets are the other occurrences of the query's word, before and after it."},
-      {TokenPattern::induction, "induction", "matches induction targets", "induct",
-       "The targets are the tokens that followed earlier occurrences of the query's word (Olsson et al. 2022). An "
-       "induction head finds them with the help of a layer before it; in a single layer a head can match them, or "
-       "find a fixed distance where the keys have positions."},
-      {TokenPattern::rarest, "rarest_word", "rarest word", "rarest",
-       "The target is the least frequent word of the sentence, by the lexicon's frequencies (Voita et al. 2019)."},
+      {TokenPattern::previous, "previous_token", "core:pattern.previous_token", "core:pattern.previous_token.brief",
+       "core:pattern.previous_token.heading", "core:pattern.previous_token.tip"},
+      {TokenPattern::next, "next_token", "core:pattern.next_token", "core:pattern.next_token.brief",
+       "core:pattern.next_token.heading", "core:pattern.next_token.tip"},
+      {TokenPattern::self, "self", "core:pattern.self", "core:pattern.self.brief", "core:pattern.self.heading",
+       "core:pattern.self.tip"},
+      {TokenPattern::first, "first_token", "core:pattern.first_token", "core:pattern.first_token.brief",
+       "core:pattern.first_token.heading", "core:pattern.first_token.tip"},
+      {TokenPattern::punctuation, "punctuation", "core:pattern.punctuation", "core:pattern.punctuation.brief",
+       "core:pattern.punctuation.heading", "core:pattern.punctuation.tip"},
+      {TokenPattern::same_word, "same_word", "core:pattern.same_word", "core:pattern.same_word.brief",
+       "core:pattern.same_word.heading", "core:pattern.same_word.tip"},
+      {TokenPattern::induction, "induction", "core:pattern.induction", "core:pattern.induction.brief",
+       "core:pattern.induction.heading", "core:pattern.induction.tip"},
+      {TokenPattern::rarest, "rarest_word", "core:pattern.rarest_word", "core:pattern.rarest_word.brief",
+       "core:pattern.rarest_word.heading", "core:pattern.rarest_word.tip"},
   }};
   return entries;
 }

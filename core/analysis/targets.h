@@ -27,10 +27,12 @@ enum class TokenPattern { previous, next, self, first, punctuation, same_word, i
 inline constexpr int kTokenPatterns = 8;
 struct TokenPatternEntry {
   TokenPattern pattern;
-  const char* key;    // "previous_token": in files
-  const char* title;  // "previous token": on the screen
-  const char* brief;  // "prev": where there is little room
-  const char* tip;    // one sentence: which keys count
+  const char* key;  // "previous_token": in files
+  // Keys of texts.
+  const char* title;    // "previous token"
+  const char* brief;    // "prev": where there is little room
+  const char* heading;  // "Previous token"
+  const char* tip;      // one sentence: which keys count
 };
 const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns();  // in the order of the enum
 

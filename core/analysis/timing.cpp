@@ -5,6 +5,7 @@
 
 #include "core/attention/decoding.h"
 #include "core/linalg/random.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -72,7 +73,7 @@ class Measuring {
         timings_.left_out.push_back({entry.way, input.n(), bytes});
         continue;
       }
-      say(input.n(), entry.under_way, 0.3 * static_cast<double>(turns.size()) / 3);
+      say(input.n(), wording(entry.under_way), 0.3 * static_cast<double>(turns.size()) / 3);
       WayResult<float> result = compute(input, entry.way, pool_, stop_);
       turns.push_back({{entry.way, input.n(), 0, result.peak_bytes, 0}, {}, std::move(result.output)});
     }
@@ -101,7 +102,7 @@ class Measuring {
     for (int round = 0; round < limits_.most_runs && again(round, spent); ++round)
       for (std::size_t k = 0; k < turns.size(); ++k) {
         Turn& turn = turns[k];
-        if (round == 0) say(n, entry_of(turn.timing.way).under_way, 0.3 + 0.3 * static_cast<double>(k) / 3);
+        if (round == 0) say(n, wording(entry_of(turn.timing.way).under_way), 0.3 + 0.3 * static_cast<double>(k) / 3);
         turn.times.push_back(
             milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_, stop_).output; }));
         spent += turn.times.back();
@@ -123,7 +124,7 @@ class Measuring {
   }
 
   void decoding_at(Index n, const LayerInput<float>& whole, Decoder<float>& decoder) {
-    say(n, "one token more", 0);
+    say(n, wording("core:timing.one_more"), 0);
     StepTiming step;
     step.n = n;
     // The last steps up to n stand for that of n; the tokens before them are taken at once.
@@ -141,7 +142,7 @@ class Measuring {
     input.X = share(Mat<float>(whole.X->topRows(n)));
     double spent = 0;
     for (int run = 0; run < limits_.most_runs && (run < 2 || again(run - 1, spent)); ++run) {
-      say(n, "all tokens anew", 0.5 * kStepShare);
+      say(n, wording("core:timing.anew"), 0.5 * kStepShare);
       WayResult<float> result;
       const double milliseconds =
           milliseconds_of([&] { result = compute(input, anew_in(input.settings), pool_, stop_); });

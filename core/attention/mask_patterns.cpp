@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cstdlib>
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 bool has_size(MaskPattern pattern) { return pattern != MaskPattern::none && pattern != MaskPattern::causal; }
@@ -61,14 +63,11 @@ Mask simplest(Mat<std::uint8_t> allowed) {
 std::string mask_remark(const Mask& mask) {
   if (mask.kind != Mask::Kind::custom) return "";
   const Mat<std::uint8_t>& allowed = *mask.allowed;
-  if ((allowed.array() == 0).all())
-    return "the mask hides every pair, so all weights are 0; a 1 lets the row's token attend to the column's";
+  if ((allowed.array() == 0).all()) return wording("core:mask.nothing");
   for (Index i = 0; i < allowed.rows(); ++i)
     for (Index j = 0; j < allowed.cols(); ++j)
       if ((allowed(i, j) != 0) != (j > i)) return "";
-  return "the mask lets each token attend only to those after it, as where 1 means hidden; here a 1 lets the row's "
-         "token "
-         "attend to the column's";
+  return wording("core:mask.turned_round");
 }
 
 std::vector<Index> blind_rows(const Mask& mask, Index n) {

@@ -315,9 +315,9 @@ Mat<S> tiled(const LayerInput<S>& input, Run& run) {
 
 const std::array<WayEntry, 3>& ways() {
   static const std::array<WayEntry, 3> entries{{
-      {Way::per_head, "per_head", "Loop over heads", "loop", "loop over heads"},
-      {Way::combined, "combined", "Combined", "combined", "one projection"},
-      {Way::tiled, "tiled", "Tiles with a running softmax", "tiles", "in tiles"},
+      {Way::per_head, "per_head", "core:way.loop", "core:way.loop.label", "core:way.loop.under_way"},
+      {Way::combined, "combined", "core:way.combined", "core:way.combined.label", "core:way.combined.under_way"},
+      {Way::tiled, "tiled", "core:way.tiles", "core:way.tiles.label", "core:way.tiles.under_way"},
   }};
   return entries;
 }
@@ -326,9 +326,7 @@ const WayEntry& entry_of(Way way) { return ways()[static_cast<std::size_t>(way)]
 
 const char* why_not(Way way, const LayerSettings& settings) {
   if (settings.talking_heads == TalkingHeads::none || way == Way::combined) return "";
-  return way == Way::per_head ? "heads that talk need the scores and weights of all heads at a time, and the loop has "
-                                "those of one"
-                              : "heads that talk need whole rows of all heads' weights, and tiles never hold a row";
+  return way == Way::per_head ? "core:way.loop.talking" : "core:way.tiles.talking";
 }
 
 template <class S>

@@ -16,12 +16,12 @@ enum class Way {
   tiled,  // projections as combined; the pattern in tiles, with a running maximum and sum: never [n x n]. Milakov and
           // Gimelshein 2018, section 3; Dao et al. 2022, algorithm 1 (FlashAttention), without its recomputation
 };
-// Empty where a layer can be computed so; else why not, in a sentence.
+// Empty where a layer can be computed so; else the key of a sentence that says why not.
 const char* why_not(Way way, const LayerSettings& settings);
 struct WayEntry {
   Way way;
   const char* key;  // "per_head": in files
-  // On the screen:
+  // Keys of texts:
   const char* title;      // "Loop over heads"
   const char* label;      // "loop": of its curve
   const char* under_way;  // "loop over heads": what is being done

@@ -99,7 +99,7 @@ std::string scored_name_with_interval(const Role& role, const RoleTable& table, 
 
 std::string label_with_interval(const Role& role, const RoleTable& shown, int head) {
   const RoleTable& table = shown.naming();
-  const std::string text = scored_name_with_interval(role, table, head) + rows_text(role);
+  const std::string text = with_rows(scored_name_with_interval(role, table, head), role);
   if (role.kind == Role::Kind::mixed || table.sentences.empty()) return text;
   return wording("document:role.of", {{"name", text}, {"sentences", pooled_text(table)}});
 }

@@ -90,10 +90,10 @@ class Comparison : Drawing {
       text += text.empty() ? "" : "   ";
       if (entry.measure == Likeness::kl_bits) {
         const std::string back = likeness_value(frame_, (*matrix)(second_, first_));
-        text += wording("likeness:compare.back", {{"measure", entry.brief}, {"value", value}, {"back", back}});
+        text += wording("likeness:compare.back", {{"measure", wording(entry.brief)}, {"value", value}, {"back", back}});
         continue;
       }
-      text += std::string(entry.brief) + " " + value;
+      text += wording(entry.brief) + " " + value;
       if (entry.measure == Likeness::cka && std::isnan((*matrix)(first_, second_)))
         text += " (" + why_undefined(p_, entry.measure, first_, second_) + ")";
     }

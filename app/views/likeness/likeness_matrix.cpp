@@ -58,7 +58,7 @@ class MatrixPart : Drawing {
     const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width(wording("likeness:fit"));
     const float room = end - p_.at.title.x - chip - 2 * u_ - badge;
     canvas_.math_at(fonts_.strong, fonts_.small, p_.at.title, theme_.ink,
-                    clipped(fonts_.strong, say(entry_.title), room));
+                    clipped(fonts_.strong, say(wording(entry_.title)), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
     const bool fitted = view_.likeness.fitted;
     if (ui::chip(frame_, "likeness/fit", wording("likeness:fit"), fitted, wording("likeness:fit.tip")))
@@ -86,7 +86,7 @@ class MatrixPart : Drawing {
   }
 
   void resting_cells() {
-    const CellHit hit = draw_heatmap(canvas_, "likeness/matrix", heatmap_, entry_.title);
+    const CellHit hit = draw_heatmap(canvas_, "likeness/matrix", heatmap_, wording(entry_.title));
     ImFont* font = values_fit(heatmap_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
     if (cell_ >= 12) draw_cell_grid(canvas_, heatmap_, with_alpha(theme_.ground, 90));
     if (values_fit(heatmap_, font)) draw_cell_values(canvas_, heatmap_, font);
@@ -156,7 +156,7 @@ class MatrixPart : Drawing {
       lines.push_back(
           entry_.measure == Likeness::kl_bits
               ? wording("likeness:kl_of", {{"row", p_.number(row)}, {"column", p_.number(col)}, {"value", value}})
-              : ui::words(entry_.brief, " ", value));
+              : ui::words(wording(entry_.brief), " ", value));
       if (std::isnan(number)) lines.push_back(why_undefined(p_, entry_.measure, row, col));
     }
     ui::tooltip_beside(frame_, cell_min(heatmap_, hit.row, hit.col), cell_max(heatmap_, hit.row, hit.col), lines);
@@ -271,7 +271,7 @@ class MatrixPart : Drawing {
     ui::probe("likeness/legend", pos, end);
     if (!canvas_.over(pos, end)) return;
     ui::tooltip_beside(frame_, pos, end,
-                       {entry_.range, motion_.infinite() ? wording("likeness:infinite.tip") : "",
+                       {wording(entry_.range), motion_.infinite() ? wording("likeness:infinite.tip") : "",
                         motion_.missing() ? wording("likeness:not_defined.tip") : ""});
   }
 

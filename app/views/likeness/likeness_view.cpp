@@ -16,12 +16,13 @@ void measure_chips(Frame& frame, ui::Chips& chips) {
   const auto& measures = likenesses();
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(measures.front().brief));
   for (const LikenessEntry& entry : measures)
-    chips.choice(std::string("likeness/measure/") + entry.key, entry.brief, frame.view.likeness.measure, entry.measure,
-                 spelled(frame, wording("likeness:measure.tip", {{"title", entry.title},
-                                                                 {"tip", entry.tip},
-                                                                 {"formula", entry.formula},
-                                                                 {"range", entry.range},
-                                                                 {"source", entry.source}})));
+    chips.choice(std::string("likeness/measure/") + entry.key, wording(entry.brief), frame.view.likeness.measure,
+                 entry.measure,
+                 spelled(frame, wording("likeness:measure.tip", {{"title", wording(entry.title)},
+                                                                 {"tip", wording(entry.tip)},
+                                                                 {"formula", wording(entry.formula)},
+                                                                 {"range", wording(entry.range)},
+                                                                 {"source", wording(entry.source)}})));
 }
 
 void layer_chips(Frame& frame, ui::Chips& chips) {

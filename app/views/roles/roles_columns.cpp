@@ -14,7 +14,8 @@ std::vector<RoleColumn> make_columns() {
   const auto add_numbers = [&](RoleGroup group) {
     for (const HeadMeasure* m : kHeadMeasures)
       if (m->group == group)
-        columns.push_back({m->key, m->brief, m->title, m->tip, m->formula, m->source, group, Kind::number, m});
+        columns.push_back({m->key, wording(m->brief), wording(m->title), wording(m->tip), wording(m->formula),
+                           wording(m->source), group, Kind::number, m});
   };
   add_numbers(RoleGroup::effect);
   add_numbers(RoleGroup::shape);
@@ -36,9 +37,7 @@ std::vector<RoleColumn> make_columns() {
   add_numbers(RoleGroup::rest);
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
     const TokenPatternEntry& p = nth(token_patterns(), pattern);
-    std::string title = p.title;
-    title[0] = static_cast<char>(title[0] - 'a' + 'A');
-    columns.push_back({p.key, p.brief, title, p.tip, wording("roles:target.formula"),
+    columns.push_back({p.key, wording(p.brief), wording(p.heading), wording(p.tip), wording("roles:target.formula"),
                        wording(pattern == TokenPattern::induction ? "roles:induction.source"
                                : pattern == TokenPattern::rarest  ? "roles:rarest.source"
                                                                   : "roles:target.source"),

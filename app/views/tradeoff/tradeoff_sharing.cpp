@@ -157,7 +157,7 @@ class Sharing : public ColumnPage {
   }
 
   std::vector<std::string> said_of(const SweepEntry& e, bool own) const {
-    const char* name = sharing_name(e.heads, e.kv_heads);
+    const std::string& name = sharing_name(e.heads, e.kv_heads);
     std::vector<std::string> lines{own ? wording("tradeoff:sharing.as_it_is", {{"name", name}})
                                        : wording("tradeoff:sharing.click", {{"name", name}})};
     if (e.rescaled) lines.push_back(wording("tradeoff:sharing.rescaled"));

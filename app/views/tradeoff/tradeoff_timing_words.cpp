@@ -217,7 +217,8 @@ class TimingWords : Drawing {
     std::string text;
     for (const WayEntry& entry : ways())
       if (const char* why = why_not(entry.way, layer_of(frame_).input.settings); *why != 0)
-        text += (text.empty() ? "" : " ") + wording("tradeoff:timing.refused", {{"way", entry.title}, {"why", why}});
+        text += (text.empty() ? "" : " ") +
+                wording("tradeoff:timing.refused", {{"way", wording(entry.title)}, {"why", wording(why)}});
     return text;
   }
 

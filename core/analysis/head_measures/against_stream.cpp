@@ -8,11 +8,11 @@ namespace hydra {
 
 const HeadMeasure head_number::against_stream{
     .key = "against_stream",
-    .brief = "stream",
-    .title = "Size against the stream",
-    .tip = "How large what the head adds is beside the stream that enters its layer.",
-    .formula = "‖Z‖ / ‖S‖, S the stream that enters the layer",
-    .source = "compare Stream, size",
+    .brief = "core:measure.against_stream.brief",
+    .title = "core:measure.against_stream",
+    .tip = "core:measure.against_stream.tip",
+    .formula = "core:measure.against_stream.formula",
+    .source = "core:measure.against_stream.source",
     .group = RoleGroup::effect,
     .kind = NumberKind::plain,
     .value = [](const OwnSums&, const RoleSums& all) { return std::sqrt(ratio_of(all.contribution, all.stream)); },

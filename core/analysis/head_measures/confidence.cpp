@@ -5,11 +5,11 @@ namespace hydra {
 
 const HeadMeasure head_number::confidence{
     .key = "confidence",
-    .brief = "conf.",
-    .title = "Confidence",
-    .tip = "The largest weight of a row, on average.",
-    .formula = "mean over rows of max a",
-    .source = "Voita et al. 2019, section 4",
+    .brief = "core:measure.confidence.brief",
+    .title = "core:measure.confidence",
+    .tip = "core:measure.confidence.tip",
+    .formula = "core:measure.confidence.formula",
+    .source = "core:measure.confidence.source",
     .group = RoleGroup::shape,
     .add_row = [](const QueryRow& row, OwnSums& sums) { sums[0] += row.top; },
     .value = [](const OwnSums& own, const RoleSums& all) { return ratio_of(own[0], static_cast<double>(all.rows)); },

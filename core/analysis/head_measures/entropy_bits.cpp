@@ -8,11 +8,11 @@ namespace hydra {
 
 const HeadMeasure head_number::entropy_bits{
     .key = "entropy_bits",
-    .brief = "bits",
-    .title = "Entropy in bits",
-    .tip = "How widely the head looks: 0 bits is one key, log2 of n all alike.",
-    .formula = "mean over rows of −Σ a log2 a",
-    .source = "Clark et al. 2019, section 3.3",
+    .brief = "core:measure.entropy_bits.brief",
+    .title = "core:measure.entropy_bits",
+    .tip = "core:measure.entropy_bits.tip",
+    .formula = "core:measure.entropy_bits.formula",
+    .source = "core:measure.entropy_bits.source",
     .group = RoleGroup::shape,
     .kind = NumberKind::plain,
     .range =

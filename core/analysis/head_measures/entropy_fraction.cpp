@@ -8,11 +8,11 @@ namespace hydra {
 
 const HeadMeasure head_number::entropy_fraction{
     .key = "entropy_fraction",
-    .brief = "entropy",
-    .title = "Entropy as a fraction",
-    .tip = "The entropy as a share of the largest possible one.",
-    .formula = "mean over rows of H / log2 (keys the row may see)",
-    .source = "Clark et al. 2019, section 3.3",
+    .brief = "core:measure.entropy_fraction.brief",
+    .title = "core:measure.entropy_fraction",
+    .tip = "core:measure.entropy_fraction.tip",
+    .formula = "core:measure.entropy_fraction.formula",
+    .source = "core:measure.entropy_fraction.source",
     .group = RoleGroup::shape,
     .claim = kUniformClaim,
     .add_row =

@@ -7,11 +7,11 @@ namespace hydra {
 
 const HeadMeasure head_number::mean_distance{
     .key = "mean_distance",
-    .brief = "dist.",
-    .title = "Mean distance",
-    .tip = "How many tokens away the head looks.",
-    .formula = "mean over rows of Σ a |i − j|",
-    .source = "compare Clark et al. 2019, section 3.1",
+    .brief = "core:measure.mean_distance.brief",
+    .title = "core:measure.mean_distance",
+    .tip = "core:measure.mean_distance.tip",
+    .formula = "core:measure.mean_distance.formula",
+    .source = "core:measure.mean_distance.source",
     .group = RoleGroup::shape,
     .kind = NumberKind::plain,
     .range =

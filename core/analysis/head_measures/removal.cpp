@@ -8,11 +8,11 @@ namespace hydra {
 
 const HeadMeasure head_number::removal{
     .key = "removal",
-    .brief = "removal",
-    .title = "Removal",
-    .tip = "How much of the output changes when this head is taken out.",
-    .formula = "‖Z‖ / ‖Y‖ for the head's contribution Z to Y",
-    .source = "an ablation, as in Michel et al. 2019",
+    .brief = "core:measure.removal.brief",
+    .title = "core:measure.removal",
+    .tip = "core:measure.removal.tip",
+    .formula = "core:measure.removal.formula",
+    .source = "core:measure.removal.source",
     .group = RoleGroup::effect,
     .kind = NumberKind::plain,
     .value = [](const OwnSums&, const RoleSums& all) { return std::sqrt(ratio_of(all.contribution, all.output)); },

@@ -40,11 +40,11 @@ void add_semantic(MatIn<float> attention, const SentenceTargets& targets, OwnSum
 
 const HeadMeasure head_number::semantic{
     .key = "semantic",
-    .brief = "feat.",
-    .title = "Similar features",
-    .tip = "Whether the head looks at words whose features are like the query's: 1 fully, 0 not at all.",
-    .formula = "correlation of a(i, j) with the cosine of the words' features, i ≠ j",
-    .source = "Pearson's r",
+    .brief = "core:measure.semantic.brief",
+    .title = "core:measure.semantic",
+    .tip = "core:measure.semantic.tip",
+    .formula = "core:measure.semantic.formula",
+    .source = "core:measure.semantic.source",
     .group = RoleGroup::content,
     .kind = NumberKind::correlation,
     .claim = kSemanticClaim,

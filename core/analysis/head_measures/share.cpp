@@ -6,11 +6,11 @@ namespace hydra {
 
 const HeadMeasure head_number::share{
     .key = "share",
-    .brief = "share",
-    .title = "Share of what the heads add",
-    .tip = "The head's part of what the attention of its layer adds to the stream; over the heads of a layer 100 %.",
-    .formula = "‖Z‖² / Σ ‖Z_g‖² over the heads g of the layer, Z what the head adds",
-    .source = "Mixing, Who writes it",
+    .brief = "core:measure.share.brief",
+    .title = "core:measure.share",
+    .tip = "core:measure.share.tip",
+    .formula = "core:measure.share.formula",
+    .source = "core:measure.share.source",
     .group = RoleGroup::effect,
     .value = [](const OwnSums&, const RoleSums& all) { return ratio_of(all.contribution, all.contributions); },
 };

@@ -8,11 +8,11 @@ namespace hydra {
 
 const HeadMeasure head_number::sink{
     .key = "sink",
-    .brief = "sink",
-    .title = "What the sink takes",
-    .tip = "How much of a row goes to the head's sink, on average; undefined where the layer has none.",
-    .formula = "mean over rows of 1 − Σ a",
-    .source = "compare Miller 2023",
+    .brief = "core:measure.sink.brief",
+    .title = "core:measure.sink",
+    .tip = "core:measure.sink.tip",
+    .formula = "core:measure.sink.formula",
+    .source = "core:measure.sink.source",
     .group = RoleGroup::shape,
     .may_lack = true,
     .add_head =

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/analysis/roles.h"
+#include "core/text/wording.h"
 #include "tests/support/data.h"
 
 using namespace hydra;
@@ -119,7 +120,7 @@ TEST_CASE("roles: every measure of a head has its own key, words and line in doc
     CAPTURE(measure->key);
     CHECK(std::ranges::count(kHeadMeasures, std::string(measure->key), &HeadMeasure::key) == 1);
     for (const char* words : {measure->brief, measure->title, measure->tip, measure->formula, measure->source})
-      CHECK(!std::string(words).empty());
+      CHECK(wording(words) != words);
     CHECK(document.find("`" + std::string(measure->key) + "`") != std::string::npos);
     CHECK(range_of(*measure, 1).low < range_of(*measure, 1).high);
   }

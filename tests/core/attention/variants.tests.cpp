@@ -10,6 +10,7 @@
 #include "core/ops/rotate.h"
 #include "core/ops/softmax.h"
 #include "core/ops/talk.h"
+#include "core/text/wording.h"
 #include "tests/support/layers.h"
 #include "tests/support/other_computations.h"
 
@@ -512,8 +513,8 @@ TEST_CASE("variants: talking heads are the same by every way that can compute th
       check_other_computations(input);
       CHECK(bytes_needed(input, 70, Way::combined) == compute<double>(input, Way::combined).peak_bytes);
       CHECK(*why_not(Way::combined, input.settings) == 0);
-      CHECK(std::string(why_not(Way::tiled, input.settings)).find("heads that talk") == 0);
-      CHECK(std::string(why_not(Way::per_head, input.settings)).find("heads that talk") == 0);
+      CHECK(wording(why_not(Way::tiled, input.settings)).find("heads that talk") == 0);
+      CHECK(wording(why_not(Way::per_head, input.settings)).find("heads that talk") == 0);
     }
   CHECK(*why_not(Way::tiled, {}) == 0);
 }

@@ -7,6 +7,7 @@
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
 #include "core/document/edit.h"
+#include "core/text/wording.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 
@@ -93,7 +94,7 @@ TEST_CASE("likeness view: the tip of a measure has its formula, range and source
   for (const LikenessEntry& entry : likenesses()) {
     CAPTURE(entry.key);
     for (const char* text : {entry.title, entry.brief, entry.formula, entry.range, entry.source, entry.tip})
-      CHECK(std::string(text).size() > 1);
+      CHECK(wording(text).size() > 1);
   }
 }
 
