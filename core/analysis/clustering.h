@@ -1,5 +1,6 @@
 // Heads in groups and on a map, from their distances.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "core/analysis/likeness.h"

@@ -2,6 +2,7 @@
 // size can be asked for.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/attention/split.h"

@@ -1,6 +1,6 @@
 // A measure of a head that is one number over its rows: what it is called, what explains it, and how it is computed.
-// Tables, tips, intervals, chance and files follow from it. One that is added is a file in head_measures and its place
-// in the list below.
+// Tables, tips, intervals, chance and files follow from it. One that is added is a file in head_measures, its place in
+// the list below, and its texts in assets/wording/english.json.
 #pragma once
 #include <array>
 #include <limits>

@@ -78,9 +78,11 @@ std::string claim_key(int claim) {
 
 const std::string& brief_name(Relation relation) {
   static constexpr std::array<const char*, kRelations> briefs{
-      "core:relation.coreference",    "core:relation.subject_verb",    "core:relation.verb_object",
-      "core:relation.adjective_noun", "core:relation.determiner_noun", "core:relation.relative_clause",
-      "core:relation.negation",       "core:relation.same_word",       "core:relation.similar_meaning"};
+      "core:relation.coreference.brief",     "core:relation.subject_verb.brief",
+      "core:relation.verb_object.brief",     "core:relation.adjective_noun.brief",
+      "core:relation.determiner_noun.brief", "core:relation.relative_clause.brief",
+      "core:relation.negation.brief",        "core:relation.same_word.brief",
+      "core:relation.similar_meaning.brief"};
   return wording(briefs[static_cast<std::size_t>(relation)]);
 }
 
@@ -105,7 +107,7 @@ std::string role_key(const Role& role) {
 }
 
 namespace {
-// Of a head that looks at nothing more than at the rest.
+// Of a role that is neither of a place nor of words.
 const std::string& unplaced_name(const Role& role) {
   return wording(role.kind == Role::Kind::uniform ? "core:role.uniform" : "core:role.mixed");
 }
