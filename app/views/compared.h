@@ -14,13 +14,14 @@ namespace hydra {
 
 // What stands in the cells of a table, as text; none: of this state nothing is known.
 using CellTexts = std::function<std::string(Index row, int column)>;
-// Marks the cells that say something else in the other state of the last change: before it, or, while that is looked at,
-// after it. texts_of: of any state, with rows and columns as the table's.
+// Marks the cells that say something else in the other state of the last change: before it, or, while that is looked
+// at, after it. texts_of: of any state, with rows and columns as the table's.
 void compare(Frame& frame, Table& table, const std::function<CellTexts(const Source&)>& texts_of);
 // "was 0.31", where such a cell is pointed at; else empty.
 std::string told_other(const Frame& frame, const TableResult& at);
 
-// Draws the other state's values behind those of the plot, in the colour of changes. Series that are the same are left out.
+// Draws the other state's values behind those of the plot, in the colour of changes. Series that are the same are left
+// out.
 void compare(Frame& frame, Plot& plot, const std::function<std::vector<PlotSeries>(const Source&)>& series_of);
 
 }  // namespace hydra

@@ -11,12 +11,6 @@ namespace hydra {
 
 namespace {
 
-std::string fixed2(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
-}
-
 // --- models that give answers
 
 bool is_offset(const RelationScore& score) { return score.offset_accuracy >= kPositionalShare; }
@@ -135,7 +129,7 @@ std::string rest_key(const Rest& rest) {
 }
 
 std::string rest_sentence(const Rest& rest) {
-  const std::string share = fixed2(rest.share);
+  const std::string share = two_decimals(rest.share);
   switch (rest.kind) {
     case Rest::Kind::nowhere:
       break;
@@ -175,10 +169,11 @@ std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::s
     for (std::size_t other = 0; other < answers.job_lost.size(); ++other)
       if (other != head) others = std::max(others, answers.job_lost[other][job]);
     if (*std::ranges::max_element(lost) < kLeastLost)  // a backup
-      return wording("core:confirmed.backup",
-                     {{"own", fixed2(std::max(0.0, own))}, {"lost", fixed2(role.lost)}, {"sequences", sequences}});
+      return wording(
+          "core:confirmed.backup",
+          {{"own", two_decimals(std::max(0.0, own))}, {"lost", two_decimals(role.lost)}, {"sequences", sequences}});
     // The job of a question's number is its own; another job exists in some of its rows only.
-    const std::string before = fixed2(right), after = fixed2(right - own), &question = role.job->asks;
+    const std::string before = two_decimals(right), after = two_decimals(right - own), &question = role.job->asks;
     const std::string text =
         question.empty() ? wording("core:confirmed", {{"right", before}, {"without", after}, {"sequences", sequences}})
         : static_cast<Index>(job) == role.job->question
@@ -189,8 +184,9 @@ std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::s
                                                             {"right", before},
                                                             {"without", after},
                                                             {"sequences", sequences}});
-    return answers.lost.size() < 2 ? text
-                                   : wording("core:confirmed.others", {{"sentence", text}, {"most", fixed2(others)}});
+    return answers.lost.size() < 2
+               ? text
+               : wording("core:confirmed.others", {{"sentence", text}, {"most", two_decimals(others)}});
   }
   std::size_t nearest = 0;
   const std::vector<RelationScore>& scores = heads[head].jobs;
@@ -199,8 +195,8 @@ std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::s
     if (scores[j].mass > scores[nearest].mass || std::isnan(scores[nearest].mass)) nearest = j;
   const double most = lost.empty() ? 0 : *std::ranges::max_element(lost);
   return wording("core:confirmed.nearest", {{"job", jobs[nearest]->title},
-                                            {"score", fixed2(scores[nearest].mass)},
-                                            {"most", fixed2(std::max(0.0, most))},
+                                            {"score", two_decimals(scores[nearest].mass)},
+                                            {"most", two_decimals(std::max(0.0, most))},
                                             {"sequences", sequences}});
 }
 

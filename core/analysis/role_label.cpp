@@ -16,7 +16,6 @@ std::string fixed(double value, int digits) {
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
 }
-std::string fixed2(double value) { return fixed(value, 2); }
 
 bool by_position(const RoleMeasures& head, const Role& claim) {
   return claim.kind == Role::Kind::relation && is_positional(head, head.relation(claim.relation));
@@ -34,6 +33,8 @@ double least_score(int claim, double threshold) {
 }
 
 }  // namespace
+
+std::string two_decimals(double value) { return fixed(value, 2); }
 
 bool is_rest(const Role& claim) {
   if (claim.kind == Role::Kind::offset) return claim.offset == 0;
@@ -97,7 +98,7 @@ int nearest_claim(const RoleMeasures& head, const NameBounds& bounds) {
 }
 
 std::string score_text(const Role& role, double score) {
-  return role.kind == Role::Kind::offset ? fixed(100 * score, 0) + " %" : fixed2(score);
+  return role.kind == Role::Kind::offset ? fixed(100 * score, 0) + " %" : two_decimals(score);
 }
 
 std::string short_label(const Role& role) {
@@ -132,7 +133,7 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
   const RelationScore& relation = head.relation(claim.relation);
   return wording(
       "core:role.by_position",
-      {{"sentence", nearest}, {"offset", *relation.best_offset}, {"share", fixed2(relation.offset_accuracy)}});
+      {{"sentence", nearest}, {"offset", *relation.best_offset}, {"share", two_decimals(relation.offset_accuracy)}});
 }
 
 std::string chance_sentence(const NameBounds& bounds, int claim, const Role& role) {

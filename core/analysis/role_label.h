@@ -60,4 +60,6 @@ std::string chance_sentence(const NameBounds& bounds, int claim, const Role& rol
 std::string removal_sentence(double removal);
 std::string removal_brief(double removal);  // "removal 12 %"
 
+std::string two_decimals(double value);  // "0.84": a share or a score in a sentence
+
 }  // namespace hydra

@@ -1,5 +1,5 @@
-// What the last change moved in tables and plots: marked, told, exchanged while the state before is looked at, gone with
-// the marks.
+// What the last change moved in tables and plots: marked, told, exchanged while the state before is looked at, gone
+// with the marks.
 #include <catch2/catch.hpp>
 #include <sstream>
 
