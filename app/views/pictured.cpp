@@ -47,6 +47,24 @@ std::optional<MadeCell> strongest(const Pictured& pictured) {
   return cell;
 }
 
+// What is linked to the selected number and to the one that is pointed at, as far as it lies in the picture.
+void draw_own_links(const Frame& frame, const Cell& first, const Heatmap& heatmap) {
+  for (const bool selected : {true, false}) {
+    const std::optional<Cell>& cell = selected ? frame.view.selection : frame.was.cell;
+    if (!cell) continue;
+    for (const Region& region : linked(frame.trace, *cell, first.site)) {
+      const Index row0 = std::max(region.row0, first.row) - first.row,
+                  col0 = std::max(region.col0, first.col) - first.col;
+      const Index row1 = std::min(region.row1 - first.row, heatmap.rows),
+                  col1 = std::min(region.col1 - first.col, heatmap.cols);
+      const bool all = col1 - col0 == heatmap.cols && row1 - row0 == heatmap.rows;
+      if (row0 >= row1 || col0 >= col1 || (all && region.role != Region::Role::self)) continue;
+      draw_cell_outline(frame.canvas, heatmap, row0, row1, col0, col1, link_color(frame, region.role, selected),
+                        (selected ? 0.5f : 0.375f) * frame.unit);
+    }
+  }
+}
+
 }  // namespace
 
 PictureResult picture(Frame& frame, const std::string& item, const Pictured& pictured, ImVec2 pos, ImVec2 size,
@@ -67,7 +85,7 @@ PictureResult picture(Frame& frame, const std::string& item, const Pictured& pic
     result.hit = draw_heatmap(frame.canvas, item.c_str(), drawn, pictured.title);
   }
   ui::probe(item, heatmap.min, heatmap.max);
-  frame_around(frame, heatmap);
+  if (options.framed) frame_around(frame, heatmap);
   if (!values.matrix) return result;
   const MatrixChange& change = change_of(frame, pictured);
   draw_change(frame, item, change, heatmap);
@@ -76,6 +94,14 @@ PictureResult picture(Frame& frame, const std::string& item, const Pictured& pic
   ImFont* font = options.value_font ? options.value_font : frame.fonts.mono_small;
   if (options.values && values_fit(heatmap, font)) draw_cell_values(frame.canvas, heatmap, font);
 
+  if (pictured.first) {
+    draw_own_links(frame, *pictured.first, heatmap);
+    if (!result.hit.hovered) return result;
+    const Cell cell{pictured.first->site, pictured.first->row + result.hit.row, pictured.first->col + result.hit.col};
+    if (options.points) frame.next.cell = cell;
+    if (options.clickable && result.hit.clicked) select(frame, cell);
+    return result;
+  }
   MadeNumbers& told = frame.made.of<MadeNumbers>();
   const auto tell = [&](Index row, Index col) {
     const std::string place =

@@ -1,5 +1,6 @@
-// Pictures of matrices that are no matrix of the model: what is worked out of a source, or measured of it. One door:
-// drawing, numbers, marks of change, selection, copy, hover and the status line come with it.
+// Pictures of matrices that are no matrix of the model: what is worked out of a source, or measured of it, and rows
+// that stand alone. One door: drawing, numbers, marks of change, selection, copy, hover and the status line come with
+// it.
 #pragma once
 #include <functional>
 #include <string>
@@ -17,6 +18,9 @@ struct Pictured {
   std::function<Backing(const Source&)> of = {};
   // "it → cat": where a number stands; none: its row and column.
   std::function<std::string(Index row, Index col)> place = {};
+  // Where they are numbers of the model: which one the first is, those beside and below it follow. Then that number is
+  // pointed at and selected, and what is linked to the selected one is outlined.
+  std::optional<Cell> first = {};
 };
 
 struct PicturedOptions {
@@ -24,6 +28,8 @@ struct PicturedOptions {
   bool row = false;              // whole pixels for each cell, though they are not square
   bool values = true;            // numbers in cells when they fit
   bool clickable = true;         // a click selects the number
+  bool framed = true;            // a line around it
+  bool points = true;            // a number of the model is pointed at by the pointer over it
   ImFont* value_font = nullptr;  // default: fonts.mono_small
   ImU32 grid = 0;                // lines between cells of that colour; 0: none
   // Where a line of text ends, in which by how much it has changed stands; none: nowhere.

@@ -79,5 +79,5 @@ TEST_CASE("wording: whatever is drawn in words is of the table", "[app][wording]
   }
   CHECK(said.size() > (test::kSanitized ? 100 : 300));
   INFO(left.size() << " texts that are drawn are not of the table");
-  CHECK(left.size() < 130);
+  CHECK(left.size() < 95);
 }

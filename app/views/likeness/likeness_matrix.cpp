@@ -1,6 +1,7 @@
 // Likeness: heads by heads in the order of their tree, with the tree beside them.
 #include "app/views/change/change_marks.h"
 #include "app/views/likeness/likeness_parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/widgets/dendrogram.h"
 
@@ -30,18 +31,19 @@ class MatrixPart : Drawing {
   }
 
   void draw() {
-    if (motion_.reordering())
+    if (motion_.reordering()) {
       moving_cells();
-    else
+      frame_around(frame_, heatmap_);
+      ui::probe("likeness/matrix", heatmap_.min, heatmap_.max);
+    } else {
       resting_cells();
-    frame_around(frame_, heatmap_);
+    }
     const MatrixChange& changed = change();
     draw_change(frame_, "likeness/matrix", changed, heatmap_);
     title(changed.size ? 7 * small_ : 0);
     const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width(wording("likeness:fit")) - 2 * u_;
     draw_change_number(frame_, "likeness/matrix", changed, {chip, p_.at.title.y}, fonts_.strong);
     outlines();
-    ui::probe("likeness/matrix", heatmap_.min, heatmap_.max);
     labels();
     draw_legend();
     tree();
@@ -86,7 +88,15 @@ class MatrixPart : Drawing {
   }
 
   void resting_cells() {
-    const CellHit hit = draw_heatmap(canvas_, "likeness/matrix", heatmap_, wording(entry_.title));
+    const Pictured shown{
+        .name = "likeness",
+        .title = wording(entry_.title),
+        .shown = whole(motion_.cells()),
+        .scale = heatmap_.scale,
+        .place = [this](Index row, Index col) { return p_.label(head_at(row)) + " → " + p_.label(head_at(col)); }};
+    const CellHit hit = picture(frame_, "likeness/matrix", shown, heatmap_.min, {p_.at.side, p_.at.side},
+                                {.square_cells = false, .values = false, .clickable = false})
+                            .hit;
     ImFont* font = values_fit(heatmap_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
     if (cell_ >= 12) draw_cell_grid(canvas_, heatmap_, with_alpha(theme_.ground, 90));
     if (values_fit(heatmap_, font)) draw_cell_values(canvas_, heatmap_, font);

@@ -1,6 +1,7 @@
 // One token large: an entry of its output read both ways, and its row of the concatenation with numbers.
 #include "app/views/change/change_marks.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/widgets/stacked_bars.h"
 #include "core/analysis/links.h"
@@ -204,44 +205,21 @@ class Strip : Drawing {
 
   void group(int head, int part, ImVec2 pos) {
     const Index d_k = layer_.input.d_k(), first = part * at_.cells, count = std::min<Index>(at_.cells, d_k - first);
-    const Heatmap heatmap = heatmap_of({layer_.concat, token_, head * d_k + first, 1, count}, pos,
-                                       {pos.x + real(count) * at_.cell.x, pos.y + at_.cell.y}, scale_);
     const std::string name = ui::words("mixing/strip/", head + 1, part > 0 ? "/" + std::to_string(part + 1) : "");
-    const CellHit hit = [&] {
-      const Canvas::Below below(canvas_);
-      return draw_heatmap(
-          canvas_, name.c_str(), heatmap,
-          wording("mixing:strip.part", {{"token", nth(frame_.trace.tokens, token_)}, {"head", head + 1}}));
-    }();
-    ui::probe(name, heatmap.min, heatmap.max);
+    const Pictured row{
+        .name = "mixing.strip",
+        .title = wording("mixing:strip.part", {{"token", nth(frame_.trace.tokens, token_)}, {"head", head + 1}}),
+        .shown = {layer_.concat, token_, head * d_k + first, 1, count},
+        .scale = scale_,
+        .first = Cell{ref_, token_, head * d_k + first}};
+    const Heatmap heatmap = picture(frame_, name, row, pos, {real(count) * at_.cell.x, at_.cell.y},
+                                    {.square_cells = false, .framed = false})
+                                .heatmap;
     draw_changed_cells(frame_, ref_, heatmap);
-    draw_cell_values(canvas_, heatmap, fonts_.mono_small);
-    links(heatmap);
     if (part == 0)
       head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - small_)}, fonts_.small,
                 ink_for(frame_, head == view_.focused_head));
     canvas_.fill({heatmap.min.x, heatmap.max.y}, {heatmap.max.x, heatmap.max.y + 0.5f * u_}, head_color(frame_, head));
-    if (!hit.hovered) return;
-    const Cell cell{ref_, token_, heatmap.col0 + hit.col};
-    frame_.next.cell = cell;
-    if (hit.clicked) select(frame_, cell);
-  }
-
-  // The selected and the pointed-at cell's regions, as far as they lie in these cells.
-  void links(const Heatmap& heatmap) const {
-    for (const bool selected : {true, false}) {
-      const std::optional<Cell>& cell = selected ? view_.selection : frame_.was.cell;
-      if (!cell) continue;
-      for (const Region& region : linked(frame_.trace, *cell, ref_)) {
-        if (region.row0 > token_ || region.row1 <= token_) continue;
-        const Index from = std::max(region.col0, heatmap.col0) - heatmap.col0,
-                    to = std::min(region.col1, heatmap.col0 + heatmap.cols) - heatmap.col0;
-        if (from >= to || (region.role != Region::Role::self && to - from == heatmap.cols)) continue;
-        const ImU32 color =
-            region.role == Region::Role::self ? (selected ? theme_.accent : theme_.hover) : theme_.link_input;
-        draw_cell_outline(canvas_, heatmap, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * u_);
-      }
-    }
   }
 
   const OutputPage& at_;

@@ -1,4 +1,5 @@
 // The stream of one token, from X at the bottom up: a line for what enters, for what each part adds, for what leaves.
+#include "app/views/pictured.h"
 #include "app/views/stream/stream_readout.h"
 #include "app/views/ui.h"
 
@@ -267,41 +268,19 @@ class StreamLadder : Drawing {
     const Array<float>& rows = nth(stream_.rows, place.layer);
     const ImVec2 low{std::round(box.pos.x), std::round(box.pos.y + 1)},
         high{std::floor(box.right()), std::round(box.bottom() - 1)};
-    Heatmap heatmap = heatmap_of({rows, place.line, 0, 1, rows.cols()}, low, high, scale_for(told));
-    const std::string name = probe_name("row", told);
-    const CellHit hit = [&] {
-      const Canvas::Below below(canvas_);
-      return draw_heatmap(canvas_, name.c_str(), heatmap,
-                          stream_line_name(layer, place.line, int_size(stream_.layers) == 1));
-    }();
-    ui::probe(name, heatmap.min, heatmap.max);
-    canvas_.frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
-    links(told, heatmap);
-    if (!hit.hovered) return;
+    const Pictured row{.name = "stream.row",
+                       .title = stream_line_name(layer, place.line, int_size(stream_.layers) == 1),
+                       .shown = {rows, place.line, 0, 1, rows.cols()},
+                       .scale = scale_for(told),
+                       .first = cell_of(told, 0)};
+    const CellHit hit = hydra::picture(frame_, probe_name("row", told), row, low, {high.x - low.x, high.y - low.y},
+                                       {.square_cells = false, .values = false, .points = is_held(place)})
+                            .hit;
+    if (!hit.hovered || is_held(place)) return;
     const Cell cell = cell_of(told, hit.col);
-    if (is_held(place))
-      frame_.next.cell = cell;
-    else
-      ui::tooltip(frame_,
-                  {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), As::reading)),
-                   wording("stream:ladder.click.number")});
-    if (hit.clicked) frame_.out.act(act::Select{cell});
-  }
-
-  // The selected and the pointed-at cell, and what they are linked to, as far as that is in this row.
-  void links(const StreamLine& told, const Heatmap& heatmap) const {
-    const Index row = cell_of(told, 0).row;
-    for (const bool selected : {true, false}) {
-      const std::optional<Cell>& cell = selected ? view_.selection : frame_.was.cell;
-      if (!cell) continue;
-      for (const Region& region : linked(frame_.trace, *cell, told.site)) {
-        if (region.row0 > row || region.row1 <= row) continue;
-        const bool self = region.role == Region::Role::self;
-        if (!self && region.col0 == 0 && region.col1 == heatmap.cols) continue;
-        draw_cell_outline(canvas_, heatmap, 0, 1, region.col0, region.col1, link_color(frame_, region.role, selected),
-                          (selected ? 0.5f : 0.375f) * u_);
-      }
-    }
+    ui::tooltip(frame_,
+                {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), As::reading)),
+                 wording("stream:ladder.click.number")});
   }
 
   const StreamLayout& at_;

@@ -1,4 +1,5 @@
 #include "app/views/stream/stream_readout.h"
+#include "app/views/pictured.h"
 
 #include "app/views/next_words.h"
 #include "app/views/ui.h"
@@ -156,19 +157,15 @@ void StreamReadout::picture(const Box& box) const {
   for (const auto* words : {&effects_->logits.raised, &effects_->logits.lowered})
     if (!words->empty()) largest = std::max(largest, std::abs(words->front().effect));
   const float range = largest > 0 ? real(ui::close_ceiling(largest)) : 1;
-  const Heatmap heatmap = heatmap_of({logits, token_, first_, 1, shown_.of->model.next_words.words.size()}, low, high,
-                                     {diverging(frame_), -range, range});
-  const CellHit hit = [&] {
-    const Canvas::Below below(canvas_);
-    return draw_heatmap(canvas_, "stream/row/logits", heatmap, wording("stream:readout.row"));
-  }();
-  ui::probe("stream/row/logits", heatmap.min, heatmap.max);
-  canvas_.frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
+  const Pictured row{.name = "stream.logits",
+                     .title = wording("stream:readout.row"),
+                     .shown = {logits, token_, first_, 1, shown_.of->model.next_words.words.size()},
+                     .scale = {diverging(frame_), -range, range},
+                     .first = Cell{{Quantity::logits}, token_, first_}};
+  const Heatmap heatmap = hydra::picture(frame_, "stream/row/logits", row, low, {high.x - low.x, high.y - low.y},
+                                         {.square_cells = false, .values = false})
+                              .heatmap;
   if (chosen_) draw_cell_outline(canvas_, heatmap, 0, 1, *chosen_, *chosen_ + 1, theme_.accent, 0.5f * u_);
-  if (!hit.hovered) return;
-  const Cell cell{{Quantity::logits}, token_, first_ + hit.col};
-  frame_.next.cell = cell;
-  if (hit.clicked) frame_.out.act(act::Select{cell});
 }
 
 void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {
