@@ -1,6 +1,7 @@
 #include "core/text/wording.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/json/reader.h"
 #include "core/json/writer.h"
@@ -121,14 +122,28 @@ Wording& other() {  // what was put in the place of English
   return wording;
 }
 
-struct Found {
-  const std::string* text = nullptr;
-  const Forms* forms = nullptr;
+struct Said {
+  const std::string* text;
+  const Forms* forms;
 };
-Found find(std::string_view key) {
-  for (const Wording* table : {static_cast<const Wording*>(&other()), &shipped_wording()})
-    if (const auto at = table->texts.find(key); at != table->texts.end()) return {&at->second, table->forms};
-  return {};
+using ByKey = std::unordered_map<std::string_view, Said>;  // several hundred are asked for in every frame
+
+void put(const Wording& table, ByKey& texts) {
+  for (const auto& [key, text] : table.texts) texts.insert_or_assign(key, Said{&text, table.forms});
+}
+ByKey english() {
+  ByKey texts;
+  put(shipped_wording(), texts);
+  return texts;
+}
+// The texts in force; they stand in the tables.
+ByKey& said_now() {
+  static ByKey texts = english();
+  return texts;
+}
+const Said* find(std::string_view key) {
+  const auto at = said_now().find(key);
+  return at != said_now().end() ? &at->second : nullptr;
 }
 
 // What a key without a text shows: itself, kept so that a reference to it lasts.
@@ -194,18 +209,22 @@ std::string text_of(const Wording& wording) {
   return json.text + (area.empty() ? "\n}\n" : "\n}\n}\n");
 }
 
-void use_wording(Wording wording) { other() = std::move(wording); }
+void use_wording(Wording wording) {
+  said_now() = english();
+  other() = std::move(wording);
+  put(other(), said_now());
+}
 
 const std::string& wording(std::string_view key) {
-  const Found found = find(key);
-  return found.text ? *found.text : itself(key);
+  const Said* found = find(key);
+  return found ? *found->text : itself(key);
 }
 
 std::string wording(std::string_view key, std::initializer_list<InPlace> places) {
-  const Found found = find(key);
-  if (!found.text) return std::string(key);
+  const Said* found = find(key);
+  if (!found) return std::string(key);
   std::string said;
-  for (std::string_view left = *found.text; !left.empty();) {
+  for (std::string_view left = *found->text; !left.empty();) {
     const Piece piece = next_piece(left);
     said += piece.words;
     if (!piece.place.data()) continue;
@@ -215,7 +234,7 @@ std::string wording(std::string_view key, std::initializer_list<InPlace> places)
     else if (piece.forms.empty())
       said += given->text;
     else
-      said += form(piece.forms, found.forms->of(given->count));
+      said += form(piece.forms, found->forms->of(given->count));
   }
   return said;
 }
