@@ -9,6 +9,7 @@
 #include "tests/support/open_page.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/session.h"
+#include "tests/support/unspoken.h"
 
 using namespace hydra;
 
@@ -41,6 +42,7 @@ class Tips {
       if (!words) continue;
       CAPTURE(where, words->shown);
       CHECK(words->shown == words->meant);
+      CHECK(test::unspoken_key(words->meant) == "");
       CHECK(words->shown.find("NaN") == std::string::npos);
       const ImVec2 end{words->corner.x + words->width, words->corner.y + words->height};
       CHECK((words->corner.x >= 0 && words->corner.y >= 0 && end.x <= s_.ui.size.x + 1 && end.y <= s_.ui.size.y + 1));

@@ -22,6 +22,7 @@
 #include "core/analysis/timing.h"
 #include "core/document/edit.h"
 #include "core/document/opening.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 namespace {
@@ -229,7 +230,7 @@ void measure_training(gl::OffscreenStage& stage) {
 void measure_views(gl::OffscreenStage& stage) {
   for (const ViewEntry& entry : all_views()) {
     Scene scene(stage, opening_document(), entry.id);
-    const std::string in = std::string(", ") + entry.label;
+    const std::string in = ", " + wording(entry.label);
     print(("frame at rest" + in).c_str(), scene.steady());
     print(("frame of a drag" + in).c_str(), scene.dragging("inspector/cell/0,0"));
     print(("frame of a click" + in).c_str(), scene.clicking("inspector/cell/2,1", "inspector/cell/3,1"));

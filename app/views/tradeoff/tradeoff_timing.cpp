@@ -108,7 +108,7 @@ class TimingPage : Drawing {
 
   template <class Value>
   Curve curve_of(Way way, const Value& value) const {
-    Curve curve{{}, way_color(theme_, way), entry_of(way).label};
+    Curve curve{{}, way_color(theme_, way), wording(entry_of(way).label)};
     for (const Index n : lengths_) {
       const WayTiming* timing = timed_ ? timing_of(timed_->timings, way, n) : nullptr;
       curve.values.push_back(timing ? static_cast<double>(value(*timing)) : kNone);

@@ -76,7 +76,7 @@ std::vector<KeyItem> key_items(const Frame& frame) {
   const auto of = [&](Way way, const char* name, const std::string& text, const std::string& whole,
                       const std::string& tip) {
     return KeyItem{name,
-                   wording("tradeoff:timing.key", {{"way", entry_of(way).label}}) + " ",
+                   wording("tradeoff:timing.key", {{"way", wording(entry_of(way).label)}}) + " ",
                    spelled(frame, text),
                    spelled(frame, whole),
                    spelled(frame, tip),
@@ -251,7 +251,7 @@ class TimingWords : Drawing {
         least = std::min(least, static_cast<double>(left.bytes));
       }
     soft(wording("tradeoff:timing.left_out",
-                 {{"way", entry_of(way).title}, {"lengths", at}, {"bytes", bytes_text(least)}}));
+                 {{"way", wording(entry_of(way).title)}, {"lengths", at}, {"bytes", bytes_text(least)}}));
   }
 
   const TimedWays* timed_;
