@@ -28,8 +28,7 @@ class TableDrawing {
     const float height = last.top + last.header + rows_height();
     scrolls_ = height > std::max(last.top + last.header + 1, box_.size.y) + 0.5f;
     const Scrolls scrolls = t_.sideways ? Scrolls::sideways : scrolls_ ? Scrolls::down : Scrolls::no;
-    const std::string& name = t_.room.empty() ? t_.name : t_.room;
-    if (canvas_.begin_room(name.c_str(), box_.pos, box_.size, scrolls)) {
+    if (canvas_.begin_room(t_.name.c_str(), box_.pos, box_.size, scrolls)) {
       origin_ = ImGui::GetCursorScreenPos();
       window_ = ImGui::GetWindowPos();
       seen_ = canvas_.visible();
@@ -40,6 +39,7 @@ class TableDrawing {
       ImGui::Dummy({t_.sideways ? width_ : 1, height});
     }
     canvas_.end_room();
+    result_.clicked = (result_.in_header || result_.row >= 0) && ui::clicked();
     return result_;
   }
 
@@ -148,7 +148,7 @@ class TableDrawing {
   void row(Index k, const TableBand& band, ImVec2 low, ImVec2 high) {
     const bool marked = t_.marked == k, under = is_under(low, high);
     ground(marked, under && t_.points, low, high);
-    if (under) result_.row = k, result_.clicked = ui::clicked();
+    if (under) result_.row = k;
     cells_.clear();
     bool bars = false;  // then all numbers of the row stand as high as those over them
     for (int c = 0; c < int_size(t_.columns); ++c) {
@@ -228,7 +228,6 @@ class TableDrawing {
   void hit(int column, ImVec2 low, ImVec2 high) {
     result_.column = column;
     result_.low = low, result_.high = high;
-    result_.clicked = ui::clicked();
   }
 
   Canvas& canvas_;

@@ -54,8 +54,7 @@ struct TableCell {
 };
 
 struct Table : Look {  // font: of its titles
-  std::string name;    // of its probes, and of its room where that has none of its own
-  std::string room = {};
+  std::string name;    // of its room and its probes
   ImFont *words = nullptr, *strong = nullptr, *numbers = nullptr;
   std::vector<TableColumn> columns;
   Index rows = 0;

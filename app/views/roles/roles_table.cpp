@@ -30,7 +30,7 @@ class RoleTableView : Drawing {
     place(pos, size);
     turn_to_page(pos, size);
     auto table = styled<Table>(frame_);
-    table.name = "roles", table.room = "roles/table";
+    table.name = "roles";
     table.row = at_.row, table.title_line = 1;
     table.rows = std::ssize(rows());
     table.sideways = at_.sideways;
