@@ -122,8 +122,8 @@ constexpr FigureEntry kFigures[] = {
      .needs = kNeedsRun},
 };
 
-// Seven points for the text that is 15 pixels high: 85 mm are 516 pixels.
-constexpr double kPixelsPerMillimetre = 15.0 / 7 * 72 / 25.4;
+// Seven points for the em of the text that is 15 pixels high, of Inter 1.21 em: 85 mm are 427 pixels.
+constexpr double kPixelsPerMillimetre = 15 / 1.21 / 7 * 72 / 25.4;
 constexpr float kMargin = 4;          // pixels, around what is drawn
 constexpr float kLargest = 7.0f / 9;  // of the width that is asked for: text is at most nine points high
 constexpr int kSettling = 4;          // frames until sizes agree that depend on each other
@@ -314,11 +314,6 @@ Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres) {
   part = {{part.pos.x - 0.5f * (room - part.size.x), part.pos.y - kMargin}, {room, part.size.y + 2 * kMargin}};
   made.page = {part, millimetres, wording(figure.title), facts_of(app), theme(false).ground};
   return made;
-}
-
-std::string figure_svg(App& app, const FigureEntry& figure, double millimetres) {
-  const Figure made = lay_out_figure(app, figure, millimetres);
-  return svg_text(made.marks, made.page, app.fonts());
 }
 
 }  // namespace hydra

@@ -42,6 +42,5 @@ struct Figure {
 // The figure of what the app shows: its focus and choices, but for the view and the page, which are the figure's.
 // Throws InputError where there is nothing to be drawn: why.
 Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres);
-std::string figure_svg(App& app, const FigureEntry& figure, double millimetres);  // as an SVG file
 
 }  // namespace hydra

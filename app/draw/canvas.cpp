@@ -12,6 +12,19 @@ bool Canvas::over(const Box& box) const {
          at.y >= std::max(box.pos.y, low.y) && at.y < std::min(box.bottom(), high.y);
 }
 
+Canvas::Item Canvas::item(ui::Name name, const Box& box) {
+  ImGui::SetCursorScreenPos(box.pos);
+  for (const ui::NamePart& part : name)
+    if (part.number)
+      ImGui::PushID(static_cast<int>(*part.number));
+    else
+      ImGui::PushID(part.text.data(), part.text.data() + part.text.size());
+  const bool clicked = ImGui::InvisibleButton("item", {std::max(1.0f, box.size.x), std::max(1.0f, box.size.y)});
+  for (std::size_t k = 0; k < name.size(); ++k) ImGui::PopID();
+  ui::probe(name);
+  return {ImGui::IsItemHovered(), clicked};
+}
+
 void Canvas::triangle(ImVec2 a, ImVec2 b, ImVec2 c, ImU32 color) {
   const ImVec2 corners[] = {a, b, c};
   polygon(corners, color);

@@ -9,6 +9,7 @@
 
 #include "app/draw/box.h"
 #include "app/draw/heatmap.h"
+#include "app/draw/probe.h"
 #include "app/draw/text.h"
 
 namespace hydra {
@@ -61,6 +62,15 @@ class Canvas {
   // Whether the pointer is over what is seen of the box, and nothing of the window lies between.
   virtual bool over(const Box& box) const;
   bool over(ImVec2 min, ImVec2 max) const { return over(Box{min, {max.x - min.x, max.y - min.y}}); }
+
+  // What takes the pointer and the keys within that box. Its name is a key, met once in a layout, by which tests drive
+  // it; a tip and the words for who listens are given after it (ui::tip, ui::name_if_framed).
+  struct Item {
+    bool over = false;     // the pointer is, or the keys are
+    bool clicked = false;  // or chosen by a key
+  };
+  virtual Item item(ui::Name name, const Box& box);
+  Item item(std::string_view name, const Box& box) { return item({name}, box); }
 
   // A room whose content may be larger than it: it scrolls on the screen, and is as high as its content elsewhere.
   // False: nothing of it is seen. end_room in any case.

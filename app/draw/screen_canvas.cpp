@@ -47,7 +47,8 @@ void ScreenCanvas::path(std::span<const ImVec2> points, ImU32 color, float thick
   for (std::size_t k = 1; k + 1 < points.size(); ++k) {
     const ImVec2 a{points[k].x - points[k - 1].x, points[k].y - points[k - 1].y},
         b{points[k + 1].x - points[k].x, points[k + 1].y - points[k].y};
-    if (a.x * b.x + a.y * b.y > -0.3f * std::sqrt((a.x * a.x + a.y * a.y) * (b.x * b.x + b.y * b.y))) continue;
+    const float dot = a.x * b.x + a.y * b.y, most = 0.3f * 0.3f * (a.x * a.x + a.y * a.y) * (b.x * b.x + b.y * b.y);
+    if (dot > 0 || dot * dot < most) continue;
     add(points.subspan(from, k + 1 - from), ImDrawFlags_None);
     from = k;
   }

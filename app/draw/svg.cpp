@@ -67,6 +67,15 @@ std::string hex(ImU32 color) {
 }
 float alpha_of(ImU32 color) { return static_cast<float>(color >> IM_COL32_A_SHIFT & 255) / 255; }
 
+bool is_mono(const Recording::Words& w, const Fonts& fonts) {
+  return w.font == fonts.mono || w.font == fonts.mono_small;
+}
+// What ImGui calls a font's size is the height of a line: of DejaVu 1.164 em, of Inter 1.21 em.
+float em_of(const Recording::Words& w, const Fonts& fonts) {
+  const bool inter = !is_mono(w, fonts) && fonts.description.find("Inter") != std::string::npos;
+  return w.size / (inter ? 1.21f : 1.164f);
+}
+
 class Writer {
  public:
   Writer(const SvgPage& page, const Fonts& fonts) : page_(page), fonts_(fonts) {}
@@ -221,12 +230,10 @@ class Writer {
     return text.find("  ") != std::string::npos || text.starts_with(' ') || text.ends_with(' ') ||
            text.find(" \n") != std::string::npos || text.find("\n ") != std::string::npos;
   }
-  // What ImGui calls a font's size is the height of a line: of DejaVu 1.164 em, of Inter 1.21 em.
   std::string face(const Recording::Words& w) const {
-    const bool mono = w.font == fonts_.mono || w.font == fonts_.mono_small;
-    return std::string(" font-family=\"") + (mono ? "DejaVu Sans Mono, monospace" : "Inter, DejaVu Sans, sans-serif") +
-           "\"" + number("font-size", w.size / (mono || !inter_ ? 1.164f : 1.21f)) +
-           (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
+    return std::string(" font-family=\"") +
+           (is_mono(w, fonts_) ? "DejaVu Sans Mono, monospace" : "Inter, DejaVu Sans, sans-serif") + "\"" +
+           number("font-size", em_of(w, fonts_)) + (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
            (keeps_spaces(w.shown) ? " xml:space=\"preserve\"" : "");
   }
 
@@ -341,7 +348,6 @@ class Writer {
 
   const SvgPage& page_;
   const Fonts& fonts_;
-  const bool inter_ = fonts_.description.find("Inter") != std::string::npos;
   bool under_next_ = false;
   std::string defs_, body_;
   std::map<std::string, std::string> names_;  // of definitions
@@ -359,6 +365,16 @@ Box extent(std::span<const Recording::Mark* const> marks) {
       all = Box{low, {high.x - low.x, high.y - low.y}};
     }
   return all.value_or(Box{});
+}
+
+float least_letters(std::span<const Recording::Mark* const> marks, const SvgPage& page, const Fonts& fonts) {
+  float least = 0;
+  for (const Recording::Mark* mark : marks)
+    if (const auto* words = std::get_if<Recording::Words>(&mark->what); words && seen(*mark)) {
+      const float em = em_of(*words, fonts);
+      least = least > 0 ? std::min(least, em) : em;
+    }
+  return least / page.part.size.x * static_cast<float>(page.millimetres / 25.4 * 72);
 }
 
 std::string svg_text(std::span<const Recording::Mark* const> marks, const SvgPage& page, const Fonts& fonts) {

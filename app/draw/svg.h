@@ -21,6 +21,8 @@ inline constexpr Index kMostSvgCells = 4096;
 
 // The smallest rectangle with all that is seen of them.
 Box extent(std::span<const Recording::Mark* const> marks);
+// The em of its smallest text in points; 0: it has none.
+float least_letters(std::span<const Recording::Mark* const> marks, const SvgPage& page, const Fonts& fonts);
 std::string svg_text(std::span<const Recording::Mark* const> marks, const SvgPage& page, const Fonts& fonts);
 
 }  // namespace hydra

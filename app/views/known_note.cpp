@@ -39,20 +39,19 @@ float draw_known_note(Frame& frame, float right, float middle, float room) {
   const float width = text_width(font, text) + (missing > 0 ? gap + text_width(font, add) : 0);
   if (width > room) return 0;
   ImVec2 pos{right - width, top};
-  const auto item = [&](const char* name, const std::string& label, ImU32 color) {
-    const ImVec2 size{text_width(font, label), font->FontSize};
-    ImGui::SetCursorScreenPos(pos);
-    const bool clicked = ImGui::InvisibleButton(name, size);
-    ui::probe(name);
+  const auto place = [&](const char* name, const std::string& label, ImU32 color) {
+    const float wide = text_width(font, label);
+    const Canvas::Item item = frame.canvas.item(name, {pos, {wide, font->FontSize}});
     frame.canvas.text_at(font, pos, color, label);
-    pos.x += size.x + gap;
-    return clicked;
+    pos.x += wide + gap;
+    return item;
   };
-  item("status/known", text, frame.theme.ink_soft);
+  place("status/known", text, frame.theme.ink_soft);
   ui::tip(frame, known_tip(frame));
   if (missing == 0) return width;
-  if (item("status/add_places", add, frame.theme.accent)) frame.out.apply(AddPlaces{});
-  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const Canvas::Item more = place("status/add_places", add, frame.theme.accent);
+  if (more.clicked) frame.out.apply(AddPlaces{});
+  if (more.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ui::tip(frame, wording("panels:places.add.tip"));
   return width;
 }

@@ -77,7 +77,10 @@ class LayerStrip : Drawing {
       const bool in_view = first.x + group.x <= high && first.x + group.x + group.width >= low;
       if (in_view) seen.push_back(k);
       if (in_view) pictures(k, first);
-      name_parts(k, first);
+      name_heads(k, first);
+      if (in_view) continue;  // its item has a name
+      const Box box = block(k, first);
+      ui::probe({"layers/", k + 1}, box.pos, box.end());
     }
     for (const int k : seen) marks(k, first);
     ImGui::SetCursorScreenPos(corner);
@@ -131,11 +134,8 @@ class LayerStrip : Drawing {
     const std::string number = std::to_string(k + 1) + (is_older(k) ? " …" : "");
     canvas_.text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), number);
     if (focused) canvas_.frame(box.pos, box.end(), theme_.accent, 2);
-    ImGui::SetCursorScreenPos(box.pos);
-    ImGui::PushID(k);
-    const bool clicked = ImGui::InvisibleButton("layer", box.size);
-    ImGui::PopID();
-    if (!ImGui::IsItemHovered()) return;
+    const Canvas::Item item = canvas_.item({"layers/", k + 1}, box);
+    if (!item.over) return;
     const ImVec2 at = ImGui::GetMousePos();
     const int h = at_.square_at(k, {at.x - first.x, at.y - first.y - head()});
     const bool on_head = h < heads(k) && at.y >= first.y + head();
@@ -144,12 +144,10 @@ class LayerStrip : Drawing {
                                       : wording("panels:strip.layer", {{"layer", k + 1}});
     ui::tip(frame_, is_older(k) ? wording("panels:strip.tip.older", {{"place", place}})
                                 : wording("panels:strip.tip", {{"place", place}}));
-    if (clicked && known_) frame_.out.act(act::GoTo{k, on_head ? h : view_.focused_head});
+    if (item.clicked && known_) frame_.out.act(act::GoTo{k, on_head ? h : view_.focused_head});
   }
 
-  void name_parts(int k, ImVec2 first) const {
-    const Box box = block(k, first);
-    ui::probe({"layers/", k + 1}, box.pos, box.end());
+  void name_heads(int k, ImVec2 first) const {
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 low = square(k, h, first);
       ui::probe({"layers/", k + 1, "/", h + 1}, low, {low.x + at_.side, low.y + at_.side});

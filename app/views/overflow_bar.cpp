@@ -30,11 +30,9 @@ void draw_overflow_bar(Frame& frame) {
   frame.canvas.line(pos, {pos.x + size.x, pos.y}, frame.theme.error);
   frame.canvas.text_within(font, {pos.x + 3 * frame.unit, pos.y + frame.unit}, frame.theme.error, words_of(frame),
                            size.x - 6 * frame.unit);
-  ImGui::SetCursorScreenPos(pos);
-  const bool clicked = ImGui::InvisibleButton("overflow", size);
-  ui::probe("overflow");
-  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (clicked) select(frame, frame.trace.overflow->cell);
+  const Canvas::Item item = frame.canvas.item("overflow", {pos, size});
+  if (item.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (item.clicked) select(frame, frame.trace.overflow->cell);
 }
 
 }  // namespace hydra

@@ -25,15 +25,15 @@ void go_on(Frame& frame, Index question) { choose(frame, (question + 1) % asked(
 float word(Frame& frame, const std::string& name, ImVec2 pos, const std::string& text, bool chosen, bool& clicked) {
   ImFont* font = frame.fonts.small;
   const float width = text_width(font, text);
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushID(name.c_str());
-  clicked = ImGui::InvisibleButton("question", {std::max(1.0f, width), font->FontSize + 1});
-  const bool over = ImGui::IsItemHovered();
-  ImGui::PopID();
-  ui::probe(name);
+  const Canvas::Item item = frame.canvas.item(name, {pos, {width, font->FontSize + 1}});
+  clicked = item.clicked;
   ui::tip(frame, wording("panels:question.tip"));
-  if (over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  frame.canvas.text_at(font, pos, chosen ? frame.theme.accent : over ? frame.theme.ink : frame.theme.ink_soft, text);
+  if (item.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  frame.canvas.text_at(font, pos,
+                       chosen      ? frame.theme.accent
+                       : item.over ? frame.theme.ink
+                                   : frame.theme.ink_soft,
+                       text);
   if (chosen)
     frame.canvas.line({pos.x, pos.y + font->FontSize + 1}, {pos.x + width, pos.y + font->FontSize + 1},
                       frame.theme.accent);

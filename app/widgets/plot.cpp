@@ -167,6 +167,7 @@ class Drawn {
     const float apart = apart_of(series);
     const int per_pixel = p_.places.empty() ? std::max(1, static_cast<int>(1 / std::max(1e-6f, apart))) : 1;
     PlotMeans means(series.y, mean_of / series.apart);
+    const std::span<const double> values = series.y.all();
     for (int place = from; place <= to; place += per_pixel) {
       const float x = scale_.x_of_place(series, place);
       if (mean_of > 0) {
@@ -177,7 +178,7 @@ class Drawn {
       double least = std::numeric_limits<double>::infinity(), most = -least;
       int at_least = place, at_most = place;
       for (int k = place; k < std::min(place + per_pixel, to + 1); ++k) {
-        const double value = series.y.at(k);
+        const double value = values[static_cast<std::size_t>(k)];
         if (!std::isfinite(value)) continue;
         if (value < least) least = value, at_least = k;
         if (value > most) most = value, at_most = k;
@@ -263,6 +264,7 @@ PlotResult draw_plot(Canvas& canvas, const std::string& name, const Plot& plot, 
   if (!drawn.has_room()) return {};
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   PlotResult result = drawn.draw(name, over || held || released ? &mouse : nullptr);
+  ui::probe({name, "/values"}, result.min, result.max);
   result.clicked = (result.place >= 0 || result.series >= 0) && ui::clicked();
   result.held = held, result.released = released;
   return result;

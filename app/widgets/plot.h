@@ -68,6 +68,7 @@ struct PlotResult {
   float first = 0, step = 0;  // where the first place or whole number stands, and how far the nearest are apart
 };
 
+// name is the probe's of the box, and name + "/values" of what its axes enclose.
 PlotResult draw_plot(Canvas& canvas, const std::string& name, const Plot& plot, const Box& box);
 
 }  // namespace hydra

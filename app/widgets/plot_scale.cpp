@@ -48,27 +48,8 @@ PlotScale::PlotScale(const Plot& plot, ImVec2 min_, ImVec2 max_, float numbers)
     step_ = plot.places.size() < 2 ? wide : wide * real(nearest / (1 + nearest));
     inset_ = 0.5f * step_;
   }
-  levels_ = levels_of(plot.y, std::min(5, static_cast<int>((foot_ - min.y) / (3 * std::max(1.0f, numbers_)))));
-}
-
-double PlotScale::t_of(double value) const {
-  if (!(high_ > low_)) return 0.5;
-  return plot_.x.logarithmic ? std::log(value / low_) / std::log(high_ / low_) : (value - low_) / (high_ - low_);
-}
-
-float PlotScale::x_of(double value) const { return min.x + inset_ + real(t_of(value)) * (max.x - min.x - 2 * inset_); }
-
-float PlotScale::x_of_place(const PlotSeries& series, int k) const {
-  return x_of(plot_.places.empty() ? series.first + k * series.apart : nth(plot_.places, k));
-}
-
-float PlotScale::y_of(double value) const {
-  const PlotAxis& y = plot_.y;
-  if (zero_ && value <= 0) return max.y - 2 * plot_.unit;
-  double t = (value - y.low) / (y.high - y.low);
-  // Below a logarithmic axis's foot lies what is too small for it, 0 too, so far that lines leave steeply.
-  if (y.logarithmic) t = std::log(std::max(value, 1e-3 * y.low) / y.low) / std::log(y.high / y.low);
-  return foot_ - real(std::clamp(t, -2.0, 3.0)) * (foot_ - min.y);
+  const float lines = (foot_ - min.y) / std::max(1.0f, numbers_);
+  levels_ = levels_of(plot.y, std::clamp(static_cast<int>(lines / 3), lines >= 3 ? 2 : 1, 5));
 }
 
 bool PlotScale::reaches(double value) const {
@@ -101,7 +82,7 @@ std::vector<double> PlotScale::numbers_along(float wide) const {
   const double step = std::max(1.0, std::ceil(ui::nice_ceiling(range * static_cast<double>(wide / (max.x - min.x)))));
   std::vector<double> found{low_};
   for (double value = (std::floor(low_ / step) + 1) * step; value <= high_ + 1e-9; value += step)
-    if (x_of(value) - x_of(found.back()) >= wide) found.push_back(value);
+    if (x_of(value) - x_of(found.back()) >= wide - 0.5f) found.push_back(value);
   return found;
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "app/draw/nth.h"
 #include "app/widgets/plot.h"
 
 namespace hydra {
@@ -13,10 +16,20 @@ class PlotScale {
   // Within that room, from its upper left corner to its lower right one. numbers: the height of the axes' numbers.
   PlotScale(const Plot& plot, ImVec2 min, ImVec2 max, float numbers);
 
-  float x_of(double value) const;
-  float y_of(double value) const;                           // beyond the axis, as far as three times its length
-  float x_of_place(const PlotSeries& series, int k) const;  // of its k-th value
-  bool reaches(double value) const;                         // the upright axis does
+  float x_of(double value) const { return min.x + inset_ + real(t_of(value)) * (max.x - min.x - 2 * inset_); }
+  // Beyond the axis, as far as three times its length. Below a logarithmic one's foot lies what is too small for it, 0
+  // too, so far that lines leave steeply.
+  float y_of(double value) const {
+    const PlotAxis& y = plot_.y;
+    if (zero_ && value <= 0) return max.y - 2 * plot_.unit;
+    const double t = y.logarithmic ? std::log(std::max(value, 1e-3 * y.low) / y.low) / std::log(y.high / y.low)
+                                   : (value - y.low) / (y.high - y.low);
+    return foot_ - real(std::clamp(t, -2.0, 3.0)) * (foot_ - min.y);
+  }
+  float x_of_place(const PlotSeries& series, int k) const {  // of its k-th value
+    return x_of(plot_.places.empty() ? series.first + k * series.apart : nth(plot_.places, k));
+  }
+  bool reaches(double value) const;  // the upright axis does
   // The place, or the whole number, nearest to there; -1: none is near.
   int place_at(float x) const;
 
@@ -36,7 +49,10 @@ class PlotScale {
   ImVec2 min, max;
 
  private:
-  double t_of(double value) const;  // along the level axis, 0 to 1
+  double t_of(double value) const {  // along the level axis, 0 to 1
+    if (!(high_ > low_)) return 0.5;
+    return plot_.x.logarithmic ? std::log(value / low_) / std::log(high_ / low_) : (value - low_) / (high_ - low_);
+  }
   double power_of(double value) const;
 
   const Plot& plot_;

@@ -12,21 +12,9 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 }
 
-int PlotValues::size() const {
-  const int all = int_size(of_ ? *of_ : own_);
-  return most_ < 0 ? all : std::min(most_, all);
-}
-double PlotValues::at(int k) const { return k < 0 || k >= size() ? kNaN : nth(of_ ? *of_ : own_, k); }
-
-double PlotMeans::at(int k) {
-  if (next_ == kNone) next_ = gone_ = std::max(0, k - neighbours_);
-  for (; next_ <= k + neighbours_; ++next_) count(values_.at(next_), 1);
-  for (; gone_ < k - neighbours_; ++gone_) count(values_.at(gone_), -1);
-  return there_ > 0 ? sum_ / there_ : kNaN;
-}
-
-void PlotMeans::count(double value, int times) {
-  if (std::isfinite(value)) sum_ += times * value, there_ += times;
+std::span<const double> PlotValues::all() const {
+  const std::span<const double> all(of_ ? *of_ : own_);
+  return most_ < 0 ? all : all.first(std::min(all.size(), static_cast<std::size_t>(most_)));
 }
 
 double value_at(const PlotSeries& series, int step) {

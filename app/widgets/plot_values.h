@@ -2,7 +2,10 @@
 #pragma once
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +18,14 @@ class PlotValues {
   PlotValues(std::vector<double> own) : own_(std::move(own)) {}
   PlotValues(const std::vector<double>* of, int first_so_many = -1) : of_(of), most_(first_so_many) {}
 
-  int size() const;
+  std::span<const double> all() const;
+  int size() const { return static_cast<int>(all().size()); }
   bool empty() const { return size() == 0; }
-  double at(int k) const;  // NaN where there is none
+  double at(int k) const {  // NaN where there is none
+    const std::span<const double> values = all();
+    return k < 0 || k >= static_cast<int>(values.size()) ? std::numeric_limits<double>::quiet_NaN()
+                                                         : values[static_cast<std::size_t>(k)];
+  }
 
  private:
   std::vector<double> own_;
@@ -49,14 +57,23 @@ double usual_high(const std::vector<PlotSeries>& series);
 // The mean of a value and its neighbours, of values that are asked one after the other.
 class PlotMeans {
  public:
-  PlotMeans(const PlotValues& values, int neighbours) : values_(values), neighbours_(neighbours) {}
-  double at(int k);  // NaN where there are none
+  PlotMeans(const PlotValues& values, int neighbours) : values_(values.all()), neighbours_(neighbours) {}
+  double at(int k) {  // NaN where there are none
+    if (next_ == kNone) next_ = gone_ = std::max(0, k - neighbours_);
+    count(next_, k + neighbours_ + 1, 1);
+    count(gone_, k - neighbours_, -1);
+    return there_ > 0 ? sum_ / there_ : std::numeric_limits<double>::quiet_NaN();
+  }
 
  private:
   static constexpr int kNone = std::numeric_limits<int>::min();
-  void count(double value, int times);
+  void count(int& from, int to, int times) {
+    for (to = std::min(to, static_cast<int>(values_.size())); from < to; ++from)
+      if (const double value = values_[static_cast<std::size_t>(from)]; std::isfinite(value))
+        sum_ += times * value, there_ += times;
+  }
 
-  const PlotValues& values_;
+  std::span<const double> values_;
   int neighbours_, next_ = kNone, gone_ = kNone, there_ = 0;
   double sum_ = 0;
 };

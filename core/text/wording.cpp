@@ -1,6 +1,9 @@
 #include "core/text/wording.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
 #include <unordered_map>
 
 #include "core/json/reader.h"
@@ -136,6 +139,7 @@ ByKey english() {
   put(shipped_wording(), texts);
   return texts;
 }
+int tables_used = 0;
 // The texts in force; they stand in the tables.
 ByKey& said_now() {
   static ByKey texts = english();
@@ -144,6 +148,43 @@ ByKey& said_now() {
 const Said* find(std::string_view key) {
   const auto at = said_now().find(key);
   return at != said_now().end() ? &at->second : nullptr;
+}
+
+// By where a literal stands; null: there is no text.
+const Said* find_literal(const char* key) {
+  struct Found {
+    const char* at = nullptr;
+    Said said{};
+    int table = 0;
+  };
+  constexpr std::size_t kMost = 1024;  // several hundred are said in a frame
+  static thread_local std::array<Found, kMost> kept;
+  const auto place = reinterpret_cast<std::uintptr_t>(key);
+  Found& found = kept[(place ^ place >> 10) % kMost];
+  if (found.at == key && found.table == tables_used) {
+    assert(find(key) && find(key)->text == found.said.text);
+    return &found.said;
+  }
+  const Said* said = find(key);
+  if (said) found = {key, *said, tables_used};
+  return said;
+}
+
+std::string filled(const Said& found, std::initializer_list<InPlace> places) {
+  std::string said;
+  for (std::string_view left = *found.text; !left.empty();) {
+    const Piece piece = next_piece(left);
+    said += piece.words;
+    if (!piece.place.data()) continue;
+    const auto given = std::ranges::find(places, piece.place, &InPlace::name);
+    if (given == places.end())
+      said += "{" + std::string(piece.place) + "}";
+    else if (piece.forms.empty())
+      said += given->text;
+    else
+      said += form(piece.forms, found.forms->of(given->count));
+  }
+  return said;
 }
 
 // What a key without a text shows: itself, kept so that a reference to it lasts.
@@ -210,6 +251,7 @@ std::string text_of(const Wording& wording) {
 }
 
 void use_wording(Wording wording) {
+  ++tables_used;
   said_now() = english();
   other() = std::move(wording);
   put(other(), said_now());
@@ -222,21 +264,16 @@ const std::string& wording(std::string_view key) {
 
 std::string wording(std::string_view key, std::initializer_list<InPlace> places) {
   const Said* found = find(key);
-  if (!found) return std::string(key);
-  std::string said;
-  for (std::string_view left = *found->text; !left.empty();) {
-    const Piece piece = next_piece(left);
-    said += piece.words;
-    if (!piece.place.data()) continue;
-    const auto given = std::ranges::find(places, piece.place, &InPlace::name);
-    if (given == places.end())
-      said += "{" + std::string(piece.place) + "}";
-    else if (piece.forms.empty())
-      said += given->text;
-    else
-      said += form(piece.forms, found->forms->of(given->count));
-  }
-  return said;
+  return found ? filled(*found, places) : std::string(key);
+}
+
+const std::string& wording(const char* key) {
+  const Said* found = find_literal(key);
+  return found ? *found->text : itself(key);
+}
+std::string wording(const char* key, std::initializer_list<InPlace> places) {
+  const Said* found = find_literal(key);
+  return found ? filled(*found, places) : std::string(key);
 }
 
 }  // namespace hydra

@@ -31,6 +31,11 @@ const std::string& wording(std::string_view key);
 // With what goes into its places. A place that nothing is given for stays as it is written.
 std::string wording(std::string_view key, std::initializer_list<InPlace> places);
 
+// The same of a literal, which nearly all keys are, in calls and in tables: what was found is kept by where it stands,
+// since several hundred are said in every frame. Not of text that is put together: its place may come to hold another.
+const std::string& wording(const char* key);
+std::string wording(const char* key, std::initializer_list<InPlace> places);
+
 // How a language chooses among forms of a word by a number: a row of the forms that CLDR tells apart for whole numbers.
 struct Forms {
   const char* name;

@@ -7,10 +7,12 @@
 #include <set>
 
 #include "app/platform/imgui_session.h"
+#include "app/views/pages.h"
 #include "app/views/views.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/examples.h"
+#include "tests/support/open_page.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;
@@ -21,7 +23,8 @@ namespace {
 struct Alone {
   explicit Alone(Document document) : app(std::move(document), "", none) { app.set(app.view().still, true); }
   std::string svg(const std::string& name, double millimetres = 85) {
-    return figure_svg(app, figure_of(name), millimetres);
+    const Figure figure = lay_out_figure(app, figure_of(name), millimetres);
+    return svg_text(figure.marks, figure.page, app.fonts());
   }
   ImGuiSession session;
   NoPictures none;
@@ -144,8 +147,6 @@ TEST_CASE("recording: every view and page twice alike, its patterns those of the
   App& app = alone.app;
   InputQueue nothing;
   app.finish_names();
-  std::vector<ViewId> views;
-  for (const ViewEntry& entry : all_views()) views.push_back(entry.id);
   std::size_t cells = 0;
   const auto record = [&](Recording& recording) {
     app.record_in(&recording);
@@ -156,9 +157,7 @@ TEST_CASE("recording: every view and page twice alike, its patterns those of the
     app.record_in(nullptr);
     return recording.as_text();
   };
-  for (const ViewId view : views) {
-    CAPTURE(entry_of(view).key);
-    app.set(app.view().view, view);
+  const auto check = [&] {
     Recording first({1200, 800}), second({1200, 800});
     const std::string text = record(first);
     CHECK_FALSE(text.empty());
@@ -170,8 +169,22 @@ TEST_CASE("recording: every view and page twice alike, its patterns those of the
           CHECK(heatmap->matrix.stamp() == layer.heads[static_cast<std::size_t>(h)].attention.stamp());
           ++cells;
         }
+  };
+  int pages = 0;
+  for (const ViewEntry& view : all_views()) {
+    CAPTURE(view.key);
+    app.set(app.view().view, view.id);
+    check();
+    for (const PageEntry& page : all_pages()) {
+      if (page.view != view.id) continue;
+      CAPTURE(page.key);
+      test::open_page(app, page);
+      check();
+      ++pages;
+    }
   }
-  CHECK(cells == 8);
+  CHECK(pages == std::ssize(all_pages()));
+  CHECK(cells >= 8);
 }
 
 TEST_CASE("figures: a pattern's numbers are those of the trace, of every head", "[app][figures]") {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -14,6 +15,8 @@
 #include "app/cli/picture_size.h"
 #include "app/cli/place_options.h"
 #include "app/cli/stage.h"
+#include "app/draw/format.h"
+#include "app/draw/svg.h"
 #include "app/figures.h"
 #include "app/offscreen_frame.h"
 #include "app/play.h"
@@ -148,6 +151,18 @@ std::string likeness_keys() {
 namespace {
 
 // A name and what it is, a line each.
+// Text that is smaller is said to be so, with the width from which on it is not.
+constexpr float kLeastLetters = 5;  // points
+
+std::string svg_of(App& app, const FigureEntry& entry, double millimetres) {
+  const Figure figure = lay_out_figure(app, entry, millimetres);
+  if (const float least = least_letters(figure.marks, figure.page, app.fonts()); least > 0 && least < kLeastLetters)
+    std::fprintf(stderr, "%s: its smallest text is of %s points; it is of %s from --width %smm on\n", entry.name,
+                 ui::number(least, As::rough).c_str(), ui::number(kLeastLetters, As::whole).c_str(),
+                 ui::number(std::ceil(millimetres * static_cast<double>(kLeastLetters / least)), As::whole).c_str());
+  return svg_text(figure.marks, figure.page, app.fonts());
+}
+
 int list_figures() {
   for (const FigureEntry& figure : all_figures())
     std::printf("%-20s  %s\n", figure.name, wording(figure.title).c_str());
@@ -237,8 +252,8 @@ int run_render(const RenderOptions& options) {
   if (options.select)
     app.set(act::Select{cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace())});
   if (!list.empty()) play(app, list, {static_cast<float>(width), static_cast<float>(height)});
-  write_whole(options.out, figure ? figure_svg(app, *figure, millimetres)
-                                  : png_bytes(render_frame(app, *stage.drawn, width, height)));
+  write_whole(options.out,
+              figure ? svg_of(app, *figure, millimetres) : png_bytes(render_frame(app, *stage.drawn, width, height)));
   return 0;
 }
 

@@ -142,13 +142,11 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage,
     const std::string text = name_of(frame, site);
     const float width = text_width(font, text);
     const ImVec2 pos{arrow.pos.x + 0.5f * (arrow.size.x - width), y};
-    ImGui::SetCursorScreenPos(pos);
-    if (ImGui::InvisibleButton(entry_of(weight).key, {width, font->FontSize})) inspect(frame, site);
-    const bool over = ImGui::IsItemHovered();
-    ui::probe(prefix + entry_of(weight).key);
+    const Canvas::Item item = frame.canvas.item({prefix, entry_of(weight).key}, {pos, {width, font->FontSize}});
+    if (item.clicked) inspect(frame, site);
     ui::tip(frame, description(site));
     frame.canvas.math_at(font, frame.fonts.small, pos,
-                         over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
+                         item.over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
     y += 1.15f * font->FontSize;
   }
 }

@@ -84,12 +84,8 @@ class LikelyWords {
   void line(Index token, ImVec2 pos, float width, float step, bool marked) {
     const Index word = likeliest(P_, token, 1).front();
     const Cell cell{{Quantity::probabilities}, token, model_.next_words.first_of(question_) + word};
-    ImGui::SetCursorScreenPos(pos);
-    ImGui::PushID(static_cast<int>(token));
-    if (ImGui::InvisibleButton("next", {width, step})) select(frame_, cell);
-    const bool over = ImGui::IsItemHovered();
-    ImGui::PopID();
-    ui::probe({"flow/out/next/", static_cast<int>(token)});
+    const Canvas::Item item = frame_.canvas.item({"flow/out/next/", token}, {pos, {width, step}});
+    if (item.clicked) select(frame_, cell);
     ImFont* font = frame_.fonts.small;
     const std::string share = " " + ui::number(static_cast<double>(P_(token, word)), As::rough);
     const std::string arrow = frame_.fonts.unicode ? " → " : " -> ";
@@ -99,12 +95,12 @@ class LikelyWords {
     const auto beside = [&](const std::string& other) { return std::max(0.5f * room, room - text_width(font, other)); };
     const std::string from = clipped(font, token_word, beside(next_word)),
                       to = clipped(font, next_word, beside(token_word));
-    const bool strong = marked || over;
+    const bool strong = marked || item.over;
     frame_.canvas.text_at(font, pos, strong ? frame_.theme.ink : frame_.theme.ink_soft, from + arrow);
     const float at = pos.x + text_width(font, from + arrow);
     frame_.canvas.text_at(font, {at, pos.y}, strong ? frame_.theme.accent : frame_.theme.ink, to);
     frame_.canvas.text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
-    if (!over) return;
+    if (!item.over) return;
     frame_.next.cell = cell;
     ui::tooltip(frame_, next_words_told(frame_, token, question_));
   }

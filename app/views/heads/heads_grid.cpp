@@ -72,12 +72,9 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   if (focused) frame.canvas.frame({a.x - 2, a.y - 1}, {heatmap.max.x + 2, heatmap.max.y + 2}, theme.accent, 2);
   if (!view.average) return;
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, pos.x + at.thumb, pos.y, color, !out);
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushID(head);
-  if (ImGui::InvisibleButton("choose", {at.thumb, at.caption - frame.unit})) toggle_head(frame, head);
-  ui::probe({"heads/choose/", head + 1});
+  if (frame.canvas.item({"heads/choose/", head + 1}, {pos, {at.thumb, at.caption - frame.unit}}).clicked)
+    toggle_head(frame, head);
   ui::tip(frame, wording(out ? "heads:average.take" : "heads:average.leave"));
-  ImGui::PopID();
 }
 
 Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {

@@ -244,25 +244,21 @@ class StepView : Drawing {
   void draw_operand(ImVec2 pos, int t, std::size_t f, const Operand& operand, float right, int digits) {
     const std::string text = ui::in_column(operand.value, digits);
     const float width = text_width(numbers_, text), x = right - width;
-    ImGui::SetCursorScreenPos({pos.x + x - 0.5f * u_, pos.y});
-    ImGui::PushID(static_cast<int>(f) + 1);
-    const bool pressed = ImGui::InvisibleButton("number", {width + u_, row_height()});
-    ui::probe(ui::words(probes_, "term/", index_, "/", t, "/", f));
-    const bool hovered = ImGui::IsItemHovered();
-    ImGui::PopID();
-    if (hovered) describe(operand);
+    const Canvas::Item item = canvas_.item({probes_, "term/", index_, "/", t, "/", f},
+                                           {{pos.x + x - 0.5f * u_, pos.y}, {width + u_, row_height()}});
+    if (item.over) describe(operand);
     if (!operand.source) {
       put(numbers_, pos, x, theme_.ink, text);
       return;
     }
     put(numbers_, pos, x, theme_.accent, text);
-    if (hovered) {
+    if (item.over) {
       const float y = pos.y + 0.5f * (row_height() + numbers_->FontSize);
       canvas_.line({pos.x + x, y}, {pos.x + right, y}, theme_.accent);
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       frame_.next.cell = operand.source;
     }
-    if (pressed) step_into(frame_, *operand.source);
+    if (item.clicked) step_into(frame_, *operand.source);
   }
 
   void describe(const Operand& operand) const {

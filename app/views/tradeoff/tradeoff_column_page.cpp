@@ -177,13 +177,10 @@ void ColumnPage::column(std::size_t k) {
   for (std::size_t row = 0; row < rows_.size(); ++row) cell(k, row);
 }
 
-ColumnPage::Pressed ColumnPage::press(std::size_t k, ImVec2 min, ImVec2 max, std::string_view words) {
-  const std::string name = name_in(table_, "column", entry(k));
-  ImGui::SetCursorScreenPos(min);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), {max.x - min.x, max.y - min.y});
-  ui::probe(name);
+Canvas::Item ColumnPage::press(std::size_t k, ImVec2 min, ImVec2 max, std::string_view words) {
+  const Canvas::Item item = canvas_.item(name_in(table_, "column", entry(k)), {min, {max.x - min.x, max.y - min.y}});
   ui::name_if_framed(words);
-  return {pressed, ImGui::IsItemHovered()};
+  return item;
 }
 
 float ColumnPage::words(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,

@@ -65,10 +65,7 @@ class ColumnPage : protected Drawing {
 
   // Parts of a header, which is pressed as a whole: its button, then its words, a large count with the rest behind it
   // where that fits; words gives where they end.
-  struct Pressed {
-    bool pressed = false, under = false;  // under: the pointer is over it
-  };
-  Pressed press(std::size_t k, ImVec2 min, ImVec2 max, std::string_view words);
+  Canvas::Item press(std::size_t k, ImVec2 min, ImVec2 max, std::string_view words);
   float words(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,
               const std::string& below, ImU32 below_ink);
 

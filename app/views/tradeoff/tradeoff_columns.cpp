@@ -83,7 +83,7 @@ class HeadCountColumns : public ColumnPage {
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
     const SweepEntry& e = entry(k);
     const bool own = present(k);
-    const auto [pressed, under] =
+    const auto [under, pressed] =
         press(k, a, b, own ? wording("tradeoff:columns.document", {{"n", e.heads}}) : heads_text(e));
     if (under && !own) canvas_.fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
     words(k, a, b, std::to_string(e.heads), wording("tradeoff:columns.of_heads", {{"n", e.heads}}),

@@ -111,7 +111,7 @@ class Sharing : public ColumnPage {
  private:
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
     const SweepEntry& e = entry(k);
-    const auto [pressed, under] = press(k, a, b, sharing_name(e.heads, e.kv_heads));
+    const auto [under, pressed] = press(k, a, b, sharing_name(e.heads, e.kv_heads));
     const bool own = present(k);
     const Use use = use_in(b.x - a.x);
     words(k, a, b, std::to_string(e.kv_heads), use.rest,

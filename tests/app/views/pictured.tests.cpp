@@ -47,7 +47,7 @@ TEST_CASE("pictured: a number of rollout is told, selected, copied and left", "[
   REQUIRE(s.view().made);
   CHECK(*s.view().made == MadeCell{"rollout", 3, 1});
   CHECK_THAT(s.status(), Contains("Rollout[on → cat] = "));
-  CHECK_THAT(s.number(), Contains("no sum of its own to open"));
+  CHECK_THAT(s.number(), Contains("it cannot be opened as a sum here"));
 
   s.ui.key('C', true);
   s.ui.frames(2);

@@ -227,6 +227,26 @@ TEST_CASE("plot: an axis has lines at round numbers within it, no more than are 
       CHECK(levels_of({.low = -0.3 * high, .high = high}, most).size() <= static_cast<std::size_t>(most) + 2);
 }
 
+TEST_CASE("plot: whole numbers from 0 to 10 are numbered evenly, however wide the plot is", "[widgets][plot]") {
+  Plot plot;
+  plot.x.high = 10;
+  for (float wide = 50; wide < 1600; wide += 1.37f) {
+    CAPTURE(wide);
+    const PlotScale scale(plot, {31.4f, 0}, {31.4f + wide, 200}, 15);
+    CHECK(scale.numbers_along(0.2f * wide) == std::vector<double>{0, 2, 4, 6, 8, 10});
+  }
+}
+
+TEST_CASE("plot: the upright axis has two numbers at least, where they have room", "[widgets][plot]") {
+  for (const double high : {0.7, 1.0, 2.5, 7.0, 9.9, 30.0})
+    for (float height = 60; height < 400; height += 7) {
+      Plot plot;
+      plot.y.high = high;
+      CAPTURE(high, height);
+      CHECK(PlotScale(plot, {0, 0}, {300, height}, 15).levels().size() >= 2);
+    }
+}
+
 TEST_CASE("plot: of whole numbers in a row those that are numbered are round, of others such as have room",
           "[widgets][plot]") {
   PlotDriver d({});
