@@ -18,7 +18,7 @@ struct FigureEntry {
   ViewId view;
   const char* page = nullptr;   // of the view; null: whichever is open
   const char* part = nullptr;   // null: name
-  float tall = 0.75f;           // how high the view is laid out for the width that is asked for
+  float tall = 0.9f;            // how high the view is laid out for the width that is asked for
   float least = 0;              // how wide the view is at least, in pixels
   bool frames = false;          // what is framed in the colour of the focus tells of the figure itself
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn

@@ -157,10 +157,10 @@ const Said* find_literal(const char* key) {
     Said said{};
     int table = 0;
   };
-  constexpr std::size_t kMost = 1024;  // several hundred are said in a frame
-  static thread_local std::array<Found, kMost> kept;
-  const auto place = reinterpret_cast<std::uintptr_t>(key);
-  Found& found = kept[(place ^ place >> 10) % kMost];
+  constexpr int kBits = 12;  // several hundred are said in a frame, and few of them have the place of another
+  static thread_local std::array<Found, 1 << kBits> kept;
+  const std::uint64_t spread = reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15;
+  Found& found = kept[spread >> (64 - kBits)];
   if (found.at == key && found.table == tables_used) {
     assert(find(key) && find(key)->text == found.said.text);
     return &found.said;

@@ -209,13 +209,13 @@ TEST_CASE("figures: a pattern's numbers are those of the trace, of every head", 
 TEST_CASE("figures: as wide as they are asked for, the same bytes each time, light", "[app][figures]") {
   Alone alone(test::example("slices"));
   alone.app.set(alone.app.view().dark, true);
-  const std::string narrow = alone.svg("heads.pattern", 85), wide = alone.svg("heads.pattern", 170);
-  CHECK_THAT(narrow, Contains("width=\"85mm\""));
-  CHECK_THAT(wide, Contains("width=\"170mm\""));
+  const std::string narrow = alone.svg("heads.pattern", 100), wide = alone.svg("heads.pattern", 200);
+  CHECK_THAT(narrow, Contains("width=\"100mm\""));
+  CHECK_THAT(wide, Contains("width=\"200mm\""));
   CHECK(size_of(tags_of(wide).front()).first == Approx(2 * size_of(tags_of(narrow).front()).first).epsilon(0.03));
-  CHECK(narrow == alone.svg("heads.pattern", 85));
+  CHECK(narrow == alone.svg("heads.pattern", 100));
   Alone other(test::example("slices"));
-  CHECK(narrow == other.svg("heads.pattern", 85));
+  CHECK(narrow == other.svg("heads.pattern", 100));
 }
 
 TEST_CASE("figures: names are keys, each once; a wrong one names those that are near", "[app][figures]") {

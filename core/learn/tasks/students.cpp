@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "core/error.h"
@@ -183,7 +184,9 @@ class Students final : public Task {
     const Values own = {{"{students}", std::to_string(students_)},
                         {"{names}", std::to_string(names_)},
                         {"{questions}", std::to_string(questions_)}};
-    const auto add = [&](std::vector<std::string> page) { std::ranges::move(page, std::back_inserter(info_.page)); };
+    const auto add = [&](std::vector<std::string> page) {
+      std::move(page.begin(), page.end(), std::back_inserter(info_.page));
+    };
     add(paragraphs(first, own));
     add(paragraphs(kStudentsPage, own));
     add(paragraphs(measured, values));
