@@ -172,7 +172,9 @@ class Writer {
           const Paint paint = paint_of(h, value);
           Index end = col + 1;
           while (end < h.cols && paint_of(h, h.value(row, end)) == paint) ++end;
-          const ImVec2 low{x(col), y(row)}, wide{x(end) - x(col), y(row + 1) - y(row)};
+          // Below those to the right and beneath, so that no line of the ground shows between them.
+          const ImVec2 low{x(col), y(row)}, wide{x(end) - x(col) + (end < h.cols ? kUnder : 0),
+                                                 y(row + 1) - y(row) + (row + 1 < h.rows ? kUnder : 0)};
           if (paint.color != 0) body_ += "<rect" + place(low, wide) + fill(paint.color) + "/>\n";
           if (paint.over) body_ += "<rect" + place(low, wide) + " fill=\"url(#" + over(*paint.over) + ")\"/>\n";
           col = end;
@@ -184,6 +186,7 @@ class Writer {
 
  private:
   static constexpr float kSlack = 0.05f;   // pixels
+  static constexpr float kUnder = 0.05f;   // more than coordinates are rounded by
   static constexpr float kLeastShape = 7;  // as in heatmap_full.frag
   static constexpr ImU32 kWarning = IM_COL32(217, 51, 140, 255);
   enum class Over { masked, beyond_on_light, beyond_on_dark };

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "app/platform/imgui_session.h"
@@ -202,6 +203,29 @@ TEST_CASE("figures: a pattern's numbers are those of the trace, of every head", 
       REQUIRE(read.rows() == attention.rows());
       for (Index k = 0; k < read.size(); ++k)
         if (!std::isinf(read.data()[k])) CHECK(read.data()[k] == attention.data()[k]);
+    }
+  }
+}
+
+TEST_CASE("figures: between cells of a matrix there is no gap", "[app][figures]") {
+  Alone alone(test::example("slices"));
+  for (const double millimetres : {85.0, 113.0, 170.0}) {
+    std::set<double> tops, bottoms;
+    bool in_cells = false;
+    for (const Tag& tag : tags_of(alone.svg("mixing.equation", millimetres))) {
+      if (tag.name == "g" && tag.attribute("data-rows") == "64") {
+        in_cells = true;
+        continue;
+      }
+      if (!in_cells) continue;
+      if (tag.name != "rect" || tag.attribute("fill") == "none") break;
+      tops.insert(tag.number("y")), bottoms.insert(tag.number("y") + tag.number("height"));
+    }
+    CAPTURE(millimetres);
+    REQUIRE(tops.size() == 64);
+    for (auto top = std::next(tops.begin()); top != tops.end(); ++top) {
+      CAPTURE(*top);
+      CHECK(*bottoms.upper_bound(*std::prev(top) + 1) > *top + 0.02);
     }
   }
 }

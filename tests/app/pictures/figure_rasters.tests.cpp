@@ -99,7 +99,7 @@ TEST_CASE("figures: a reader of SVG shows what the screen does", "[pictures][fig
       CAPTURE(name, entry.name);
       std::optional<Figure> figure;
       try {
-        figure = lay_out_figure(app, entry, 120);
+        figure = lay_out_figure(app, entry, 145);
       } catch (const InputError&) {
         continue;  // nothing of it in this document
       }
