@@ -100,7 +100,9 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   compare(frame, plot, [&](const Source& source) {
     const std::shared_ptr<const Mixing> other = mixing_of(frame, source);
     std::vector<PlotSeries> series;
-    if (other) series.push_back({.y = other->silencing.change, .color = 0});
+    // Of the same heads at each place alone: in another order its points would stand over others.
+    if (other && other->silencing.order == silencing.order)
+      series.push_back({.y = other->silencing.change, .color = 0});
     return series;
   });
   const PlotResult result =
