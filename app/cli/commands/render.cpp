@@ -150,19 +150,32 @@ std::string likeness_keys() {
 
 namespace {
 
-// A name and what it is, a line each.
-// Text that is smaller is said to be so, with the width from which on it is not.
-constexpr float kLeastLetters = 5;  // points
+// In points; text that is smaller is said to be so.
+constexpr float kLeastLetters = 5;
+
+float least_of(App& app, const Figure& figure) { return least_letters(figure.marks, figure.page, app.fonts()); }
+
+// With a width at which none is, which is tried: a view that has more room may be laid out in another way.
+void note_letters(App& app, const FigureEntry& entry, double millimetres, float least) {
+  double wide = millimetres;
+  float there = least;
+  while (there < kLeastLetters && wide < kWidestFigure) {
+    wide = std::min(kWidestFigure, std::ceil(wide * static_cast<double>(kLeastLetters / there)));
+    there = least_of(app, lay_out_figure(app, entry, wide));
+  }
+  std::fprintf(stderr, "%s: its smallest text is of %s points; with --width %smm it is of %s\n", entry.name,
+               ui::number(least).c_str(), ui::number(wide, As::whole).c_str(), ui::number(there).c_str());
+}
 
 std::string svg_of(App& app, const FigureEntry& entry, double millimetres) {
   const Figure figure = lay_out_figure(app, entry, millimetres);
-  if (const float least = least_letters(figure.marks, figure.page, app.fonts()); least > 0 && least < kLeastLetters)
-    std::fprintf(stderr, "%s: its smallest text is of %s points; it is of %s from --width %smm on\n", entry.name,
-                 ui::number(least, As::rough).c_str(), ui::number(kLeastLetters, As::whole).c_str(),
-                 ui::number(std::ceil(millimetres * static_cast<double>(kLeastLetters / least)), As::whole).c_str());
-  return svg_text(figure.marks, figure.page, app.fonts());
+  const std::string svg = svg_text(figure.marks, figure.page, app.fonts());
+  const float least = least_of(app, figure);
+  if (least > 0 && least < kLeastLetters) note_letters(app, entry, millimetres, least);
+  return svg;
 }
 
+// A name and what it is, a line each.
 int list_figures() {
   for (const FigureEntry& figure : all_figures())
     std::printf("%-20s  %s\n", figure.name, wording(figure.title).c_str());

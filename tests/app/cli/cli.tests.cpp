@@ -217,23 +217,26 @@ TEST_CASE("render command: a number is selected by its site, or short for it in 
   CHECK_THAT(refused("W_Z:0,0"), Contains("there is no matrix \"W_Z\"") && Contains("attention"));
 }
 
-TEST_CASE("render command: of a figure with small text it is said from which width on it is not small", "[app][cli]") {
+TEST_CASE("render command: of a figure with small text it is said at which width it is not small", "[app][cli]") {
   const Program program;
-  const auto note = [&](const std::string& figure, const std::string& width) {
-    const Result result =
-        program.run("render --figure " + figure + " --width " + width + " --out '" + program.file("a.svg") + "'");
-    CHECK(result.code == 0);
-    return result.error;
-  };
-  for (const char* figure : {"flow", "mixing.equation", "tradeoff.product"}) {
-    const std::string small = note(figure, "85mm"), before = "--width ";
-    CAPTURE(figure, small);
-    CHECK_THAT(small, Contains(std::string(figure) + ": its smallest text is of "));
-    const std::size_t at = small.find(before);
-    REQUIRE(at != std::string::npos);
-    CHECK(note(figure, small.substr(at + before.size(), small.find(" on", at) - at - before.size())).empty());
+  const std::string untrained = program.file_with("untrained.json", R"({"hydrascope": 1})");
+  for (const std::string& document : {std::string(), "'" + untrained + "'"}) {  // the opening one is trained
+    const auto note = [&](const std::string& figure, const std::string& width) {
+      const Result result = program.run("render " + document + " --figure " + figure + " --width " + width +
+                                        " --out '" + program.file("a.svg") + "'");
+      CHECK(result.code == 0);
+      return result.error;
+    };
+    for (const char* figure : {"flow", "mixing.equation", "tradeoff.product"}) {
+      const std::string small = note(figure, "85mm"), before = "--width ";
+      CAPTURE(document, figure, small);
+      CHECK_THAT(small, Contains(std::string(figure) + ": its smallest text is of "));
+      const std::size_t at = small.find(before);
+      REQUIRE(at != std::string::npos);
+      CHECK(note(figure, small.substr(at + before.size(), small.find(" it is", at) - at - before.size())).empty());
+    }
+    CHECK(note("heads.pattern", "85mm").empty());
   }
-  CHECK(note("heads.pattern", "85mm").empty());
 }
 
 TEST_CASE("render command: the measure, the sentences and the threshold of what is measured", "[app][cli]") {
