@@ -123,7 +123,8 @@ TEST_CASE("svg: cells have their values, marks for what is none, and no more tha
   });
   const std::string svg = s.svg();
   CHECK_THAT(svg, Contains("data-values=\"0.1 0.1 0.33333334,nan inf masked,5 0 0\""));
-  CHECK_THAT(svg, Contains("<rect x=\"0\" y=\"0\" width=\"40\" height=\"20\""));  // two of one colour
+  // Two of one colour, and a hair's breadth under the row below, lest the ground show between them.
+  CHECK_THAT(svg, Contains("<rect x=\"0\" y=\"0\" width=\"40.05\" height=\"20.05\""));
   CHECK_THAT(svg, Contains("url(#masked"));
   CHECK_THAT(svg, Contains("url(#beyond"));
   CHECK_THAT(svg, Contains("<circle cx=\"30\" cy=\"30\""));  // infinite
@@ -150,13 +151,16 @@ TEST_CASE("svg: each cell has the colour that its scale gives it, in every map",
     // The last rectangle over the middle of each cell.
     std::string seen[kRows][kCols];
     for (std::size_t at = svg.find("data-values"); (at = svg.find("<rect ", at)) != std::string::npos; ++at) {
-      int x = 0, y = 0, width = 0, height = 0;
+      float x = 0, y = 0, width = 0, height = 0;
       char fill[8] = {};
-      if (std::sscanf(svg.c_str() + at, R"(<rect x="%d" y="%d" width="%d" height="%d" fill="%7[#0-9a-f]")", &x, &y,
+      if (std::sscanf(svg.c_str() + at, R"(<rect x="%f" y="%f" width="%f" height="%f" fill="%7[#0-9a-f]")", &x, &y,
                       &width, &height, fill) != 5)
         continue;
-      for (int i = y / 10; i < (y + height) / 10; ++i)
-        for (int j = x / 10; j < (x + width) / 10; ++j) seen[i][j] = fill;
+      for (int i = 0; i < kRows; ++i)
+        for (int j = 0; j < kCols; ++j) {
+          const float mid_x = 10 * j + 5, mid_y = 10 * i + 5;
+          if (x < mid_x && mid_x < x + width && y < mid_y && mid_y < y + height) seen[i][j] = fill;
+        }
     }
     for (Index i = 0; i < kRows; ++i)
       for (Index j = 0; j < kCols; ++j) {
