@@ -179,10 +179,10 @@ bool is_casing(const Recording::Mark& mark, const Recording::Mark& of) {
 // What a paper has of the part.
 std::vector<const Recording::Mark*> shown_of(const Recording& recording, const std::string& name, bool focus) {
   std::vector<const Recording::Mark*> marks = recording.of(name), shown;
-  const std::vector<const Recording::Mark*> windows = recording.of(kWindowAlone);
+  const std::vector<const Recording::Mark*> windows = recording.of(kWindowAlone), focused = recording.of(kOfFocus);
   for (const Recording::Mark* mark : marks) {
     if (std::ranges::binary_search(windows, mark)) continue;
-    if (!focus && is_of_focus(*mark, theme(false))) {
+    if (!focus && (is_of_focus(*mark, theme(false)) || std::ranges::binary_search(focused, mark))) {
       if (!shown.empty() && is_casing(*shown.back(), *mark)) shown.pop_back();
       continue;
     }

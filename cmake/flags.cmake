@@ -10,6 +10,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(hydra_flags INTERFACE -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-restrict
                          -Wno-array-bounds -Wno-stringop-overread)
 endif()
+# Never meant: an overload that Clang ranks otherwise than GCC has once called itself, in the page alone.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(hydra_flags INTERFACE -Werror=infinite-recursion -Werror=return-type)
+endif()
 if(HYDRA_WARNINGS_AS_ERRORS)
   target_compile_options(hydra_flags INTERFACE -Werror)
 endif()

@@ -27,6 +27,8 @@ struct DrawnText {
 
 // A part of that name is of the window alone, and in no figure: what can be chosen, dragged or clicked.
 inline constexpr std::string_view kWindowAlone = "window alone";
+// And of this one in no figure but of a selected number: what marks the head and the token that the window is about.
+inline constexpr std::string_view kOfFocus = "of the focus";
 
 enum class Scrolls { no, down, sideways };
 
@@ -70,7 +72,7 @@ class Canvas {
     bool clicked = false;  // or chosen by a key
   };
   virtual Item item(ui::Name name, const Box& box);
-  Item item(std::string_view name, const Box& box) { return item({name}, box); }
+  Item item(std::string_view name, const Box& box) { return item(ui::Name{name}, box); }
 
   // A room whose content may be larger than it: it scrolls on the screen, and is as high as its content elsewhere.
   // False: nothing of it is seen. end_room in any case.

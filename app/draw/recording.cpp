@@ -67,7 +67,8 @@ std::optional<Box> seen(const Recording::Mark& mark) {
   return left;
 }
 
-Box Recording::everything() { return {{0, 0}, {kEndless, kEndless}}; }
+// Lines round what stands at the edge are a little beyond it.
+Box Recording::everything() { return {{-4, -4}, {kEndless, kEndless}}; }
 
 void Recording::clear() {
   marks_.clear(), below_.clear(), groups_.clear(), rooms_.clear(), layers_.clear();

@@ -10,13 +10,12 @@
 
 namespace hydra {
 
-namespace {
-
-// The state that is not the one shown, where changes are marked.
 std::optional<Source> other_state(Frame& frame) {
   if (!frame.changes.marked()) return std::nullopt;
   return frame.changes.peeking() ? frame.changes.now_source() : frame.changes.before_source();
 }
+
+namespace {
 
 bool same(const PlotValues& a, const PlotValues& b) {
   if (a.size() != b.size()) return false;
@@ -39,9 +38,12 @@ void compare(Frame& frame, Table& table, const std::function<CellTexts(const Sou
   frame.changes.note_drawn();
 }
 
+std::string told_other(const Frame& frame, const std::string& value) {
+  return wording(frame.changes.peeking() ? "change:cell_is" : "change:cell_was", {{"value", value}});
+}
+
 std::string told_other(const Frame& frame, const TableResult& at) {
-  if (at.other.empty()) return {};
-  return wording(frame.changes.peeking() ? "change:cell_is" : "change:cell_was", {{"value", at.other}});
+  return at.other.empty() ? std::string() : told_other(frame, at.other);
 }
 
 void compare(Frame& frame, Plot& plot, const std::function<std::vector<PlotSeries>(const Source&)>& series_of) {

@@ -12,6 +12,11 @@
 
 namespace hydra {
 
+// The state that is not the one shown, where changes are marked.
+std::optional<Source> other_state(Frame& frame);
+// "was 0.31", or "now" while the state before is looked at.
+std::string told_other(const Frame& frame, const std::string& value);
+
 // What stands in the cells of a table, as text; none: of this state nothing is known.
 using CellTexts = std::function<std::string(Index row, int column)>;
 // Marks the cells that say something else in the other state of the last change: before it, or, while that is looked

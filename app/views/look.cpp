@@ -77,6 +77,29 @@ ColorMap sequential(const Frame& frame) {
   return frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
 }
 
+void head_key(const Frame& frame, ImVec2 pos, float width) {
+  ImFont* font = frame.fonts.small;
+  const float side = std::round(0.7f * font->FontSize), gap = frame.unit;
+  const Index heads = frame.trace.layer(frame.view.layer).input.heads;
+  if (real(heads) * (side + gap) > width) return;
+  for (const bool named : {true, false}) {
+    std::vector<std::string> names;
+    float wide = -2 * gap;
+    for (Index head = 0; head < heads; ++head) {
+      names.push_back(named ? called(frame, head) : std::to_string(head + 1));
+      wide += side + 3 * gap + text_width(font, names.back());
+    }
+    if (wide > width) continue;
+    for (Index head = 0; head < heads; ++head) {
+      const float top = pos.y + std::round(0.5f * (font->FontSize - side));
+      frame.canvas.fill({pos.x, top}, {pos.x + side, top + side}, head_color(frame, head));
+      frame.canvas.text_at(font, {pos.x + side + gap, pos.y}, frame.theme.ink_soft, nth(names, head));
+      pos.x += side + 3 * gap + text_width(font, nth(names, head));
+    }
+    return;
+  }
+}
+
 ImU32 link_color(const Frame& frame, Region::Role role, bool selected) {
   if (role == Region::Role::input) return frame.theme.link_input;
   if (role == Region::Role::affected) return frame.theme.link_affected;

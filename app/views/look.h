@@ -33,6 +33,9 @@ std::string role_sentence(const Frame& frame, int head);
 // Of the layer in focus: what a head is called where it has a name, "4 coref" and "Head 4, coref"; else its number.
 std::string called(const Frame& frame, Index head);
 std::string head_called(const Frame& frame, Index head);
+// Which colour is which head's, in a line of the small face within that width: with what heads are called where that
+// fits, else their numbers; nothing where those do not fit.
+void head_key(const Frame& frame, ImVec2 pos, float width);
 // Of an outline: what it is of the cell that is pointed at or selected.
 ImU32 link_color(const Frame& frame, Region::Role role, bool selected);
 ImU32 ink_for(const Frame& frame, bool strong);  // of what is in focus, else soft

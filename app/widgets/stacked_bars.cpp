@@ -81,8 +81,9 @@ class BarsDrawing {
       canvas_.fill({x0, a.y}, {x1 - gap, b.y}, b_.color(p));
       const bool hit = under && mouse >= x0 && mouse < x1;
       if (hit) result_.part = p;
-      if (p == b_.marked_part || hit)
-        canvas_.frame({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 1.5f);
+      if (p != b_.marked_part && !hit) continue;
+      const Canvas::Part focus(canvas_, kOfFocus);
+      canvas_.frame({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 1.5f);
     }
   }
 

@@ -93,6 +93,7 @@ float draw_flow_pages(Frame& frame, ImVec2 pos) {
   const ui::SmallChips small(frame);
   ImGui::SetCursorScreenPos(pos);
   auto chips = ui::Chips::in_line(frame);
+  const Canvas::Part part(frame.canvas, kWindowAlone);
   page_chips(chips, frame);
   return ImGui::GetItemRectMax().x;
 }

@@ -104,6 +104,11 @@ class Bars : Drawing {
       taken.push_back(x);
       canvas_.text_at(font, {x - half, pos.y}, theme_.ink_faint, text);
     }
+    const float number = 0.5f * text_width(font, "100 %") + 4 * u_;
+    std::ranges::sort(taken);
+    for (std::size_t k = 0; k + 1 < taken.size(); ++k)
+      if (const float room = taken[k + 1] - taken[k] - 2 * number; room > 0.5f * (right - left))
+        head_key(frame_, {taken[k] + number, pos.y}, room);
     if (gated()) {
       const Box box{{right + 2 * u_, pos.y}, {beside_width() - 2 * u_, 0}};
       canvas_.text_at(font, box.pos, theme_.ink_soft, say(wording("mixing:by_gates")), box.size.x);

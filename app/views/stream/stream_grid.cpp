@@ -1,5 +1,7 @@
 // Tokens across, layers up: how large the stream is, or how much of the word is left in it; between, what each head and
 // the feed-forward part add.
+#include "app/views/change/changes.h"
+#include "app/views/compared.h"
 #include "app/views/next_words.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
@@ -21,7 +23,11 @@ class StreamGrid : Drawing {
         strips_(told_ == StreamStrips::cosine
                     ? ValueScale{diverging(frame), -1, 1}
                     : ValueScale{sequential(frame), 0, real(ui::close_ceiling(largest_strip()))}),
-        parts_(ui::close_ceiling(largest_bar())) {}
+        parts_(ui::close_ceiling(largest_bar())) {
+    if (const std::optional<Source> other = other_state(frame))
+      other_ = other->known<StreamMeasure>(measured_stream(frame).wanted);
+    if (other_ && !is_alike(other_->stream)) other_ = nullptr;
+  }
 
   void draw() {
     std::string tip = wording("stream:grid.tip");
@@ -57,10 +63,24 @@ class StreamGrid : Drawing {
     if (layer == 0) return -1;
     return line_of(told, told_ == StreamStrips::heads ? Quantity::Y : Quantity::feed_forward);
   }
-  double strip_value(int layer, int token) const {
-    const StreamLayer& told = stream_.layer(std::max(0, layer - 1));
+  double strip_value(const Stream& stream, int layer, int token) const {
+    const StreamLayer& told = stream.layer(std::max(0, layer - 1));
     return (told_ == StreamStrips::cosine ? told.cosine : told.size)(token, strip_line(layer));
   }
+  std::string strip_text(double value) const {
+    return told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, As::rough);
+  }
+  // With as many tokens, layers and lines: place by place the same.
+  bool is_alike(const Stream& other) const {
+    if (int_size(other.layers) != layers_) return false;
+    for (int k = 0; k < layers_; ++k) {
+      const Mat<double>&now = stream_.layer(k).size, &then = other.layer(k).size;
+      if (now.rows() != then.rows() || now.cols() != then.cols()) return false;
+    }
+    return true;
+  }
+  const StreamLayer* other_layer(int k) const { return other_ ? &other_->stream.layer(k) : nullptr; }
+
   double largest_strip() const {
     double largest = 0;
     for (int k = 0; k <= layers_; ++k)
@@ -154,7 +174,11 @@ class StreamGrid : Drawing {
 
   void cell(int k, int t, const std::vector<Bar>& bars, ImVec2 corner) {
     const Box box = on_screen(strip_box(at_, layers_, k, t), corner);
-    if (strip_line(k) >= 0) strip(box, strip_value(k, t));
+    if (strip_line(k) >= 0) {
+      const double value = strip_value(stream_, k, t);
+      strip(box, value);
+      if (other_ && strip_text(strip_value(other_->stream, k, t)) != strip_text(value)) changed(box);
+    }
     const Box under = k == 0 ? box : on_screen(bars_box(at_, layers_, k, t), corner);
     const Box whole{box.pos, {box.size.x, under.bottom() - box.pos.y}};
     ui::probe({"stream/cell/", k, "/", t + 1}, whole.pos, whole.end());
@@ -169,11 +193,18 @@ class StreamGrid : Drawing {
     const bool finite = std::isfinite(value);
     const Rgb color = strips_.color(finite ? static_cast<float>(value) : 0);
     canvas_.fill(box.pos, {box.right() - inset(), box.bottom() - below}, finite ? to_u32(color) : theme_.line);
-    const std::string text = told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, As::rough);
+    const std::string text = strip_text(value);
     ImFont* font = fonts_.mono_small;
     if (box.size.y >= 0.9f * font->FontSize && text_width(font, text) + 2 <= box.size.x)
       canvas_.text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
                             finite ? ink_on(color) : theme_.ink, say(text));
+  }
+
+  // As in tables.
+  void changed(const Box& box) const {
+    const float side = std::min(1.5f * u_, 0.5f * std::min(box.size.x, box.size.y)), right = box.right() - inset();
+    canvas_.triangle({right - side, box.pos.y}, {right, box.pos.y}, {right, box.pos.y + side}, theme_.change);
+    frame_.changes.note_drawn();
   }
 
   // Gives the one that is pointed at, else null.
@@ -182,10 +213,19 @@ class StreamGrid : Drawing {
     float x = box.pos.x + inset();
     for (const Bar& bar : bars) {
       const float step = std::min((box.size.x - 2 * inset()) / real(bars.size()), 5 * u_);
-      const double size = stream_.layer(k - 1).size(t, bar.line);
-      const float high = std::isfinite(size) ? real(size / parts_) * (box.size.y - 1) : box.size.y;
-      if (high > 0)
-        canvas_.fill({x, box.bottom() - high}, {x + std::max(1.0f, step - inset()), box.bottom()}, bar.color);
+      const auto height = [&](const StreamLayer& layer) {
+        const double size = layer.size(t, bar.line);
+        return std::isfinite(size) ? std::min(real(size / parts_), 1.0f) * (box.size.y - 1) : box.size.y;
+      };
+      const float high = height(stream_.layer(k - 1)), right = x + std::max(1.0f, step - inset());
+      if (high > 0) canvas_.fill({x, box.bottom() - high}, {right, box.bottom()}, bar.color);
+      if (const StreamLayer* other = other_layer(k - 1)) {
+        const float then = height(*other), y = box.bottom() - then;
+        if (std::abs(then - high) >= 1) {
+          canvas_.line({x, y}, {right, y}, theme_.change, 2);
+          frame_.changes.note_drawn();
+        }
+      }
       if (canvas_.over({x, box.pos.y}, {x + step, box.bottom()})) pointed = &bar;
       x += step;
     }
@@ -210,6 +250,9 @@ class StreamGrid : Drawing {
     std::vector<std::string> lines{wording("stream:of_token", {{"token", nth(frame_.trace.tokens, t)},
                                                                {"what", stream_line_sentence(frame_, told, line)}}),
                                    stream_numbers(told, line, t)};
+    if (const StreamLayer* other = other_layer(std::max(0, k - 1)))
+      if (const std::string then = stream_numbers(*other, line, t); then != lines.back())
+        lines.push_back(told_other(frame_, then));
     for (std::string& text : lines) text = say(text);
     lines.push_back(on_click(k, bar ? bar->head : kNoHead));
     ui::tooltip(frame_, lines);
@@ -247,8 +290,10 @@ class StreamGrid : Drawing {
         feeds ? wording(by_head ? "stream:bars.head_feeds" : "stream:bars.heads_feed", {{"most", most}})
               : wording(by_head ? "stream:bars.head" : "stream:bars.heads", {{"most", most}});
     const std::string brief = wording("stream:bars", {{"most", most}});
-    canvas_.text_at(fonts_.small, {pos.x, pos.y + small_ + u_}, theme_.ink_soft,
-                    fitting(fonts_.small, width, {text, brief}), width);
+    const std::string& shown = fitting(fonts_.small, width, {text, brief});
+    const float top = pos.y + small_ + u_, taken = text_width(fonts_.small, shown) + 4 * u_;
+    canvas_.text_at(fonts_.small, {pos.x, top}, theme_.ink_soft, shown, width);
+    if (by_head) head_key(frame_, {pos.x + taken, top}, width - taken);
   }
   const std::string& caption() const {
     switch (told_) {
@@ -270,6 +315,7 @@ class StreamGrid : Drawing {
   StreamStrips told_;
   ValueScale strips_;
   double parts_;  // that the highest bar may stand for
+  std::shared_ptr<const StreamMeasure::Result> other_;  // of the other state of the last change; null: nothing to mark
 };
 
 }  // namespace

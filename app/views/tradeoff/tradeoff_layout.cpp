@@ -75,7 +75,8 @@ TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
   const float liked = std::floor(std::clamp((height - 1.6f * at.column) / rows, 1.8f * in.text, 2.5f * in.text));
   at.diagram = at.header + at.header_height;
   at.patterns = at.diagram + in.diagram + in.unit;
-  const float room = std::max(2 * in.text, height - rows * liked);
+  // A figure has all the height there is: few heads would be enormous, and many a long line.
+  const float room = std::clamp(height - rows * liked, 2 * in.text, std::max(2 * in.text, 4 * at.column));
   for (const int heads : in.heads) at.grids.push_back(thumb_grid(heads, at.column, room, in.unit));
   for (std::size_t k = 0; k < at.grids.size(); ++k)
     at.patterns_height = std::max(at.patterns_height, at.grids[k].height(in.heads[k]));

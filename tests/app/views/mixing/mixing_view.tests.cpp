@@ -281,10 +281,10 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   silencing.change = {0, 0.1, 0.4, 1};
   silencing.random_mean = {0, 0.3, 0.7, 1};
   CHECK(removal_sentence(silencing, Written::varying) ==
-        "2 of 3 heads can be silenced for less than 50 % change of what varies in Y; in any order, 1 on average.");
+        "2 of 3 heads can be silenced for less than 50 % change of what varies in Y; 1 on average over all orders.");
   silencing.random_orders = kRandomOrders;
   CHECK(removal_sentence(silencing) ==
-        "2 of 3 heads can be silenced for less than 50 % change of Y; in random order, 1 on average.");
+        "2 of 3 heads can be silenced for less than 50 % change of Y; 1 on average over random orders.");
   silencing.change = {0, 0.6, 0.8, 1};
   CHECK(removal_sentence(silencing) == "No head can be silenced for less than 50 % change of Y.");
   silencing.change = {0, NAN, NAN, NAN};
@@ -292,7 +292,7 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   silencing.silent = {3, 4};
   silencing.change = {0, 0.1, 0.4, 1};
   CHECK(removal_sentence(silencing) ==
-        "2 of 3 open heads can be silenced for less than 50 % change of Y; in random order, 1 on average; 2 heads are "
+        "2 of 3 open heads can be silenced for less than 50 % change of Y; 1 on average over random orders; 2 heads are "
         "silent "
         "already.");
   silencing.change = {0, 0.6, 0.8, 1};
