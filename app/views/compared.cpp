@@ -15,6 +15,11 @@ std::optional<Source> other_state(Frame& frame) {
   return frame.changes.peeking() ? frame.changes.now_source() : frame.changes.before_source();
 }
 
+void changed_corner(Frame& frame, ImVec2 at, float side) {
+  frame.canvas.triangle({at.x - side, at.y}, at, {at.x, at.y + side}, frame.theme.change);
+  frame.changes.note_drawn();
+}
+
 namespace {
 
 bool same(const PlotValues& a, const PlotValues& b) {

@@ -23,11 +23,8 @@ class StreamGrid : Drawing {
         strips_(told_ == StreamStrips::cosine
                     ? ValueScale{diverging(frame), -1, 1}
                     : ValueScale{sequential(frame), 0, real(ui::close_ceiling(largest_strip()))}),
-        parts_(ui::close_ceiling(largest_bar())) {
-    if (const std::optional<Source> other = other_state(frame))
-      other_ = other->known<StreamMeasure>(measured_stream(frame).wanted);
-    if (other_ && !is_alike(other_->stream)) other_ = nullptr;
-  }
+        parts_(ui::close_ceiling(largest_bar())),
+        other_(other_stream(frame)) {}
 
   void draw() {
     std::string tip = wording("stream:grid.tip");
@@ -69,15 +66,6 @@ class StreamGrid : Drawing {
   }
   std::string strip_text(double value) const {
     return told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, As::rough);
-  }
-  // With as many tokens, layers and lines: place by place the same.
-  bool is_alike(const Stream& other) const {
-    if (int_size(other.layers) != layers_) return false;
-    for (int k = 0; k < layers_; ++k) {
-      const Mat<double>&now = stream_.layer(k).size, &then = other.layer(k).size;
-      if (now.rows() != then.rows() || now.cols() != then.cols()) return false;
-    }
-    return true;
   }
   const StreamLayer* other_layer(int k) const { return other_ ? &other_->stream.layer(k) : nullptr; }
 
@@ -200,11 +188,9 @@ class StreamGrid : Drawing {
                             finite ? ink_on(color) : theme_.ink, say(text));
   }
 
-  // As in tables.
   void changed(const Box& box) const {
-    const float side = std::min(1.5f * u_, 0.5f * std::min(box.size.x, box.size.y)), right = box.right() - inset();
-    canvas_.triangle({right - side, box.pos.y}, {right, box.pos.y}, {right, box.pos.y + side}, theme_.change);
-    frame_.changes.note_drawn();
+    const float side = std::min(1.5f * u_, 0.5f * std::min(box.size.x, box.size.y));
+    changed_corner(frame_, {box.right() - inset(), box.pos.y}, side);
   }
 
   // Gives the one that is pointed at, else null.
@@ -315,7 +301,7 @@ class StreamGrid : Drawing {
   StreamStrips told_;
   ValueScale strips_;
   double parts_;  // that the highest bar may stand for
-  std::shared_ptr<const StreamMeasure::Result> other_;  // of the other state of the last change; null: nothing to mark
+  StreamResult other_;
 };
 
 }  // namespace

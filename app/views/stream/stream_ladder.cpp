@@ -1,4 +1,5 @@
 // The stream of one token, from X at the bottom up: a line for what enters, for what each part adds, for what leaves.
+#include "app/views/compared.h"
 #include "app/views/pictured.h"
 #include "app/views/stream/stream_readout.h"
 #include "app/views/ui.h"
@@ -50,7 +51,8 @@ class StreamLadder : Drawing {
         streams_(scale(stream_.in_streams)),
         parts_(scale(stream_.in_parts)),
         heads_(scale(stream_.in_heads)),
-        largest_part_(largest_part()) {}
+        largest_part_(largest_part()),
+        other_(other_stream(frame)) {}
 
   void draw() {
     const std::string& word = nth(frame_.trace.tokens, token_);
@@ -170,16 +172,20 @@ class StreamLadder : Drawing {
     name(place, layer, shifted(at_.name, pos), leaves || begins);
     picture(place, layer, shifted(at_.picture, pos));
     const float text = pos.y + 0.5f * (at_.picture.size.y - fonts_.mono_small->FontSize);
-    const auto number = [&](const Box& column, const std::string& written) {
+    const StreamLayer* other = other_ ? &other_->stream.layer(place.layer) : nullptr;
+    const auto number = [&](const Box& column, const auto& text_of) {
       if (column.size.x <= 0) return;
-      canvas_.text_at(fonts_.mono_small,
-                      {pos.x + column.pos.x + column.size.x - text_width(fonts_.mono_small, written), text},
+      const std::string written = text_of(layer);
+      const float right = pos.x + column.pos.x + column.size.x;
+      canvas_.text_at(fonts_.mono_small, {right - text_width(fonts_.mono_small, written), text},
                       ink_for(frame_, leaves || begins), written);
+      if (other && text_of(*other) != written) changed_corner(frame_, {right + u_, text}, u_);
     };
     size_bar(told, layer.size(token_, place.line), shifted(at_.size, pos));
-    number(at_.size, size_text(layer.size(token_, place.line)));
-    if (told.part_of >= 0) number(at_.share, say(stream_percent(layer.share(token_, place.line))));
-    number(at_.cosine, say(stream_cosine(layer.cosine(token_, place.line))));
+    number(at_.size, [&](const StreamLayer& of) { return size_text(of.size(token_, place.line)); });
+    if (told.part_of >= 0)
+      number(at_.share, [&](const StreamLayer& of) { return say(stream_percent(of.share(token_, place.line))); });
+    number(at_.cosine, [&](const StreamLayer& of) { return say(stream_cosine(of.cosine(token_, place.line))); });
     if (at_.features.size.x <= 0) return;
     if (readout_.told()) return readout_.draw_words(place, shifted(at_.features, pos));
     features(row_of(place), shifted(at_.features, pos));
@@ -246,8 +252,11 @@ class StreamLadder : Drawing {
   }
 
   void tell(const StreamPlace& place, const StreamLayer& layer, const std::string& click) const {
+    const std::string now = stream_numbers(layer, place.line, token_),
+                      then = other_ ? stream_numbers(other_->stream.layer(place.layer), place.line, token_) : now;
     ui::tooltip(frame_,
-                {say(stream_line_sentence(frame_, layer, place.line)), say(stream_numbers(layer, place.line, token_)),
+                {say(stream_line_sentence(frame_, layer, place.line)), say(now),
+                 then == now ? std::string() : told_other(frame_, say(then)),
                  say(readout_.told() ? readout_.sentence(place) : read_as_sentence(frame_, row_of(place))), click});
   }
 
@@ -268,11 +277,18 @@ class StreamLadder : Drawing {
     const Array<float>& rows = nth(stream_.rows, place.layer);
     const ImVec2 low{std::round(box.pos.x), std::round(box.pos.y + 1)},
         high{std::floor(box.right()), std::round(box.bottom() - 1)};
-    const Pictured row{.name = "stream.row",
-                       .title = stream_line_name(layer, place.line, int_size(stream_.layers) == 1),
-                       .shown = {rows, place.line, 0, 1, rows.cols()},
-                       .scale = scale_for(told),
-                       .first = cell_of(told, 0)};
+    Pictured row{.name = ui::words("stream.row/", place.layer + 1, "/", place.line + 1),
+                 .title = stream_line_name(layer, place.line, int_size(stream_.layers) == 1),
+                 .shown = {rows, place.line, 0, 1, rows.cols()},
+                 .scale = scale_for(told),
+                 .first = cell_of(told, 0)};
+    if (other_)
+      row.of = [&](const Source& source) -> Backing {
+        const StreamResult known = stream_of(frame_, source);
+        if (!known) return {};
+        const Array<float>& of_layer = nth(known->stream.rows, place.layer);
+        return {of_layer, place.line, 0, 1, of_layer.cols()};
+      };
     const CellHit hit = hydra::picture(frame_, probe_name("row", told), row, low, {high.x - low.x, high.y - low.y},
                                        {.square_cells = false, .values = false, .points = is_held(place)})
                             .hit;
@@ -290,6 +306,7 @@ class StreamLadder : Drawing {
   StreamReadout readout_;
   ValueScale streams_, parts_, heads_;
   double largest_part_;  // of the sizes of what is added, in these lines
+  StreamResult other_;
 };
 
 }  // namespace

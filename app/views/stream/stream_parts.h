@@ -11,6 +11,11 @@ namespace hydra {
 // The newest of the token in view, for the question in view; of all heads.
 const Measured<StreamMeasure>& measured_stream(const Frame& frame);
 const Measured<CircuitMeasure>& measured_circuit(const Frame& frame);
+// Of any state what is known of it, as it is told now; may be null.
+using StreamResult = std::shared_ptr<const StreamMeasure::Result>;
+StreamResult stream_of(const Frame& frame, const Source& source);
+// Of the other state of the last change, with as many tokens, layers and lines; null: there is nothing to mark.
+StreamResult other_stream(Frame& frame);
 
 // All tokens at all layers. Probe names: stream/grid, stream/cell/2/5 (layer 2, 0 for X; token 5).
 void draw_stream_grid(Frame& frame, const StreamLayout& at);

@@ -1,4 +1,5 @@
 // Stream: what the layers add to the words, and what is left of them.
+#include "app/views/compared.h"
 #include "app/views/next_words.h"
 #include "app/views/pages.h"
 #include "app/views/questions.h"
@@ -13,6 +14,22 @@ namespace hydra {
 const Measured<StreamMeasure>& measured_stream(const Frame& frame) {
   const Source source = frame.now;
   return frame.now.measured<StreamMeasure>({token_in_view(frame.view, source), question_in_view(frame.view, source)});
+}
+
+StreamResult stream_of(const Frame& frame, const Source& source) {
+  const Measured<StreamMeasure>& now = measured_stream(frame);
+  return source.stamp() == frame.now.stamp() ? now.value : source.known<StreamMeasure>(now.wanted);
+}
+
+StreamResult other_stream(Frame& frame) {
+  const std::optional<Source> source = other_state(frame);
+  const StreamResult now = measured_stream(frame).value, other = source ? stream_of(frame, *source) : nullptr;
+  if (!now || !other || now->stream.layers.size() != other->stream.layers.size()) return nullptr;
+  for (int k = 0; k < int_size(now->stream.layers); ++k) {
+    const Mat<double>&a = now->stream.layer(k).size, &b = other->stream.layer(k).size;
+    if (a.rows() != b.rows() || a.cols() != b.cols()) return nullptr;
+  }
+  return other;
 }
 
 const Measured<CircuitMeasure>& measured_circuit(const Frame& frame) { return frame.now.measured<CircuitMeasure>({}); }

@@ -117,3 +117,17 @@ TEST_CASE("compared: Roles' scores and the ranks of Likeness are compared with w
     CHECK(s.paths_in_change_colour("likeness.ranks") >= 1);
   }
 }
+
+TEST_CASE("compared: a gate that is half closed marks what its head adds to each token's stream", "[views]") {
+  Compared s(ViewId::stream, "trained_grammar");
+  CHECK(s.paths_in_change_colour("stream.words") == 0);
+  s.app.edit({SetGate{2, 0.5f}, 0});
+  s.settle();
+  CHECK(s.paths_in_change_colour("stream.words") == std::ssize(s.app.trace().tokens));  // where each of its bars ended
+  CHECK_THAT(s.tip_over("stream/cell/1/3"), Contains("was "));
+  CHECK_THAT(s.tip_over("stream/line/1/contribution/3"), Contains("was "));
+  CHECK_THAT(s.tip_over("stream/cell/0/3"), Contains("was size 11.6;"));  // the words' own part of what leaves
+  s.set(s.view().marks_changes, false);
+  s.settle();
+  CHECK(s.paths_in_change_colour("stream.words") == 0);
+}

@@ -291,10 +291,11 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   CHECK(removal_sentence(silencing) == "The output is 0, so no change is defined.");
   silencing.silent = {3, 4};
   silencing.change = {0, 0.1, 0.4, 1};
-  CHECK(removal_sentence(silencing) ==
-        "2 of 3 open heads can be silenced for less than 50 % change of Y; 1 on average over random orders; 2 heads are "
-        "silent "
-        "already.");
+  CHECK(
+      removal_sentence(silencing) ==
+      "2 of 3 open heads can be silenced for less than 50 % change of Y; 1 on average over random orders; 2 heads are "
+      "silent "
+      "already.");
   silencing.change = {0, 0.6, 0.8, 1};
   silencing.silent = {3};
   CHECK(removal_sentence(silencing) ==

@@ -282,7 +282,7 @@ TEST_CASE("stream view: of several questions the chosen one's logits are told", 
   CHECK(s.app.failure().empty());
 }
 
-TEST_CASE("stream view: the lines in strong ink add up to the logits, whichever are shown", "[app][stream_view]") {
+TEST_CASE("stream view: the effects in strong ink add up to the logits, whichever are shown", "[app][stream_view]") {
   int sums = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const std::shared_ptr<const Trace> trace =
