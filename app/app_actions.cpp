@@ -118,6 +118,7 @@ struct App::State::Perform {
     if (const std::string refusal = why(action); !refusal.empty()) return s.notice.refuse(refusal);
     const ViewState from = s.view;
     hydra::apply(s.view, action);
+    if (s.view.selection != from.selection || s.view.made != from.made) s.notice.forget_remark();
     if constexpr (std::same_as<Looked, act::Choose>) s.put_right();
     s.by_tool ? s.done.note_of_tool(action) : s.done.note_look(action, from, s.view);
   }

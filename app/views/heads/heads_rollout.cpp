@@ -92,7 +92,18 @@ std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, In
                                                                   {"token", nth(tokens, token)},
                                                                   {"layer", shown.wanted.layers},
                                                                   {"word", nth(tokens, word)}})};
-  if (shown.wanted.layers == 1) return lines;
+  if (shown.wanted.layers == 1) {
+    const bool residual = shown.of->layer(0).input.settings.residual;
+    const double own = residual && token == word ? 1 : 0, of_heads = (residual ? 2 : 1) * value - own;
+    lines.push_back(
+        wording(!residual  ? "heads:rollout.once.all"
+                : own != 0 ? "heads:rollout.once.itself"
+                           : "heads:rollout.once",
+                {{"number", ui::number(of_heads)},
+                 {"what", wording(shown.wanted.kind == RolloutKind::attention ? "heads:rollout.once.mean"
+                                                                              : "heads:rollout.once.by_value")}}));
+    return lines;
+  }
   std::vector<Index> by_size(tokens.size());
   std::iota(by_size.begin(), by_size.end(), Index{0});
   const auto term = [&](Index k) { return steps.step(token, k) * steps.before(k, word); };

@@ -47,7 +47,7 @@ TEST_CASE("pictured: a number of rollout is told, selected, copied and left", "[
   REQUIRE(s.view().made);
   CHECK(*s.view().made == MadeCell{"rollout", 3, 1});
   CHECK_THAT(s.status(), Contains("Rollout[on → cat] = "));
-  CHECK_THAT(s.number(), Contains("it cannot be opened as a sum here"));
+  CHECK_THAT(s.number(), Contains("its sum is not shown here"));
 
   s.ui.key('C', true);
   s.ui.frames(2);
@@ -58,6 +58,14 @@ TEST_CASE("pictured: a number of rollout is told, selected, copied and left", "[
   const std::string table = ImGui::GetClipboardText();
   CHECK(std::ranges::count(table, '\n') == n);
   CHECK_THAT(table, Contains(number));
+  CHECK_THAT(s.status(), Contains("Rollout is copied"));
+  s.ui.click(picture.cell(4, 1, n, n));
+  s.ui.leave();
+  s.settle();
+  CHECK_THAT(s.status(), Contains("Rollout[the → cat] = "));  // not what was said of the copy
+  s.ui.click(picture.cell(3, 1, n, n));
+  s.ui.leave();
+  s.settle();
 
   s.ui.key(key::right);
   s.ui.key(key::up);

@@ -122,6 +122,32 @@ TEST_CASE("heads rollout: a number's lines are its row times its column", "[app]
   CHECK(many[6].find("by the others") != std::string::npos);
 }
 
+TEST_CASE("heads rollout: of one layer a number is half its heads' mean weight, and half the token itself",
+          "[app][heads_view][rollout]") {
+  for (const bool residual : {true, false}) {
+    const auto trace =
+        evaluate(hydra::apply(small_stack(1), {SetSetting{LayerSetting::residual, residual ? 1.0f : 0.0f}, 0}));
+    const auto result = std::make_shared<RolloutMeasure::Result>();
+    result->steps = rollout_steps(*trace, 1, RolloutKind::attention);
+    const Measured<RolloutMeasure> shown{result, trace, {1, RolloutKind::attention}, ""};
+    const auto mean = [&](Index row, Index col) {
+      double sum = 0;
+      for (const auto& head : trace->layer(0).heads) sum += static_cast<double>((*head.attention)(row, col));
+      return sum / static_cast<double>(trace->layer(0).heads.size());
+    };
+    const auto line = [&](Index row, Index col) {
+      const std::vector<std::string> lines = rollout_lines(shown, row, col);
+      REQUIRE(lines.size() == 3);
+      return lines[2];
+    };
+    const std::string half = residual ? "½ × " : "", itself = residual ? " + ½" : "";
+    const std::string what = ": the mean of its heads' weights";
+    CHECK(line(3, 1) == "= " + half + ui::number(mean(3, 1)) + what);
+    CHECK(line(3, 3) ==
+          "= " + half + ui::number(mean(3, 3)) + itself + what + (residual ? ", and the token itself" : ""));
+  }
+}
+
 TEST_CASE("heads rollout: pointed at, in a presentation, in the dark, whatever is kept", "[app][heads_view][rollout]") {
   RolloutSession s(carrying(12), {1280, 800});
   s.app.keep_at_most(0);
