@@ -110,11 +110,17 @@ std::string short_label(const Role& role) {
 std::string long_label(const Role& role) { return with_rows(scored_name(role), role); }
 
 std::string scored_name(const Role& role) {
-  return role.kind == Role::Kind::mixed ? role_name(role) : role_name(role) + " " + score_text(role, role.score);
+  if (role.kind == Role::Kind::mixed) return role_name(role);
+  const std::string score = score_text(role, role.score);
+  if (role.kind == Role::Kind::offset)
+    return wording("core:role.offset.scored", {{"name", role_name(role)}, {"score", score}});
+  return role_name(role) + " " + score;
 }
 
 std::string with_rows(const std::string& name, const Role& role) {
-  return role.kind == Role::Kind::mixed ? name : wording("core:role.rows", {{"name", name}, {"n", role.rows}});
+  if (role.kind == Role::Kind::mixed) return name;
+  return wording(role.kind == Role::Kind::offset ? "core:role.rows.in" : "core:role.rows",
+                 {{"name", name}, {"n", role.rows}});
 }
 
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role) {

@@ -93,7 +93,7 @@ TEST_CASE("role label: positional from 90 % of the rows, before everything else"
   m.positional_share = 0.9;
   m.positional_offset = -1;
   CHECK(short_label(role_of(m, by_chance())) == "prev 90 %");
-  CHECK(long_label(role_of(m, by_chance())) == "previous token 90 % on 9 rows");
+  CHECK(long_label(role_of(m, by_chance())) == "previous token in 90 % of 9 rows");
   CHECK(role_key(role_of(m, by_chance())) == "previous_token");
   m.positional_offset = -2;
   CHECK(short_label(role_of(m, by_chance())) == "at −2 90 %");

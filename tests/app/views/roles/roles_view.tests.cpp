@@ -363,7 +363,7 @@ TEST_CASE("roles: the label and the removal stand on the head in every view", "[
   CHECK(s.ui.exists("flow/role/3"));
   CHECK_THAT(
       s.sentence(2),
-      Catch::Contains("previous token 100 % (99 % to 100 %) on 417 rows of 40 sentences; the best of 8 random heads") &&
+      Catch::Contains("previous token in 100 % (99 % to 100 %) of 417 rows of 40 sentences; the best of 8 random heads") &&
           Catch::Contains("; removing it changes Y by"));
 }
 
