@@ -26,6 +26,7 @@ void lay_out_graph(const CircuitInput& in, float width, CircuitLayout& at) {
 }
 
 // The list takes what a few lines need, the product a square of what is left.
+constexpr float kLeastCell = 4;  // small ones have few names
 void lay_out_lines(const CircuitInput& in, const Box& box, CircuitLayout& at) {
   const float u = in.unit, title = in.text + 2 * u, width = box.size.x;
   at.line = in.small + 1.5f * u;
@@ -44,7 +45,7 @@ void lay_out_lines(const CircuitInput& in, const Box& box, CircuitLayout& at) {
   if (part) {  // beside it stands what is left out
     const auto high = static_cast<float>(in.rows), wide = static_cast<float>(in.cols);
     const float cell = std::floor(std::min({(room.x - 12 * in.small) / wide, room.y / high, 4 * in.text}));
-    if (cell >= std::min(kGoodLabel, in.small)) at.product_size = {cell * wide, cell * high};
+    if (cell >= kLeastCell) at.product_size = {cell * wide, cell * high};
     at.side = std::max(at.product_size.x, at.product_size.y);
   } else {
     const float square = std::min(room.x, room.y);

@@ -56,8 +56,12 @@ class CircuitProduct : Drawing {
     const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
     // Where names have no room for all, the strongest number has its two, unless another is pointed at.
     Index row = hit.row, col = hit.col;
-    if (!hit.hovered && !part_.is_part())
-      form_->topLeftCorner(part_.count, part_.count).cwiseAbs().maxCoeff(&row, &col);
+    if (!hit.hovered) {
+      if (!part_.is_part())
+        form_->topLeftCorner(part_.count, part_.count).cwiseAbs().maxCoeff(&row, &col);
+      else if (step < kGoodLabel)
+        part_.cells->cwiseAbs().maxCoeff(&row, &col);
+    }
     EdgeLabels words{.words = &rows,
                      .corner = heatmap.min,
                      .step = step,
