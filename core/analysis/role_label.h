@@ -50,7 +50,8 @@ std::string short_label(const Role& role);  // "coref 0.93", "coref 0.93, 1 row"
 std::string long_label(const Role& role);   // "pronoun to antecedent 0.93 on 3 rows", of the two below
 // "pronoun to antecedent 0.93", "previous token in 93 %", "mixed".
 std::string scored_name(const Role& role);
-std::string with_rows(const std::string& name, const Role& role);  // "... on 3 rows", "... of 30 rows"; of mixed the name
+std::string with_rows(const std::string& name,
+                      const Role& role);  // "... on 3 rows", "... of 30 rows"; of mixed the name
 // What speaks for a role, or for mixed against the nearest one: "nearest is same word 0.42 on 2 rows (a name needs 3);
 // the best of 8 random heads reaches 0.39, hardly ever more than 0.55". Empty without bounds.
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role);

@@ -8,7 +8,10 @@ namespace {
 
 class SequencePart : GradientDrawing {
  public:
-  SequencePart(Frame& frame, const Box& box) : GradientDrawing(frame, box), patterns_(*frame.learn.opened.patterns) {}
+  SequencePart(Frame& frame, const Box& box)
+      : GradientDrawing(frame, box), patterns_(*frame.learn.opened.patterns), gold_(patterns_.gold) {
+    std::ranges::sort(gold_);
+  }
 
   void draw() {
     const float legends = (legend_width() < kLeastLegend * small_ ? 6 : 3) * small_ + 2 * u_;
@@ -55,8 +58,10 @@ class SequencePart : GradientDrawing {
       labels_ = labels ? words : 0;
       if (side_ >= 0.85f * small_ * real(patterns_.tokens.size())) break;
     }
+    const bool small = side_ < least();
     side_ = std::max(side_, least());
     triple_ = 3 * side_ + 2 * gap + labels_ + between;
+    if (small) columns_ = std::clamp(static_cast<int>((room.size.x + between) / triple_), 1, heads);  // it scrolls down
     row_ = side_ + name + labels_ + 2.5f * u_;
   }
 
@@ -82,11 +87,9 @@ class SequencePart : GradientDrawing {
       const PictureResult made = picture(ui::words("learn/gradients/", h, "/", m),
                                          wording("learn:of_head", {{"title", title}, {"head", label}}), *matrices[m],
                                          corner, {side_, side_}, nth(scales_, m));
-      // A frame would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
+      // A line would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
       const float least = m == 0 ? 4 : 8;
-      for (const auto& [row, col] : patterns_.gold)
-        if (side_ >= least * real(patterns_.tokens.size()))
-          draw_cell_outline(canvas_, made.heatmap, row, row + 1, col, col + 1, theme_.gold, 1);
+      if (side_ >= least * real(patterns_.tokens.size())) outline_gold(made.heatmap);
       const float step = (made.heatmap.max.y - made.heatmap.min.y) / real(made.heatmap.rows);
       const EdgeLabels words{&patterns_.tokens,
                              made.heatmap.min,
@@ -98,6 +101,22 @@ class SequencePart : GradientDrawing {
       if (labels_ > 0 && m == 0) row_labels(frame_, words);
       if (labels_ > 0) column_labels(frame_, words);
       if (made.hit.hovered) tell(head, m == 0 ? "A" : title, m, made.hit.row, made.hit.col);
+    }
+  }
+
+  // Round all of them together, where they lie side by side: what is in them is to be seen.
+  void outline_gold(const Heatmap& heatmap) const {
+    const auto is_gold = [&](Index row, Index col) { return std::ranges::binary_search(gold_, std::pair(row, col)); };
+    const float thick = side_ >= 12 * real(heatmap.rows) ? 2.0f : 1.0f, more = 0.5f * thick;
+    for (const auto& [row, col] : gold_) {
+      const ImVec2 a = cell_min(heatmap, row, col), b = cell_min(heatmap, row + 1, col + 1);
+      const auto side = [&](bool inner, ImVec2 from, ImVec2 to) {
+        if (!inner) canvas_.line(from, to, theme_.gold, thick);
+      };
+      side(is_gold(row - 1, col), {a.x - more, a.y}, {b.x + more, a.y});
+      side(is_gold(row + 1, col), {a.x - more, b.y}, {b.x + more, b.y});
+      side(is_gold(row, col - 1), {a.x, a.y - more}, {a.x, b.y + more});
+      side(is_gold(row, col + 1), {b.x, a.y - more}, {b.x, b.y + more});
     }
   }
 
@@ -151,6 +170,7 @@ class SequencePart : GradientDrawing {
   }
 
   const OpenedTold::Patterns& patterns_;
+  std::vector<std::pair<Index, Index>> gold_;  // sorted
   std::array<ValueScale, 3> scales_;
   int columns_ = 1;
   float side_ = 0, labels_ = 0, triple_ = 0, row_ = 0;

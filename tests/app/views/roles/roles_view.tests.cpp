@@ -361,10 +361,10 @@ TEST_CASE("roles: the label and the removal stand on the head in every view", "[
   s.ui.frames(3);
   CHECK(s.ui.exists("flow/role"));
   CHECK(s.ui.exists("flow/role/3"));
-  CHECK_THAT(
-      s.sentence(2),
-      Catch::Contains("previous token in 100 % (99 % to 100 %) of 417 rows of 40 sentences; the best of 8 random heads") &&
-          Catch::Contains("; removing it changes Y by"));
+  CHECK_THAT(s.sentence(2),
+             Catch::Contains(
+                 "previous token in 100 % (99 % to 100 %) of 417 rows of 40 sentences; the best of 8 random heads") &&
+                 Catch::Contains("; removing it changes Y by"));
 }
 
 TEST_CASE("roles: relations that the sentence is marked with are outlined, one at a time", "[app][roles]") {
