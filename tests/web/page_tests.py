@@ -221,6 +221,25 @@ class Links(OnPage):
         self.assertEqual(self.page.document(), json.loads(desktop("link", "--document", link)))
 
 
+class Wording(OnPage):
+    def test_it_speaks_by_a_table_beside_the_page_and_says_what_is_wrong_with_one(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        shutil.copytree(PAGE, folder / "page")
+        table = {"language": "Deutsch", "forms": "one, other",
+                 "frame": {"link.copied.of_page": "Kopiert: ein Link von {n} Zeichen"}}
+        (folder / "page/deutsch.json").write_text(json.dumps(table))
+        (folder / "page/wrong.json").write_text(json.dumps({**table, "frame": {"no.such.text": "Nichts"}}))
+        with served(folder=folder / "page") as server:
+            self.page.open(server.url + "?wording=deutsch.json")
+            self.page.link()
+            self.assertRegex(self.page.said()[0], "^Kopiert: ein Link von [0-9]+ Zeichen$")
+            for name, words in (("wrong.json", "no.such.text"), ("nowhere.json", "404")):
+                self.page.browser.get(server.url + "?wording=" + name)
+                self.page.wait(lambda: name in self.page.js("return document.body.innerText"))
+                self.assertIn(words, self.page.js("return document.body.innerText"))
+        shutil.rmtree(folder)
+
+
 class FilesOfThePage(OnPage):
     def test_a_file_is_picked_and_saved_as_a_download(self):
         path = ROOT / "assets/documents/two_heads_by_hand.json"

@@ -37,7 +37,7 @@ function rest(parts) {
   return [...parts].filter(([key]) => key !== 'url').map(([key, value]) => `&${key}=${value}`).join('');
 }
 
-async function answerOf(name, signal) {
+export async function answerOf(name, signal) {
   const address = new URL(name, location.href);
   if (address.origin !== location.origin) throw new Error('stands on another server; a link opens files beside its page');
   const answer = await fetch(address, { signal }).catch(() => null);

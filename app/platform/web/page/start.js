@@ -2,7 +2,7 @@
 import { Cover } from './cover.js';
 import { Files } from './files.js';
 import { Keys } from './keys.js';
-import { openAddress, openExample } from './links.js';
+import { answerOf, openAddress, openExample } from './links.js';
 import { Loop } from './loop.js';
 import { Pointer } from './pointer.js';
 import { watchContext, watchSight } from './sight.js';
@@ -79,6 +79,16 @@ async function load(name) {
   return answer;
 }
 
+// ?wording=NAME: the texts in another language, a file beside the page, under a line with its name (main.cpp).
+async function wordingAsked() {
+  const name = new URLSearchParams(location.search).get('wording');
+  if (!name) return '';
+  const answer = await answerOf(name).catch((fault) => {
+    throw new Error(`${name}: ${fault.message}`);
+  });
+  return `${name.replaceAll('\n', ' ')}\n${await answer.text()}`;
+}
+
 const FONTS = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'DejaVuSans.ttf', 'DejaVuSansMono.ttf'];
 
 async function begin() {
@@ -87,6 +97,7 @@ async function begin() {
   const program = WebAssembly.compileStreaming(load(`${build}/hydrascope.wasm`));
   program.then(() => performance.mark('compiled'), () => {}); // a fault is heard below
   const fonts = FONTS.map(async (name) => new Uint8Array(await (await load(`fonts/${name}`)).arrayBuffer()));
+  const wording = wordingAsked();
   const storage = new Storage();
   const script = document.createElement('script');
   script.src = `${build}/hydrascope.js`;
@@ -98,7 +109,7 @@ async function begin() {
     }),
     storage.ready(),
   ]);
-  const faces = await Promise.all(fonts);
+  const faces = await Promise.all(fonts), table = await wording;
   const module = await globalThis.hydrascope({
     page, canvas,
     mainScriptUrlOrBlob: script.src,
@@ -111,6 +122,7 @@ async function begin() {
       performance.mark('instance'); // with the first threads
       m.FS.mkdir('/fonts');
       FONTS.forEach((name, k) => m.FS.writeFile(`/fonts/${name}`, faces[k]));
+      if (table) m.FS.writeFile('/wording', table);
       page.files = new Files(m);
       storage.serve(m.FS);
       page.keys = new Keys(element('keys'), element('end'), m, canvas, framed);
