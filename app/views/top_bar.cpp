@@ -58,11 +58,56 @@ void sentence_input(Frame& frame, float width) {
   }
 }
 
-float tabs_width(const Frame& frame) {
+// Labels are keys of texts.
+const char* theme_label(const ViewState& view) { return view.dark ? "panels:light" : "panels:dark"; }
+bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
+
+float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
+  float width = 0;
+  for (const char* label : labels) width += ui::BarRow::button_width(wording(label)) + frame.unit;
+  return width;
+}
+
+float measured_tabs(const Frame& frame) {
   float width = 0;
   for (const ViewEntry& entry : all_views()) width += ui::chip_width(wording(entry.label)) + frame.unit;
   return width;
 }
+
+// A presentation has what a class may need at once (undo, theme, keys) beside the sentence, and leaves files to the
+// keys.
+float measured_tools(const Frame& frame) {
+  float width = 0;
+  if (!frame.view.presentation)
+    width += buttons_width(frame, {theme_label(frame.view), "panels:help", "panels:undo", "panels:redo", "panels:open",
+                                   "panels:save", "panels:link"});
+  for (const char* label : {"panels:model", "panels:inspector", "panels:present"})
+    width += ui::chip_width(wording(label)) + frame.unit;
+  if (has_notes(frame)) width += ui::chip_width(wording("panels:notes")) + frame.unit;
+  return width;
+}
+
+// They are asked for several times in a layout, and change hardly ever.
+struct BarWidths {
+  struct Key {
+    const ImFont* font = nullptr;
+    float size = 0, padding = 0, unit = 0;
+    bool dark = false, presentation = false, notes = false;
+    bool operator==(const Key&) const = default;
+  };
+  Key key;
+  float tabs = 0, tools = 0;
+};
+const BarWidths& bar_widths(const Frame& frame) {
+  BarWidths& widths = frame.made.of<BarWidths>();
+  const BarWidths::Key key{ImGui::GetFont(), ImGui::GetFontSize(), ImGui::GetStyle().FramePadding.x,
+                           frame.unit,       frame.view.dark,      frame.view.presentation,
+                           has_notes(frame)};
+  if (widths.key != key) widths = {key, measured_tabs(frame), measured_tools(frame)};
+  return widths;
+}
+float tabs_width(const Frame& frame) { return bar_widths(frame).tabs; }
+float tools_width(const Frame& frame) { return bar_widths(frame).tools; }
 
 // The view that is open is named where its tab has no room.
 void view_tabs(Frame& frame, float room) {
@@ -75,15 +120,6 @@ void view_tabs(Frame& frame, float room) {
   for (const ViewEntry& entry : all_views())
     if (row.chip(std::string("tabs/") + entry.key, wording(entry.label), view.view == entry.id, wording(entry.tip)))
       frame.choose(view.view, entry.id);
-}
-
-// Labels are keys of texts.
-const char* theme_label(const ViewState& view) { return view.dark ? "panels:light" : "panels:dark"; }
-
-float buttons_width(const Frame& frame, std::initializer_list<const char*> labels) {
-  float width = 0;
-  for (const char* label : labels) width += ui::BarRow::button_width(wording(label)) + frame.unit;
-  return width;
 }
 
 // The button of a command: button(name, label, tip, enabled).
@@ -109,21 +145,6 @@ template <class Button>
 void theme_and_help(Frame& frame, const Button& button) {
   command_button(frame, button, "theme", theme_label(frame.view));
   command_button(frame, button, "help", "panels:help");
-}
-
-bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
-
-// A presentation has what a class may need at once (undo, theme, keys) beside the sentence, and leaves files to the
-// keys.
-float tools_width(const Frame& frame) {
-  float width = 0;
-  if (!frame.view.presentation)
-    width += buttons_width(frame, {theme_label(frame.view), "panels:help", "panels:undo", "panels:redo", "panels:open",
-                                   "panels:save", "panels:link"});
-  for (const char* label : {"panels:model", "panels:inspector", "panels:present"})
-    width += ui::chip_width(wording(label)) + frame.unit;
-  if (has_notes(frame)) width += ui::chip_width(wording("panels:notes")) + frame.unit;
-  return width;
 }
 
 void tools(Frame& frame, float room) {
