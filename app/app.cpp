@@ -51,7 +51,7 @@ bool App::wants_frame() const {
   const State& s = *state_;
   return s.glance.moving || s.glyphs.wants_build() || s.glyphs.pending() || s.derived.pending() ||
          s.changes.pending() || s.evaluator.computing() || s.measures.computing() ||
-         std::ranges::any_of(s.jobs, [](const auto& w) { return w.beside->computing(); });
+         std::ranges::any_of(s.jobs, [](const auto& w) { return w.background->computing(); });
 }
 void App::rest() {
   State& s = *state_;
@@ -65,7 +65,7 @@ bool App::pictures_pending() const { return state_->derived.pending() || state_-
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
   state_->wake = wake;
-  for (const State::Work& work : state_->jobs) work.beside->on_finished(wake);
+  for (const State::Work& work : state_->jobs) work.background->on_finished(wake);
   state_->files.on_finished(wake);
   state_->measures.on_finished(wake);
   state_->evaluator.on_finished(std::move(wake));
@@ -133,7 +133,7 @@ void App::finish_evaluation() {
     state_->update_measures(std::chrono::milliseconds(0));
     state_->measures.finish();
     for (const State::Work& work : state_->jobs)
-      if (work.beside != &state_->learn.beside()) work.beside->finish();
+      if (work.background != &state_->learn.background()) work.background->finish();
   }
   state_->update_measures(std::chrono::milliseconds(0));
   state_->report_failures();
@@ -211,14 +211,15 @@ void App::State::report_failures() {
     if (!why.empty() && what) notify(wording("frame:failed", {{"what", wording(what)}, {"why", why}}), true);
   };
   report(told_failures[0], "frame:change_failed", evaluator.failure());
-  for (std::size_t k = 0; k < jobs.size(); ++k) report(told_failures[1 + k], jobs[k].failed, jobs[k].beside->failure());
+  for (std::size_t k = 0; k < jobs.size(); ++k)
+    report(told_failures[1 + k], jobs[k].failed, jobs[k].background->failure());
   measures.each_failure([&](const char* what, const std::string& why, std::string& told) { report(told, what, why); });
 }
 
 std::vector<App::State::Work> App::State::all_jobs() {
-  return {{&repel.beside(), nullptr},    {&solve.beside(), nullptr},   {&learn.beside(), "frame:training_ended"},
-          {&learn.recalling(), nullptr}, {&learn.pruning(), nullptr},  {&learn.opening(), nullptr},
-          {&learn.measuring(), nullptr}, {&learn.following(), nullptr}};
+  return {{&repel.background(), nullptr}, {&solve.background(), nullptr}, {&learn.background(), "frame:training_ended"},
+          {&learn.recalling(), nullptr},  {&learn.pruning(), nullptr},    {&learn.opening(), nullptr},
+          {&learn.measuring(), nullptr},  {&learn.following(), nullptr}};
 }
 
 void App::State::update_tools(float seconds) {

@@ -29,7 +29,7 @@ class App {
   // what is presented never lags behind the input. Ends with ImGui::Render (draw data ready). dt in seconds.
   void frame(ImVec2 size, float dt, InputQueue& input);
 
-  // What is done with a frame has failed: a notice says it, and what can be made again is let go.
+  // What is done with a frame has failed: a notice says it, and what can be recomputed is let go.
   void failed(const std::exception_ptr& fault);
 
   // While it is set, frames draw the view alone into it, as large as the frame, without what stands around it (or with

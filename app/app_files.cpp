@@ -256,7 +256,7 @@ void App::State::take_written() {
   }
 }
 
-// --- beside the frame
+// --- in the background
 
 bool App::State::update_files() {
   const std::string before = notice.sentence;

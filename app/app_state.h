@@ -1,4 +1,4 @@
-// What an App is made of. Private to the files that are its parts: app.cpp (life, and what runs beside the frame),
+// What an App is made of. Private to the files that are its parts: app.cpp (life, and what runs in the background),
 // app_actions.cpp, frame.cpp (one frame) and those named below.
 #pragma once
 #include "app/app.h"
@@ -42,9 +42,9 @@ struct App::State {
   RepelTool repel;
   SolveTool solve;
   LearnTool learn;
-  // What is done beside the frame, by jobs.
+  // What is done in the background, by jobs.
   struct Work {
-    Beside* beside;
+    BackgroundWork* background;
     const char* failed;  // a text, how a notice of its failure begins; null: whoever asked says it
   };
   const std::vector<Work> jobs = all_jobs();
@@ -90,7 +90,7 @@ struct App::State {
   bool quit = false;
   float asked_seconds = 0;                                 // since a question, or the help, stands over the window
   std::weak_ptr<const Trace> rested;                       // the trace when memory was last given back
-  std::vector<std::string> told_failures;                  // of work beside the frame
+  std::vector<std::string> told_failures;                  // of work in the background
   std::optional<std::pair<std::uint64_t, Stamp>> stamped;  // a version of the history, and its document's stamp
   std::uint64_t evaluated_version = 0;                     // of the history: what was last handed to the evaluator
   std::uint64_t followed_by_learn = ~std::uint64_t{0};     // and what training has last seen
@@ -210,7 +210,7 @@ struct App::State {
     return document.layer(std::min(view.layer, static_cast<int>(document.layers.size()) - 1));
   }
   void notify(std::string sentence, bool error);
-  void report_failures();  // of work beside the frame, each once
+  void report_failures();  // of work in the background, each once
 
   // Files (app_files.cpp): what a user made goes only where it was asked to go.
   void open(const std::string& file, bool as_text);

@@ -302,7 +302,7 @@ void App::State::failed(const char* what, const std::exception_ptr& fault) noexc
   }
 }
 
-// What can be made again from the document and its trace; some of it may be half-made.
+// What can be recomputed from the document and its trace; some of it may be half-made.
 void App::State::let_go() noexcept {
   derived = {};
   derived.set_trace(newest_trace());
@@ -314,7 +314,7 @@ void App::State::let_go() noexcept {
 
 // --- the frame
 
-// Takes over what was finished beside the frame, and asks for what is missing. True when that changed what is shown.
+// Takes over what was finished in the background, and asks for what is missing. True when that changed what is shown.
 bool App::State::keep_up(std::chrono::milliseconds patience) {
   bool changed = false;
   attempt("frame:not_up_to_date", [&] {

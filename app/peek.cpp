@@ -1,5 +1,5 @@
 // While its key is held, the state before the last change is what everything shows: the frame's document and trace are
-// those of before, and what runs beside the frame measures them.
+// those of before, and what runs in the background measures them.
 #include "app/app_state.h"
 #include "app/platform/input.h"
 #include "app/views/commands.h"

@@ -1,4 +1,4 @@
-// Models of few and of many heads, trained beside the frame when a user starts it: independent runs, each on one
+// Models of few and of many heads, trained in the background when a user starts it: independent runs, each on one
 // thread. What they have come to is shown as they go on, and kept until the program ends: it depends on no document.
 #pragma once
 #include <memory>

@@ -37,7 +37,7 @@ void Measures::finish() {
 }
 
 void Measures::finish_rest() {
-  for (auto& [type, slot] : slots_) slot->beside().finish();
+  for (auto& [type, slot] : slots_) slot->background().finish();
 }
 
 bool Measures::computing() const {
@@ -46,7 +46,7 @@ bool Measures::computing() const {
 
 void Measures::on_finished(std::function<void()> wake) {
   wake_ = std::move(wake);
-  for (auto& [type, slot] : slots_) slot->beside().on_finished(wake_);
+  for (auto& [type, slot] : slots_) slot->background().on_finished(wake_);
 }
 
 }  // namespace hydra

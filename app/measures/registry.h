@@ -1,6 +1,6 @@
-// What is measured of a trace beside the frame, for whoever asks: a view that draws asks for a measure by its type, and
-// gets the newest there is. What nobody asked for in a whole frame is left. What was measured of the document that is
-// looked at, or of the one before the last step, is kept within kMostAside, so that undo brings it back.
+// What is measured of a trace in the background, for whoever asks: a view that draws asks for a measure by its type,
+// and gets the newest there is. What nobody asked for in a whole frame is left. What was measured of the document that
+// is looked at, or of the one before the last step, is kept within kMostAside, so that undo brings it back.
 //
 // A measure is a struct in a pair of files here:
 //   Wanted    what the view says: a value, without a trace
@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/work/job.h"
+#include "app/work/background_job.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
 #include "core/document/pooled.h"
@@ -124,7 +124,7 @@ struct Measured {
   bool stopped = false;    // by the user
 };
 
-// publish(part, enough): see Job.
+// publish(part, enough): see BackgroundJob.
 template <class M>
 struct MeasureTurn : JobTurn<typename M::Kept> {
   std::function<void(typename M::Result, bool)> publish;
@@ -196,7 +196,7 @@ class Measures {
   // Each measure's: how its notice begins, and why the newest could not be had.
   template <class Tell>
   void each_failure(const Tell& tell) const {
-    for (const auto& [type, slot] : slots_) tell(slot->failed, slot->beside().failure(), slot->told);
+    for (const auto& [type, slot] : slots_) tell(slot->failed, slot->background().failure(), slot->told);
   }
 
  private:
@@ -204,7 +204,7 @@ class Measures {
     virtual ~Slot() = default;
     virtual bool settle(const Moment& now, std::chrono::milliseconds patience) = 0;
     virtual void leave(const Moment&) {}
-    virtual Beside& beside() = 0;
+    virtual BackgroundWork& background() = 0;
     virtual void finish() = 0;
     virtual bool computing() const = 0;
     virtual std::size_t bytes_aside() const { return 0; }
@@ -228,17 +228,17 @@ class Measures {
       bool whole = false;     // not a part that was published
       std::size_t bytes = 0;  // of the value
     };
-    using Work = Job<Key, Answer, typename M::Kept>;
+    using Work = BackgroundJob<Key, Answer, typename M::Kept>;
 
     // The answer without its value; compute(turn): that.
     template <class Compute>
     static typename Work::Compute answering(Answer answer, Compute compute) {
       return [answer = std::move(answer), compute = std::move(compute)](const typename Work::Turn& turn) {
-        const auto with = [&](Result result, bool whole) {
+        const auto with = [&](Result result, bool complete) {
           Answer made = answer;
           if constexpr (requires { M::bytes(result); }) made.bytes = M::bytes(result);
           made.value = std::make_shared<const Result>(std::move(result));
-          made.whole = whole;
+          made.whole = complete;
           return made;
         };
         const MeasureTurn<M> publishing{
@@ -272,7 +272,7 @@ class Measures {
     void stop() {
       if (job.computing()) job.stop(), shown.stopped = true;
     }
-    Beside& beside() override { return job; }
+    BackgroundWork& background() override { return job; }
 
     Measured<M> shown;
     std::optional<Key> shown_key;
@@ -411,7 +411,7 @@ class Measures {
     if (!slot) {
       slot = std::make_unique<S>();
       slot->failed = M::kFailed;
-      slot->beside().on_finished(wake_);
+      slot->background().on_finished(wake_);
     }
     return static_cast<S&>(*slot);
   }

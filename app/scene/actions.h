@@ -82,7 +82,7 @@ struct Answer {
   int answer;
 };  // of the question that stands over the window
 
-// What takes time, beside the frame.
+// What takes time, in the background.
 struct Repel {    // the heads of the layer in focus, step by step
   int steps = 0;  // at most; 0: as many as there are
 };

@@ -1,5 +1,5 @@
-// What is followed over the steps of a run, in all its branches, measured beside the frame (job.h) at steps that are
-// kept.
+// What is followed over the steps of a run, in all its branches, measured in the background (background_job.h) at steps
+// that are kept.
 #pragma once
 #include <map>
 
@@ -20,7 +20,7 @@ class FollowKeeper {
   // Takes over what is finished, and asks for steps that are missing.
   void update(const Wanted& wanted, FollowedTold& shown);
   void leave(FollowedTold& shown);  // nobody looks, or there is no run
-  Beside& beside() { return job_; }
+  BackgroundWork& background() { return job_; }
 
  private:
   using Place = std::pair<int, int>;  // branch, step
@@ -47,7 +47,7 @@ class FollowKeeper {
   std::vector<Point> missing(const learn::Timeline& timeline) const;
   void lay_out(const learn::Timeline& timeline, FollowedTold& shown) const;
 
-  Job<Asked, Measured, Kept> job_;
+  BackgroundJob<Asked, Measured, Kept> job_;
   OfRun run_;
   learn::Followed followed_;
   std::uint64_t of_ = 0, requests_ = 0;  // changes with the run, its branches' numbers and what is followed

@@ -48,12 +48,12 @@ class LearnTool {
   bool trains() const { return training_ >= 0; }
   void hurry() { hurries_ = true; }  // steps wait for no pace from now on: nobody looks
   bool under_way() const { return training_ >= 0 || shown_.playing || recaller_.under_way(); }
-  Beside& beside() { return learner_.beside(); }
-  Beside& recalling() { return recaller_.beside(); }
-  Beside& pruning() { return pruning_.beside(); }
-  Beside& opening() { return opened_.opening(); }
-  Beside& measuring() { return opened_.measuring(); }
-  Beside& following() { return follow_.beside(); }
+  BackgroundWork& background() { return learner_.background(); }
+  BackgroundWork& recalling() { return recaller_.background(); }
+  BackgroundWork& pruning() { return pruning_.background(); }
+  BackgroundWork& opening() { return opened_.opening(); }
+  BackgroundWork& measuring() { return opened_.measuring(); }
+  BackgroundWork& following() { return follow_.background(); }
 
  private:
   // The document without what is learned, without its sentence and other models: what two documents of one model share.

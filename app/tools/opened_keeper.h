@@ -1,4 +1,4 @@
-// A step of a run, opened beside the frame (job.h), and what its page draws of it.
+// A step of a run, opened in the background (background_job.h), and what its page draws of it.
 #pragma once
 #include "app/views/learn_told.h"
 #include "app/work/learner.h"
@@ -18,8 +18,8 @@ class OpenedKeeper {
   // Takes over what is finished, and asks for what is missing.
   void update(const Wanted& wanted, OpenedTold& shown);
   void leave(OpenedTold& shown);  // nobody looks, or there is no run
-  Beside& opening() { return opening_; }
-  Beside& measuring() { return measuring_; }
+  BackgroundWork& opening() { return opening_; }
+  BackgroundWork& measuring() { return measuring_; }
 
  private:
   using Opened = std::shared_ptr<const learn::OpenedStep>;
@@ -50,8 +50,8 @@ class OpenedKeeper {
   void pick_weights(const Wanted& wanted, OpenedTold& shown);
   void pick_number(const Wanted& wanted, OpenedTold& shown);
 
-  Job<Asked, Opened, Kept> opening_;
-  Job<MeasureAsked, Measured, Kept> measuring_;
+  BackgroundJob<Asked, Opened, Kept> opening_;
+  BackgroundJob<MeasureAsked, Measured, Kept> measuring_;
   struct Told {
     std::optional<Cell> selected;
     Index sequence = 0, layer = 0;

@@ -1,4 +1,4 @@
-// What the heads of a trained model are worth, and what is left without them, beside the frame (job.h).
+// What the heads of a trained model are worth, and what is left without them, in the background (background_job.h).
 #pragma once
 #include "app/views/learn_told.h"
 #include "app/work/learner.h"
@@ -19,7 +19,7 @@ class PruningKeeper {
   // Takes over what is finished, and asks for what is missing.
   void update(const Wanted& wanted, LearnTold& shown);
   void leave(LearnTold& shown);  // nobody looks, or there is no run
-  Beside& beside() { return job_; }
+  BackgroundWork& background() { return job_; }
 
  private:
   struct Asked {
@@ -30,7 +30,7 @@ class PruningKeeper {
   struct Kept {
     ThreadPool pool{half_of_the_machine()};
   };
-  Job<Asked, PruningTold, Kept> job_;
+  BackgroundJob<Asked, PruningTold, Kept> job_;
   int work_ = 1;  // what is asked for takes, as progress counts it
 };
 

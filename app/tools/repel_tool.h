@@ -1,8 +1,8 @@
-// Repel, a tool of the Likeness view: steps of a descent, one after the other beside the frame loop (job.h), each of
-// them seen before the next. It goes on in whatever view is open, and is one gesture in all.
+// Repel, a tool of the Likeness view: steps of a descent, one after the other in the background (background_job.h),
+// each of them seen before the next. It goes on in whatever view is open, and is one gesture in all.
 #pragma once
 #include "app/views/context.h"
-#include "app/work/job.h"
+#include "app/work/background_job.h"
 #include "core/design/collapse.h"
 
 namespace hydra {
@@ -23,7 +23,7 @@ class RepelTool {
   void update(const Now& now, Notice& notice, Outbox& out);
   bool under_way() const { return under_way_; }
   const std::optional<Repelling>& shown() const { return shown_; }
-  Beside& beside() { return job_; }
+  BackgroundWork& background() { return job_; }
 
  private:
   void take(Repelled step, const Now& now, Notice& notice, Outbox& out);
@@ -34,7 +34,7 @@ class RepelTool {
   float rested_ = 0;              // seconds since
   bool under_way_ = false;
   int most_steps_ = 0;
-  Job<int, Repelled> job_;  // by steps done before
+  BackgroundJob<int, Repelled> job_;  // by steps done before
 };
 
 }  // namespace hydra

@@ -1,9 +1,9 @@
-// Solve, a tool of the Mixing view: the W_O that comes nearest to a target, found beside the frame loop (job.h) in
-// whatever view is open.
+// Solve, a tool of the Mixing view: the W_O that comes nearest to a target, found in the background (background_job.h)
+// in whatever view is open.
 #pragma once
 #include "app/views/context.h"
 #include "app/views/mixing/mixing_solve.h"
-#include "app/work/job.h"
+#include "app/work/background_job.h"
 
 namespace hydra {
 
@@ -22,7 +22,7 @@ class SolveTool {
   void update(const Document& document, int layer, Notice& notice, Outbox& out);
   const Solving& shown() const { return shown_; }
   bool under_way() const { return job_.asked().has_value(); }
-  Beside& beside() { return job_; }
+  BackgroundWork& background() { return job_; }
 
  private:
   using Found = std::shared_ptr<FoundOutput>;
@@ -31,7 +31,7 @@ class SolveTool {
   Solving shown_;
   int layer_ = 0;                // whose W_O
   Array<float> before_, found_;  // when it began; null: nothing found yet
-  Job<Nothing, Found> job_;
+  BackgroundJob<Nothing, Found> job_;
 };
 
 }  // namespace hydra

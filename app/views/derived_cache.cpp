@@ -65,7 +65,7 @@ void DerivedCache::drop_before(unsigned layout) {
 }
 
 template <class Make>
-Array<float> DerivedCache::picture(Stamp stamp, const Make& make, Asked<Stamp, Array<float>>& pictures) {
+Array<float> DerivedCache::picture(Stamp stamp, const Make& make, LayoutCache<Stamp, Array<float>>& pictures) {
   static_assert(!std::is_same_v<decltype(make()), Array<float>::View>, "a view of what is gone when make returns");
   Array<float>& kept = pictures.at(stamp, layout_);
   if (!kept) kept = share(Mat<float>(make()), stamp);

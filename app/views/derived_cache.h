@@ -3,8 +3,8 @@
 #include <map>
 #include <tuple>
 
-#include "app/views/asked.h"
 #include "app/views/context.h"
+#include "app/views/layout_cache.h"
 
 namespace hydra {
 
@@ -63,7 +63,7 @@ class DerivedCache final : public Derived {
     return picture(stamp, make, pictures_);
   }
   template <class Make>
-  Array<float> picture(Stamp stamp, const Make& make, Asked<Stamp, Array<float>>& pictures);
+  Array<float> picture(Stamp stamp, const Make& make, LayoutCache<Stamp, Array<float>>& pictures);
 
   std::shared_ptr<const Trace> trace_;
   unsigned layout_ = 0;        // so far
@@ -74,12 +74,12 @@ class DerivedCache final : public Derived {
   Mat<float> contributions_;  // to that layer's token
   // What the first layout of the present trace did not ask for goes, and with a new trace what the one before did not:
   // it may hold what nothing else does.
-  Asked<Stamp, Array<float>> pictures_;                         // each under its own stamp
-  Asked<Stamp, Array<float>> weighted_;                         // the same of large traces, of which few are kept
-  Asked<std::tuple<int, Quantity, int>, Strongest> strongest_;  // by layer, quantity and head
-  Asked<Stamp, Array<float>> small_;                            // patterns in the strip of layers
-  Asked<Stamp, Sizes> sizes_;
-  Asked<Stamp, Reach> reaches_;
+  LayoutCache<Stamp, Array<float>> pictures_;                         // each under its own stamp
+  LayoutCache<Stamp, Array<float>> weighted_;                         // the same of large traces, of which few are kept
+  LayoutCache<std::tuple<int, Quantity, int>, Strongest> strongest_;  // by layer, quantity and head
+  LayoutCache<Stamp, Array<float>> small_;                            // patterns in the strip of layers
+  LayoutCache<Stamp, Sizes> sizes_;
+  LayoutCache<Stamp, Reach> reaches_;
   struct InUse {
     std::optional<WeightSource> source;
     Stamp weights;

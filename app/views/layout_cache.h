@@ -7,7 +7,7 @@
 namespace hydra {
 
 template <class Key, class Value>
-class Asked {
+class LayoutCache {
  public:
   // The value of the key, a fresh one when there was none; asked for in this layout, which are counted.
   Value& at(const Key& key, unsigned layout) {

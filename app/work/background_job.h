@@ -1,5 +1,5 @@
-// Work beside the frame that follows what it depends on: asked for again when its key is another, told to stop, let go.
-// All keepers and tools are made of jobs.
+// Work in the background that follows what it depends on: asked for again when its key is another, told to stop, let
+// go. All keepers and tools are made of jobs.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -10,16 +10,16 @@
 #include <string>
 #include <utility>
 
-#include "app/work/newest.h"
+#include "app/work/latest_request.h"
 #include "core/linalg/progress.h"
 #include "core/linalg/turns.h"
 
 namespace hydra {
 
-// What is done beside the frame, whatever it is.
-class Beside {
+// What is done in the background, whatever it is.
+class BackgroundWork {
  public:
-  virtual ~Beside() = default;
+  virtual ~BackgroundWork() = default;
   virtual bool computing() const = 0;
   virtual void finish() = 0;  // waits; the next update takes the result over
   // Called on a worker's thread when there is something new.
@@ -54,7 +54,7 @@ struct JobTurn {
 
 // Key: all that a result depends on. Kept: what the worker keeps from one request to the next, made on its thread.
 template <class Key, class Result, class Kept = Nothing>
-class Job final : public Beside {
+class BackgroundJob final : public BackgroundWork {
  public:
   struct Turn : JobTurn<Kept> {
     const std::function<void(Result, bool)>& hand_over;
@@ -64,7 +64,7 @@ class Job final : public Beside {
   };
   using Compute = std::function<Result(const Turn&)>;
 
-  ~Job() override { stop(); }
+  ~BackgroundJob() override { stop(); }
 
   // Asks, unless the key is what was asked for last, and waits up to patience. A request under way goes on; one that
   // waits gives way. What throws here has asked for nothing.
@@ -187,9 +187,8 @@ class Job final : public Beside {
   bool left_ = true;                          // since the last request, and all is let go of that goes then
   std::string failure_;
   std::shared_ptr<Far> far_ = std::make_shared<Far>();
-  Newest<Request, Answer> work_{[this, kept = std::shared_ptr<Kept>(), far = far_](const Request& request) mutable {
-    return answer(request, kept, *far);
-  }};
+  LatestRequest<Request, Answer> work_{[this, kept = std::shared_ptr<Kept>(), far = far_](
+                                           const Request& request) mutable { return answer(request, kept, *far); }};
 };
 
 }  // namespace hydra

@@ -1,11 +1,11 @@
-// Document -> Trace beside the frame loop (newest.h), of deep stacks in two steps: the layers up to the one in focus,
-// which a drag waits for, and meanwhile, by another worker, those after it, which are a moment older
+// Document -> Trace in the background (latest_request.h), of deep stacks in two steps: the layers up to the one in
+// focus, which a drag waits for, and meanwhile, by another worker, those after it, which are a moment older
 // (Trace::older_from).
 #pragma once
 #include <cstdint>
 #include <memory>
 
-#include "app/work/newest.h"
+#include "app/work/latest_request.h"
 #include "core/attention/trace.h"
 #include "core/document/evaluate.h"
 
@@ -61,7 +61,7 @@ class Evaluator {
   double most_ = kMostKept;
   Request asked_;                   // the newest, without what it was to share with
   std::uint64_t first_number_ = 0;  // of what now_ has up to its focus
-  Newest<Request, Answer> first_, rest_;
+  LatestRequest<Request, Answer> first_, rest_;
 };
 
 }  // namespace hydra

@@ -1,6 +1,6 @@
-// Reading and writing documents beside the frame loop (newest.h): one file is read, and one written, at a time.
+// Reading and writing documents in the background (latest_request.h): one file is read, and one written, at a time.
 #pragma once
-#include "app/work/newest.h"
+#include "app/work/latest_request.h"
 #include "core/document/file.h"
 #include "core/learn/runs/run_file.h"
 
@@ -54,8 +54,8 @@ class FileKeeper {
  private:
   std::string reading_;
   Writing writing_;
-  Newest<Reading, Read> reader_;
-  Newest<Writing, Written> writer_;
+  LatestRequest<Reading, Read> reader_;
+  LatestRequest<Writing, Written> writer_;
 };
 
 }  // namespace hydra

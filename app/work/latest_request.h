@@ -1,4 +1,4 @@
-// Work beside the frame loop. A worker thread computes; the caller waits for it a moment, so that whatever is quick is
+// Work in the background. A worker thread computes; the caller waits for it a moment, so that whatever is quick is
 // shown in the frame that asked for it, and whatever is slow never freezes the window. The newest request wins.
 #pragma once
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace hydra {
 
-// Threads for work beside the frame loop: the trace of the next edit has the other half of the machine.
+// Threads for work in the background: the trace of the next edit has the other half of the machine.
 inline int half_of_the_machine() { return std::max(1, threads_of_the_machine() / 2); }
 
 // Thrown by work that has been left where it can be gone on with (linalg/turns.h): it is asked again with its request,
@@ -25,11 +25,11 @@ inline int half_of_the_machine() { return std::max(1, threads_of_the_machine() /
 struct Unfinished {};
 
 template <class Request, class Result>
-class Newest {
+class LatestRequest {
  public:
   // compute runs on the worker's thread, one call at a time. What it throws becomes a failure; nothing: there is no
   // other result than was published.
-  explicit Newest(std::function<std::optional<Result>(const Request&)> compute) : compute_(std::move(compute)) {}
+  explicit LatestRequest(std::function<std::optional<Result>(const Request&)> compute) : compute_(std::move(compute)) {}
 
   // Asks for a result, in the place of a request that nobody has begun with, and waits for it up to patience.
   void ask(Request request, std::chrono::milliseconds patience) {

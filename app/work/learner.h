@@ -1,12 +1,12 @@
-// Training beside the frame (job.h): steps of a run, one after the other, at a pace. What they give is fetched by
-// whoever draws, as it comes.
+// Training in the background (background_job.h): steps of a run, one after the other, at a pace. What they give is
+// fetched by whoever draws, as it comes.
 #pragma once
 #include <array>
 #include <mutex>
 #include <optional>
 #include <vector>
 
-#include "app/work/job.h"
+#include "app/work/background_job.h"
 #include "core/learn/timeline.h"
 
 namespace hydra {
@@ -82,7 +82,7 @@ class Learner {
   // Lets go of the run that is kept to go on with.
   void let_go() { job_.let_go(); }
 
-  Beside& beside() { return job_; }
+  BackgroundWork& background() { return job_; }
   const std::string& failure() const { return job_.failure(); }
 
  private:
@@ -116,7 +116,7 @@ class Learner {
     Recent losses, accuracies;
     std::chrono::steady_clock::time_point last;
   };
-  using Training = Job<std::uint64_t, Result, Kept>;
+  using Training = BackgroundJob<std::uint64_t, Result, Kept>;
   static Ended run(const Stretch& stretch, std::uint64_t number, const Training::Turn& turn, Feed& feed,
                    const std::atomic<double>& pace);
   static void make_ready(const Stretch& stretch, const Training::Turn& turn, Feed& feed);

@@ -1,4 +1,4 @@
-// A step of a run that the timeline does not keep, trained again beside the frame (job.h).
+// A step of a run that the timeline does not keep, trained again in the background (background_job.h).
 #pragma once
 #include "app/work/learner.h"
 
@@ -21,7 +21,7 @@ class Recaller {
   std::optional<Recalled> take();                                     // once, when it is there
   std::string take_failure() { return std::exchange(failure_, {}); }  // once, why it is not
 
-  Beside& beside() { return job_; }
+  BackgroundWork& background() { return job_; }
 
  private:
   struct Asked {
@@ -34,7 +34,7 @@ class Recaller {
   };
   int steps_ = 1;  // that are taken for it
   std::string failure_;
-  Job<Asked, Recalled, Kept> job_;
+  BackgroundJob<Asked, Recalled, Kept> job_;
 };
 
 }  // namespace hydra

@@ -1,4 +1,4 @@
-// Writes unsaved work into the recovery folder, beside the frame loop: at once after a quiet second, else once a
+// Writes unsaved work into the recovery folder, in the background: at once after a quiet second, else once a
 // second. What windows that died have left there is looked for at the start.
 #pragma once
 #include <chrono>

@@ -1,5 +1,5 @@
 // Runs of Learn from one window to the next: each a small file (core/learn/runs/run_file.h) in a folder of the
-// program's own, written beside the frame. The latest kMost are kept.
+// program's own, written in the background. The latest kMost are kept.
 #pragma once
 #include <functional>
 #include <mutex>

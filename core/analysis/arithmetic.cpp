@@ -149,12 +149,12 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
         step_of(wording("core:arithmetic.cap.share"), wording("core:arithmetic.cap.share.formula"), Combine::quotient);
     add_term(share, "", {number(steps.back().result, wording("core:arithmetic.score")), number(cap, "c")});
     steps.push_back(std::move(share));
-    Step bent = step_of(wording("core:arithmetic.cap.bent"), wording("core:arithmetic.cap.bent.formula"),
-                        Combine::hyperbolic_tangent);
-    add_term(bent, "", {number(steps.back().result, wording("core:arithmetic.cap.share.formula"))});
+    Step squashed = step_of(wording("core:arithmetic.cap.tanh"), wording("core:arithmetic.cap.tanh.formula"),
+                            Combine::hyperbolic_tangent);
+    add_term(squashed, "", {number(steps.back().result, wording("core:arithmetic.cap.share.formula"))});
     Step capped = step_of(wording("core:arithmetic.cap"), wording("core:arithmetic.cap.formula"));
-    add_term(capped, "", {number(cap, "c"), number(bent.result, "tanh")});
-    steps.push_back(std::move(bent));
+    add_term(capped, "", {number(cap, "c"), number(squashed.result, "tanh")});
+    steps.push_back(std::move(squashed));
     steps.push_back(std::move(capped));
   }
   if (input.settings.alibi) {

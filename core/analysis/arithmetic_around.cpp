@@ -130,16 +130,16 @@ Steps explain_norm(const Context& c, const ProgramNode& node) {
 
 namespace {
 
-std::string bent_in_words(const Context& c, Activation activation) {
+std::string activation_in_words(const Context& c, Activation activation) {
   switch (activation) {
     case Activation::relu:
-      return wording("core:arithmetic.bent.relu", {{"query", c.query()}});
+      return wording("core:arithmetic.activation.relu", {{"query", c.query()}});
     case Activation::gelu:
-      return wording("core:arithmetic.bent.gelu", {{"query", c.query()}});
+      return wording("core:arithmetic.activation.gelu", {{"query", c.query()}});
     case Activation::gelu_tanh:
-      return wording("core:arithmetic.bent.gelu_tanh", {{"query", c.query()}});
+      return wording("core:arithmetic.activation.gelu_tanh", {{"query", c.query()}});
     case Activation::silu:
-      return wording("core:arithmetic.bent.silu", {{"query", c.query()}});
+      return wording("core:arithmetic.activation.silu", {{"query", c.query()}});
   }
   return {};
 }
@@ -147,21 +147,21 @@ std::string bent_in_words(const Context& c, Activation activation) {
 }  // namespace
 
 Steps explain_activate(const Context& c, const ProgramNode& node) {
-  struct Bend {
+  struct Activated {
     Combine combine;
     const char* formula;
   };
-  static constexpr Bend kBends[] = {{Combine::relu, "max(0, u)"},
-                                    {Combine::gelu, "u Φ(u)"},
-                                    {Combine::gelu_tanh, "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
-                                    {Combine::silu, "u / (1 + exp(−u))"}};
-  const Bend& bend = kBends[static_cast<std::size_t>(c.input().settings.activation)];
+  static constexpr Activated kActivated[] = {{Combine::relu, "max(0, u)"},
+                                             {Combine::gelu, "u Φ(u)"},
+                                             {Combine::gelu_tanh, "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
+                                             {Combine::silu, "u / (1 + exp(−u))"}};
+  const Activated& made = kActivated[static_cast<std::size_t>(c.input().settings.activation)];
   const auto at = [&](Quantity quantity) {
     return entry(c.trace, {c.beside(quantity), c.cell.row, c.cell.col}, element(quantity));
   };
-  Step bent = step_of(bent_in_words(c, c.input().settings.activation), bend.formula, bend.combine);
-  add_term(bent, "", {at(node.reads()[0])});
-  Steps steps{std::move(bent)};
+  Step activated = step_of(activation_in_words(c, c.input().settings.activation), made.formula, made.combine);
+  add_term(activated, "", {at(node.reads()[0])});
+  Steps steps{std::move(activated)};
   for (const Quantity gate : node.reads().subspan(1)) {
     Step step = step_of(wording("core:arithmetic.second_projection"), "f(u) " + element(gate));
     add_term(step, "", {number(steps.back().result, "f(u)"), at(gate)});

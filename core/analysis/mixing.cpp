@@ -39,8 +39,8 @@ void for_contributions(const LayerTrace<float>& layer, ThreadPool* pool, const U
       const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
       Mat<float>& rows = made[static_cast<std::size_t>(h)];
       fit(rows, block.rows, layer.input.d_model());
-      if (layer.again)
-        contribute<float>(layer.input, head, h, block.row, rows);
+      if (layer.recomputed)
+        compute_contribution<float>(layer.input, head, h, block.row, rows);
       else
         rows = head.contribution->middleRows(block.row, block.rows);
     });

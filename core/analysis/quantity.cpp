@@ -31,7 +31,7 @@ const Array<float>& held(const Trace& trace, const Site& ref) {
   return held(layer_of(trace, ref), ref);
 }
 
-// What is not kept is made again: with its layer, or by the function for its quantity.
+// What is not kept is recomputed: with its layer, or by the function for its quantity.
 template <class Pattern, class Contribution>
 Array<float> kept_or_made(const Trace& trace, const Site& ref, const Pattern& pattern,
                           const Contribution& contribution) {

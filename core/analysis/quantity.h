@@ -35,7 +35,7 @@ struct HeadRange {
 HeadRange shared_by(const LayerInput<float>& input, const Site& ref);
 
 // The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives, and of what it
-// makes again (forward.h) until the same of a dozen other heads is asked for. Not for
+// recomputes (forward.h) until the same of a dozen other heads is asked for. Not for
 // value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
 MatView<float> values_of(const Trace& trace, const Site& ref);
 // The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The
@@ -46,7 +46,7 @@ struct Backing {
 };
 Backing backing_of(const Trace& trace, const Site& ref);
 inline Backing whole(const Array<float>& matrix) { return {matrix, 0, 0, matrix.rows(), matrix.cols()}; }
-// Of an input or what is kept, the whole of it; where it is made again, for this one time: for what goes through all
+// Of an input or what is kept, the whole of it; where it is recomputed, for this one time: for what goes through all
 // heads (scores_once).
 Array<float> array_once(const Trace& trace, const Site& ref);
 // Same stamp, same numbers: of any quantity, also of what is not kept or not held.

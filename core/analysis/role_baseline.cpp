@@ -41,8 +41,8 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   const Mat<float> no_bias;
   linear::forward<float>(X, weights.W_Q->middleCols(first, d_k), no_bias, Q);
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
-  make_ready(layer, 0, Q);
-  make_ready(layer, 0, K);
+  norm_and_rotate(layer, 0, Q);
+  norm_and_rotate(layer, 0, K);
   scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->mask, 0, attention);
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
@@ -98,7 +98,7 @@ std::optional<float> sink_of(const HeadsLike& layer) {
   return layer.settings.sink == SinkKind::none ? std::nullopt : std::optional(0.0f);
 }
 
-void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {
+void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows) {
   if (layer.settings.qk_norm)
     norm::forward<float>(rows, Mat<float>::Ones(1, rows.cols()), Mat<float>(), NormKind::rms,
                          layer.settings.norm_epsilon, rows, query_parts(layer.settings));

@@ -31,7 +31,7 @@ HeadsLike heads_like(const LayerInput<float>& layer);
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head);
 std::optional<float> sink_of(const HeadsLike& layer);  // as it begins
 // Queries or keys of a random head, from that place on, as they meet in the scores: in their own place.
-void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows);
+void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed);
 

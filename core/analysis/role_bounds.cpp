@@ -78,7 +78,7 @@ class RandomLayers {
     for (const Asked& asked : sentences_)
       for (Mat<float>* rows : {&at.Q, &at.K})
         for (Index col = 0, d_k = layer_.d_k(X_.cols()); col < rows->cols(); col += d_k)
-          make_ready(layer_, 0, rows->block(asked.first, col, asked.n, d_k));
+          norm_and_rotate(layer_, 0, rows->block(asked.first, col, asked.n, d_k));
     Scores best;
     best.fill(kUndefined);
     for (Index head = 0; head < layer_.heads; ++head) raise(best, scores_of(head, at));

@@ -48,14 +48,14 @@ void add_query(const LayerInput<float>& input, Index row, const Alone& alone, Ma
   Mat<float> heard(1, input.n());
   for (Index h = 0; h < input.heads; ++h) {
     const auto part = [&](Index l) -> MatView<float> { return scores.row(l); };
-    if (talk) hear_scores<float>(input, h, row, part, heard);
+    if (talk) mix_scores_across_heads<float>(input, h, row, part, heard);
     const MatView<float> seen = talk ? MatView<float>(heard) : part(h);
     for (Index key = 0; key < input.n(); ++key) add(h, seen(0, key));  // masked ones are -inf
   }
 }
 
 // add(h, score) takes each score that counts, head after head where scores are kept; where they are not, those of the
-// queries that count are made again.
+// queries that count are recomputed.
 template <class Add>
 void for_scores(const LayerTrace<float>& layer, const Add& add) {
   const LayerInput<float>& input = layer.input;
@@ -103,9 +103,9 @@ double score_spread(const LayerInput<float>& input) {
   Mat<float> Q = projected(asking, *w.W_Q, w.b_Q), K = projected(*input.X, *w.W_K, w.b_K), scores(input.heads, n);
   for (Index first = 0; first < Q.cols(); first += d_k)
     for (Index k = 0; k < rows; ++k)
-      make_ready<float>(input, linear::part_of(w.gain_Q, first, d_k), k * stride, Q.block(k, first, 1, d_k));
+      norm_and_rotate<float>(input, linear::part_of(w.gain_Q, first, d_k), k * stride, Q.block(k, first, 1, d_k));
   for (Index first = 0; first < K.cols(); first += d_k)
-    make_ready<float>(input, linear::part_of(w.gain_K, first, d_k), 0, K.middleCols(first, d_k));
+    norm_and_rotate<float>(input, linear::part_of(w.gain_K, first, d_k), 0, K.middleCols(first, d_k));
   for (Index k = 0; k < rows; ++k)
     add_query(
         input, k * stride,

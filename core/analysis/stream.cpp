@@ -108,7 +108,7 @@ const Array<float>& leaving_of(const Trace& trace, int layer) {
   return block.stages.empty() ? trace.layer(layer).output : block.stages.back().second;
 }
 
-// A block of rows of a layer: its stages as they are kept, or made again from what enters and what the heads give; to
+// A block of rows of a layer: its stages as they are kept, or recomputed from what enters and what the heads give; to
 // the same bits, because blocks have the sizes that they had.
 class LayerRows {
  public:
@@ -135,9 +135,9 @@ class LayerRows {
   }
   Mat<float> head(Index h) const {
     const HeadTrace<float>& head = heads_.heads[static_cast<std::size_t>(h)];
-    if (!heads_.again) return head.contribution->middleRows(at_.row, at_.rows);
+    if (!heads_.recomputed) return head.contribution->middleRows(at_.row, at_.rows);
     Mat<float> made(at_.rows, heads_.input.d_model());
-    contribute<float>(heads_.input, head, h, at_.row, made);
+    compute_contribution<float>(heads_.input, head, h, at_.row, made);
     return made;
   }
 
@@ -190,11 +190,11 @@ std::shared_ptr<const StreamLayer> measure(const LayerTrace<float>& heads, const
   return made;
 }
 
-// Of a layer that was made again: what leaves the heads, in the place of their outputs, and no more.
+// Of a layer that was recomputed: what leaves the heads, in the place of their outputs, and no more.
 std::shared_ptr<const LayerTrace<float>> outputs_alone(LayerTrace<float> layer) {
   auto kept = std::make_shared<LayerTrace<float>>();
   kept->input = std::move(layer.input);
-  kept->again = std::make_shared<MadeAgain<float>>();
+  kept->recomputed = std::make_shared<RecomputedStages<float>>();
   for (const HeadTrace<float>& head : layer.heads) kept->heads.emplace_back().output = head.leaving();
   return kept;
 }

@@ -1,5 +1,5 @@
 // The residual stream: what enters a layer, what its heads and its feed-forward part add to it, what leaves, for each
-// token (Elhage et al. 2021, section "The residual stream"; for what a block is see model/block.cpp).
+// token (Elhage et al. 2021, section "The residual stream"; for what a block is see model/layer_program.cpp).
 //
 // A layer is told as lines, in the order in which it makes them:
 //   X                what enters

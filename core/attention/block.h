@@ -1,6 +1,7 @@
-// A layer around its heads: the norms, sums and feed-forward part that its settings switch on (model/block.cpp), every
-// stage kept. Each row of a stage is made of its own row of others, so blocks of rows go through all stages while they
-// are in cache. Incremental: a stage that has the stamp it should have is shared with the trace before.
+// A layer around its heads: the norms, sums and feed-forward part that its settings switch on
+// (model/layer_program.cpp), every stage kept. Each row of a stage is made of its own row of others, so blocks of rows
+// go through all stages while they are in cache. Incremental: a stage that has the stamp it should have is shared with
+// the trace before.
 #pragma once
 #include "core/attention/forward.h"
 #include "core/model/program.h"

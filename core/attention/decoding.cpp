@@ -39,7 +39,7 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   append(x);
   const Mask mask{Mask::Kind::causal, nullptr, layer_.mask.window};
   for (Index first = 0; first < q.cols(); first += d_k)
-    make_ready<S>(layer_, linear::part_of(w.gain_Q, first, d_k), tokens_, q.middleCols(first, d_k));
+    norm_and_rotate<S>(layer_, linear::part_of(w.gain_Q, first, d_k), tokens_, q.middleCols(first, d_k));
   Mat<S> gates;
   if (layer_.settings.output_gate != OutputGate::none) {
     gates.resize(1, gate_weights(layer_)->cols());
@@ -50,7 +50,7 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   const auto give = [&](Index h, MatIn<S> weights) {
     MatOut<S> out = concat.middleCols(h * d_k, d_k);
     mix::forward<S>(weights, V_.block(0, layer_.kv_head(h) * d_k, seen, d_k), out);
-    if (layer_.settings.differential) bring_to_size<S>(layer_, h, out, out);
+    if (layer_.settings.differential) normalize_output<S>(layer_, h, out, out);
     if (gates.size() > 0) gate::forward<S>(out, gates_of<S>(layer_, gates, h), out);
     scale::forward<S>(out, layer_.gate(h), out);
   };
@@ -104,8 +104,8 @@ void Decoder<S>::append(MatIn<S> X) {
   linear::forward<S>(X, *w.W_K, linear::part_of(w.b_K, 0, K_.cols()), K_.middleRows(tokens_, X.rows()));
   linear::forward<S>(X, *w.W_V, linear::part_of(w.b_V, 0, V_.cols()), V_.middleRows(tokens_, X.rows()));
   for (Index first = 0; first < K_.cols(); first += layer_.d_k())
-    make_ready<S>(layer_, linear::part_of(w.gain_K, first, layer_.d_k()), tokens_,
-                  K_.block(tokens_, first, X.rows(), layer_.d_k()));
+    norm_and_rotate<S>(layer_, linear::part_of(w.gain_K, first, layer_.d_k()), tokens_,
+                       K_.block(tokens_, first, X.rows(), layer_.d_k()));
 }
 
 template class Decoder<float>;

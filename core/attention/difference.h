@@ -14,7 +14,7 @@ S attend_by_difference(const LayerTrace<S>& trace, const HeadTrace<S>& head, con
   const LayerInput<S>& input = trace.input;
   const auto in = [&](const Array<S>& stage) { return stage->middleRows(row, rows); };
   const auto softmaxed = [&](MatIn<S> scores, MatOut<S> out) {
-    attend_by<S>(input.mask, row, scores, input.sink(h), out);
+    attend_with<S>(input.mask, row, scores, input.sink(h), out);
   };
   if (work.scores) score<S>(input, head, h, row, work.scores.rows(row, rows), Half::first);
   if (work.scores_2) score<S>(input, head, h, row, work.scores_2.rows(row, rows), Half::second);

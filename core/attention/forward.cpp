@@ -114,7 +114,7 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   making.lambda = renew(arena, trace.lambda, stamp_of_lambda(input), 1, 1);
   making.concat = renew(arena, trace.concat, out.concat.stamp(), input.n(), input.concat_width());
   making.output = renew(arena, trace.output, out.output.stamp(), input.n(), input.d_model());
-  trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
+  trace.recomputed = input.keep_all ? nullptr : std::make_shared<RecomputedStages<S>>();
   trace.input = std::move(input);
   return making;
 }
@@ -148,8 +148,8 @@ void project_few(const Making<S>& making, const Array<S>& W, const Array<S>& b, 
 
 // What the scores are made of, from the block's queries and keys.
 template <class S>
-void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
-                Index rows) {
+void norm_and_rotate(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
+                     Index rows) {
   const Index d_k = input.d_k();
   const auto bring = [&](const Array<S>& of, const Array<S>& gain, Index first, const Fresh<S>& normed) {
     if (normed)
@@ -182,9 +182,9 @@ S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>
       largest = largest_finite<S>(attention);
     }
     if (input.keep_all)
-      attend_by<S>(input.mask, row, head.scores->middleRows(row, rows), input.sink(h), attention);
+      attend_with<S>(input.mask, row, head.scores->middleRows(row, rows), input.sink(h), attention);
     else
-      attend_by<S>(input.mask, row, attention, input.sink(h), attention);
+      attend_with<S>(input.mask, row, attention, input.sink(h), attention);
     if (const PaintedHead<S>* by_hand = painted_head(input.painted, h))
       painted::forward<S>(by_hand->attention, row, attention);
   }
@@ -199,7 +199,7 @@ void add_contributions(const Making<S>& making, const Piece& at, MatOut<S> large
   Mat<S> contribution(at.rows, at.cols);
   auto output = making.output.rows(at.row, at.rows).middleCols(at.col, at.cols);
   for (Index h = 0; h < trace.input.heads; ++h) {
-    contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, at.row, contribution, at.col);
+    compute_contribution<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, at.row, contribution, at.col);
     largest(0, h) = largest_finite<S>(contribution);
     if (h == 0) output = contribution;
     if (h > 0) output += contribution;
@@ -299,7 +299,7 @@ void compute(Making<S>& making, ThreadPool* pool) {
   if (input.settings.qk_norm || input.settings.rotary)
     for_blocks(heads, [&](Index h, RowBlock block) {
       const auto k = static_cast<std::size_t>(h);
-      make_ready<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
+      norm_and_rotate<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
     });
   open_gates(making, for_blocks);
   if (making.lambda) making.lambda.rows(0, 1)(0, 0) = lambda_of(input);

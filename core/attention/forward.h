@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/attention/again.h"
 #include "core/attention/painting.h"
+#include "core/attention/recompute.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/linalg/parallel.h"
@@ -29,7 +29,7 @@ struct LayerInput {
   Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do
   S slice_factor = 1;                   // what scores are multiplied by, beside scale and temperature
 
-  bool keep_all = true;  // false: scores and contributions are not kept but made again when asked for
+  bool keep_all = true;  // false: scores and contributions are not kept but recomputed when asked for
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
@@ -45,8 +45,8 @@ struct LayerInput {
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
-// One head. Every matrix is finished and shared; see design for the formulas. Of what is not kept there is the stamp:
-// scores_of, contribution_of.
+// One head. Every matrix is finished and shared; docs/document.md has the formulas. A stage that was not kept still has
+// its stamp: scores_of and contribution_of recompute it.
 template <class S>
 struct HeadTrace {
   Array<S> Q, K, V;  // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
@@ -80,14 +80,14 @@ template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  Array<S> head_gates;                         // [n x heads]    where each head has a gate for each token
-  Array<S> lambda;                             // [1 x 1]      of differential attention
-  Array<S> concat;                             // [n x h d_k]  the heads' outputs side by side, each times its gate
-  Array<S> output;                             // [n x d_model]  sum of the contributions, head 0 first, + b_O
-  std::shared_ptr<MadeAgain<S>> again;         // null where scores and contributions are kept
-  std::shared_ptr<WholeAgain<S>> whole_again;  // null unless of what is computed the output alone is kept
+  Array<S> head_gates;                              // [n x heads]    where each head has a gate for each token
+  Array<S> lambda;                                  // [1 x 1]      of differential attention
+  Array<S> concat;                                  // [n x h d_k]  the heads' outputs side by side, each times its gate
+  Array<S> output;                                  // [n x d_model]  sum of the contributions, head 0 first, + b_O
+  std::shared_ptr<RecomputedStages<S>> recomputed;  // null where scores and contributions are kept
+  std::shared_ptr<RecomputedLayers<S>> recomputed_layers;  // null unless of what is computed the output alone is kept
 
-  bool is_whole() const { return whole_again == nullptr; }
+  bool is_whole() const { return recomputed_layers == nullptr; }
 };
 
 // Sizes must have passed check_sizes; shapes are asserted. Equal to a from-scratch trace to the last bit, whatever
@@ -101,12 +101,12 @@ Stamp output_stamp(const LayerInput<S>& input);
 // Lets go of all that is computed but the output; the stamps stay. whole_of makes the rest again: to the last bit, with
 // again, which layers share, holding the two that were asked for last. From any thread.
 template <class S>
-void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again);
+void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<RecomputedLayers<S>> again);
 template <class S>
 std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace);
 
 // What follows is of a layer that is whole.
-// A head's scores, or what it has alone of scores and attention, and its contribution: kept, or made again to the last
+// A head's scores, or what it has alone of scores and attention, and its contribution: kept, or recomputed to the last
 // bit. A few of each stay at hand; from any thread.
 template <class S>
 Array<S> pattern_of(const LayerTrace<S>& trace, Quantity stage, Index head);
@@ -116,7 +116,7 @@ Array<S> scores_of(const LayerTrace<S>& trace, Index head) {
 }
 template <class S>
 Array<S> contribution_of(const LayerTrace<S>& trace, Index head);
-// The same, but what is made again is kept nowhere: for what goes through all heads.
+// The same, but what is recomputed is kept nowhere: for what goes through all heads.
 template <class S>
 Array<S> pattern_once(const LayerTrace<S>& trace, Quantity stage, Index head);
 template <class S>

@@ -48,7 +48,7 @@ Stamp opened(const Array<S>& X, const Array<S>& W, Index first, Index width) {
   return (Key("opened") << X.stamp() << W.stamp_of_columns(first, width)).stamp();
 }
 
-// Of what a head hears, its row of P: of those that it reads, of(l).
+// The stamp of row h of the mixing matrix P, and of(l) for each head l that it reads.
 template <class S, class Of>
 Stamp heard(const LayerInput<S>& input, const Array<S>& P, Index h, const Of& of) {
   Key key("heard");

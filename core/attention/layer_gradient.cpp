@@ -1,4 +1,4 @@
-#include "core/attention/walk.h"
+#include "core/attention/layer_gradient.h"
 
 #include <cassert>
 
@@ -38,7 +38,7 @@ const std::vector<PaintedRow<S>>* painted_in(const LayerInput<S>& input, Quantit
 }  // namespace
 
 template <class S>
-LayerWalk<S>::LayerWalk(LayerInput<S> input, MatIn<S> stream)
+LayerGradient<S>::LayerGradient(LayerInput<S> input, MatIn<S> stream)
     : input_(std::move(input)), program_(program_of(input_.settings)) {
   input_.X = share(Mat<S>(stream));
   values_[{Quantity::X, kNoHead}] = stream;
@@ -54,13 +54,13 @@ LayerWalk<S>::LayerWalk(LayerInput<S> input, MatIn<S> stream)
 
 template <class S>
 template <class Task>
-void LayerWalk<S>::for_heads(const ProgramNode& node, const Task& task) const {
+void LayerGradient<S>::for_heads(const ProgramNode& node, const Task& task) const {
   if (!has_head(node.result)) return task(At{node, kNoHead});
   for (int h = 0; h < static_cast<int>(input_.heads); ++h) task(At{node, h});
 }
 
 template <class S>
-MatView<S> LayerWalk<S>::value(Quantity quantity, int head) const {
+MatView<S> LayerGradient<S>::value(Quantity quantity, int head) const {
   static const Mat<S> none;
   if (is_parameter(quantity)) {
     const Array<S>& whole = *field_of(input_.weights, quantity);
@@ -74,7 +74,7 @@ MatView<S> LayerWalk<S>::value(Quantity quantity, int head) const {
 }
 
 template <class S>
-MatView<S> LayerWalk<S>::operand(const At& at, std::size_t k) const {
+MatView<S> LayerGradient<S>::operand(const At& at, std::size_t k) const {
   static const Mat<S> none;
   if (k >= at.node.reads().size()) return none;
   const Quantity quantity = at.node.reads()[k];
@@ -84,7 +84,7 @@ MatView<S> LayerWalk<S>::operand(const At& at, std::size_t k) const {
 // --- forward ---------------------------------------------------------------------------------------------------------
 
 template <class S>
-Mat<S> LayerWalk<S>::made_of_heads(const At& at) const {
+Mat<S> LayerGradient<S>::made_of_heads(const At& at) const {
   const Quantity part = at.node.reads()[0];
   const auto heads = static_cast<int>(input_.heads);
   if (at.node.operation == Operation::join) {
@@ -102,7 +102,7 @@ Mat<S> LayerWalk<S>::made_of_heads(const At& at) const {
 }
 
 template <class S>
-Mat<S> LayerWalk<S>::made(const At& at) const {
+Mat<S> LayerGradient<S>::made(const At& at) const {
   const LayerSettings& s = input_.settings;
   if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return made_of_heads(at);
   const MatView<S> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
@@ -175,7 +175,7 @@ Mat<S> LayerWalk<S>::made(const At& at) const {
 // --- back ------------------------------------------------------------------------------------------------------------
 
 template <class S>
-MatView<S> LayerWalk<S>::grad(Quantity quantity, int head) const {
+MatView<S> LayerGradient<S>::grad(Quantity quantity, int head) const {
   static const Mat<S> none;
   const bool of_parameter = is_parameter(quantity);
   const auto found = grads_.find({quantity, of_parameter ? kNoHead : head});
@@ -185,7 +185,7 @@ MatView<S> LayerWalk<S>::grad(Quantity quantity, int head) const {
 }
 
 template <class S>
-MatOut<S> LayerWalk<S>::by_operand(const At& at, std::size_t k) {
+MatOut<S> LayerGradient<S>::by_operand(const At& at, std::size_t k) {
   const Quantity quantity = at.node.reads()[k];
   const int head = head_of(quantity, at);
   Mat<S>& whole = grads_.at({quantity, is_parameter(quantity) ? kNoHead : head});
@@ -194,7 +194,7 @@ MatOut<S> LayerWalk<S>::by_operand(const At& at, std::size_t k) {
 }
 
 template <class S>
-void LayerWalk<S>::back(Quantity from, MatIn<S> by) {
+void LayerGradient<S>::back(Quantity from, MatIn<S> by) {
   for (const auto& [place, value] : values_) grads_[place].setZero(value.rows(), value.cols());
   for (const Quantity p : program_.parameters)
     if (const MatView<S> whole = value(p); whole.size() > 0) grads_[{p, kNoHead}].setZero(whole.rows(), whole.cols());
@@ -212,7 +212,7 @@ void LayerWalk<S>::back(Quantity from, MatIn<S> by) {
 }
 
 template <class S>
-void LayerWalk<S>::back_to_heads(const ProgramNode& node, MatIn<S> d) {
+void LayerGradient<S>::back_to_heads(const ProgramNode& node, MatIn<S> d) {
   for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
     Mat<S>& by_part = grads_.at({node.reads()[0], h});
     if (node.operation == Operation::join)
@@ -225,7 +225,7 @@ void LayerWalk<S>::back_to_heads(const ProgramNode& node, MatIn<S> d) {
 }
 
 template <class S>
-void LayerWalk<S>::back(const At& at, Mat<S>& d) {
+void LayerGradient<S>::back(const At& at, Mat<S>& d) {
   const LayerSettings& s = input_.settings;
   if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return back_to_heads(at.node, d);
   const MatView<S> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
@@ -332,7 +332,7 @@ LayerInput<double> in_double(const LayerInput<float>& input) {
   return doubles;
 }
 
-template class LayerWalk<float>;
-template class LayerWalk<double>;
+template class LayerGradient<float>;
+template class LayerGradient<double>;
 
 }  // namespace hydra

@@ -10,10 +10,10 @@
 namespace hydra {
 
 template <class S>
-class LayerWalk {
+class LayerGradient {
  public:
   // Of the layer's weights, settings, mask, gates and painting; its X is not used. stream [n x d_model] enters.
-  LayerWalk(LayerInput<S> input, MatIn<S> stream);
+  LayerGradient(LayerInput<S> input, MatIn<S> stream);
 
   // What a node makes, and the parameters; of a head where the quantity has heads or parts of them. Empty where the
   // layer has no such thing.

@@ -34,7 +34,7 @@ template <class S>
 void read_out(const Array<S>& stream, ModelTrace<S>& model, const ModelTrace<S>* previous = nullptr,
               ThreadPool* pool = nullptr);
 
-// The likeliest words after a token, the first of them first; what is no number comes last. Of one question.
+// The likeliest words after a token, the first of them first; NaN sorts last. Of one question.
 std::vector<Index> likeliest(MatIn<float> probabilities, Index token, Index most);
 
 }  // namespace hydra

@@ -1,4 +1,4 @@
-// What a large trace does not keep, made again.
+// What a large trace does not keep, recomputed.
 #include <algorithm>
 #include <cassert>
 
@@ -52,8 +52,8 @@ Mat<S> pattern_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
       alone(h, row, of_one);
       return of_one;
     };
-    if (heard) hear_scores<S>(input, head, row, part, block);
-    if (is_attention(stage)) attend_by<S>(input.mask, row, block, input.sink(head), block);
+    if (heard) mix_scores_across_heads<S>(input, head, row, part, block);
+    if (is_attention(stage)) attend_with<S>(input.mask, row, block, input.sink(head), block);
   });
 }
 
@@ -61,13 +61,13 @@ template <class S>
 Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
   const HeadTrace<S>& h = trace.heads[static_cast<std::size_t>(head)];
   return in_blocks<S>(trace.input.n(), trace.input.d_model(),
-                      [&](Index row, MatOut<S> block) { contribute<S>(trace.input, h, head, row, block); });
+                      [&](Index row, MatOut<S> block) { compute_contribution<S>(trace.input, h, head, row, block); });
 }
 
 }  // namespace
 
 template <class S>
-void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again) {
+void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<RecomputedLayers<S>> again) {
   const auto drop = [](auto&... arrays) {
     ((arrays = arrays.stamp() ? Array<S>::dropped(arrays.stamp()) : arrays), ...);
   };
@@ -75,15 +75,15 @@ void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again
     drop(h.Q, h.K, h.V, h.normed_Q, h.normed_K, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output, h.own_scores,
          h.own_attention, h.scores_2, h.attention_2, h.normed_output, h.output_gate, h.gated_output, h.contribution);
   drop(trace.head_gates, trace.lambda, trace.concat);
-  trace.again = nullptr;
-  trace.whole_again = std::move(again);
+  trace.recomputed = nullptr;
+  trace.recomputed_layers = std::move(again);
 }
 
 template <class S>
 std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
   if (trace.is_whole()) return {std::shared_ptr<const LayerTrace<S>>(), &trace};  // the caller's
-  return trace.whole_again->get(trace.output.stamp(),
-                                [&] { return std::make_shared<const LayerTrace<S>>(forward(trace.input)); });
+  return trace.recomputed_layers->get(trace.output.stamp(),
+                                      [&] { return std::make_shared<const LayerTrace<S>>(forward(trace.input)); });
 }
 
 template <class S>
@@ -100,14 +100,14 @@ Array<S> contribution_once(const LayerTrace<S>& trace, Index head) {
 
 template <class S>
 Array<S> pattern_of(const LayerTrace<S>& trace, Quantity stage, Index head) {
-  if (!trace.again) return pattern_once(trace, stage, head);
-  return trace.again->patterns.get({stage, head}, [&] { return pattern_once(trace, stage, head); });
+  if (!trace.recomputed) return pattern_once(trace, stage, head);
+  return trace.recomputed->patterns.get({stage, head}, [&] { return pattern_once(trace, stage, head); });
 }
 
 template <class S>
 Array<S> contribution_of(const LayerTrace<S>& trace, Index head) {
-  if (!trace.again) return contribution_once(trace, head);
-  return trace.again->contributions.get(head, [&] { return contribution_once(trace, head); });
+  if (!trace.recomputed) return contribution_once(trace, head);
+  return trace.recomputed->contributions.get(head, [&] { return contribution_once(trace, head); });
 }
 
 template <class S>
@@ -115,26 +115,26 @@ Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
   const Index n = trace.input.n(), count = block_count(n);
   RowBlock block = block_of(n, std::min(token * count / n, count - 1));
   if (block.row + block.rows <= token) block = block_of(n, block.index + 1);
-  Mat<S> rows(trace.input.heads, trace.input.d_model()), again(trace.again ? block.rows : 0, rows.cols());
+  Mat<S> rows(trace.input.heads, trace.input.d_model()), again(trace.recomputed ? block.rows : 0, rows.cols());
   for (Index h = 0; h < rows.rows(); ++h) {
     const HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
-    if (!trace.again) {
+    if (!trace.recomputed) {
       rows.row(h) = head.contribution->row(token);
       continue;
     }
-    contribute<S>(trace.input, head, h, block.row, again);
+    compute_contribution<S>(trace.input, head, h, block.row, again);
     rows.row(h) = again.row(token - block.row);
   }
   return rows;
 }
 
-#define HYDRA_MADE_AGAIN(S)                                                       \
-  template Array<S> pattern_of(const LayerTrace<S>&, Quantity, Index);            \
-  template Array<S> contribution_of(const LayerTrace<S>&, Index);                 \
-  template Array<S> pattern_once(const LayerTrace<S>&, Quantity, Index);          \
-  template Array<S> contribution_once(const LayerTrace<S>&, Index);               \
-  template Mat<S> contributions_to(const LayerTrace<S>&, Index);                  \
-  template void keep_output_only(LayerTrace<S>&, std::shared_ptr<WholeAgain<S>>); \
+#define HYDRA_MADE_AGAIN(S)                                                             \
+  template Array<S> pattern_of(const LayerTrace<S>&, Quantity, Index);                  \
+  template Array<S> contribution_of(const LayerTrace<S>&, Index);                       \
+  template Array<S> pattern_once(const LayerTrace<S>&, Quantity, Index);                \
+  template Array<S> contribution_once(const LayerTrace<S>&, Index);                     \
+  template Mat<S> contributions_to(const LayerTrace<S>&, Index);                        \
+  template void keep_output_only(LayerTrace<S>&, std::shared_ptr<RecomputedLayers<S>>); \
   template std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>&);
 HYDRA_MADE_AGAIN(float)
 HYDRA_MADE_AGAIN(double)

@@ -1,4 +1,4 @@
-// What was not kept of a trace and was made again: of each stage the heads asked for last, of layers the last two.
+// What was not kept of a trace and was recomputed: of each stage the heads asked for last, of layers the last two.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -13,7 +13,7 @@ namespace hydra {
 
 // The last so many, by their keys. From any thread.
 template <class Key, class Value, std::size_t MOST>
-class LastMade {
+class RecentlyComputed {
  public:
   template <class Make>
   Value get(const Key& key, const Make& make) {
@@ -36,9 +36,9 @@ class LastMade {
 };
 
 template <class S>
-struct MadeAgain {
-  LastMade<std::pair<Quantity, Index>, Array<S>, 16> patterns;  // by stage and head
-  LastMade<Index, Array<S>, 16> contributions;                  // by head
+struct RecomputedStages {
+  RecentlyComputed<std::pair<Quantity, Index>, Array<S>, 16> patterns;  // by stage and head
+  RecentlyComputed<Index, Array<S>, 16> contributions;                  // by head
 };
 
 template <class S>
@@ -47,8 +47,8 @@ template <class S>
 struct BlockTrace;
 // By the stamp of what leaves them.
 template <class S>
-using WholeAgain = LastMade<Stamp, std::shared_ptr<const LayerTrace<S>>, 2>;
+using RecomputedLayers = RecentlyComputed<Stamp, std::shared_ptr<const LayerTrace<S>>, 2>;
 template <class S>
-using BlocksAgain = LastMade<Stamp, std::shared_ptr<const BlockTrace<S>>, 2>;
+using RecomputedBlocks = RecentlyComputed<Stamp, std::shared_ptr<const BlockTrace<S>>, 2>;
 
 }  // namespace hydra

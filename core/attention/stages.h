@@ -57,7 +57,7 @@ class Pieces {
 
 // Queries or keys of a head, from that place on, as they meet in the scores: in their own place. gain: the head's part.
 template <class S>
-void make_ready(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S> rows) {
+void norm_and_rotate(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S> rows) {
   if (input.settings.qk_norm)
     norm::forward<S>(rows, gain, Mat<S>(), NormKind::rms, input.settings.norm_epsilon, rows,
                      query_parts(input.settings));
@@ -76,7 +76,7 @@ void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from
 // it [rows x d_k]. Keys that a causal mask hides from all of them are not visited.
 template <class S>
-void attend_by(const Mask& mask, Index row, MatIn<S> scores, std::optional<S> sink, MatOut<S> attention) {
+void attend_with(const Mask& mask, Index row, MatIn<S> scores, std::optional<S> sink, MatOut<S> attention) {
   const Index keys = scores::keys_to_visit(mask, row, scores.rows(), scores.cols());
   softmax::forward<S>(scores.leftCols(keys), attention.leftCols(keys), sink);
   attention.rightCols(scores.cols() - keys).setZero();
@@ -90,7 +90,7 @@ void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<
 // Where heads talk: what softmax sees of the block's queries, and what they attend with, out of the same rows of what
 // each head has alone, part(l).
 template <class S, class Part>
-void hear_scores(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> scores) {
+void mix_scores_across_heads(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> scores) {
   const Index keys = scores::keys_to_visit(input.mask, row, scores.rows(), scores.cols());
   const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
   talk::forward<S>(*input.weights.P_L, h, visited, scores.leftCols(keys));
@@ -98,7 +98,7 @@ void hear_scores(const LayerInput<S>& input, Index h, Index row, const Part& par
   apply_mask<S>(input.mask, row, scores);
 }
 template <class S, class Part>
-void hear_weights(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> attention) {
+void mix_weights_across_heads(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> attention) {
   const Index keys = scores::keys_to_visit(input.mask, row, attention.rows(), attention.cols());
   const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
   talk::forward<S>(*input.weights.P_W, h, visited, attention.leftCols(keys));
@@ -113,7 +113,7 @@ S lambda_of(const LayerInput<S>& input) {
   return differ::lambda<S>(*w.lambda_q1, *w.lambda_k1, *w.lambda_q2, *w.lambda_k2, input.settings.lambda_0);
 }
 template <class S>
-void bring_to_size(const LayerInput<S>& input, Index h, MatIn<S> output, MatOut<S> normed) {
+void normalize_output(const LayerInput<S>& input, Index h, MatIn<S> output, MatOut<S> normed) {
   const Index d_k = input.d_k();
   norm::forward<S>(output, linear::part_of(input.weights.gain_O, h * d_k, d_k), Mat<S>(), NormKind::rms,
                    input.settings.norm_epsilon, normed);
@@ -134,8 +134,8 @@ MatView<S> gates_of(const LayerInput<S>& input, MatIn<S> gates, Index h) {
 
 // What the head adds to the block's rows of the output, in its columns from col on.
 template <class S>
-void contribute(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> contribution,
-                Index col = 0) {
+void compute_contribution(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row,
+                          MatOut<S> contribution, Index col = 0) {
   if (input.gate(h) != 0)
     linear::forward<S>(head.leaving()->middleRows(row, contribution.rows()),
                        input.weights.W_O->block(h * input.d_k(), col, input.d_k(), contribution.cols()), Mat<S>(),

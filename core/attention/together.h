@@ -35,7 +35,7 @@ void give(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S
   if (work.output)
     mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
   if (work.normed_output)
-    bring_to_size<S>(input, h, head.output->middleRows(row, rows), work.normed_output.rows(row, rows));
+    normalize_output<S>(input, h, head.output->middleRows(row, rows), work.normed_output.rows(row, rows));
   if (work.gated_output) {
     const bool of_head = input.settings.output_gate == OutputGate::head;
     const MatView<S> gates =
@@ -43,7 +43,7 @@ void give(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S
     gate::forward<S>(head.ungated()->middleRows(row, rows), gates.middleRows(row, rows),
                      work.gated_output.rows(row, rows));
   }
-  if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
+  if (work.contribution) compute_contribution<S>(input, head, h, row, work.contribution.rows(row, rows));
 }
 
 // From the queries of a block of rows to the contributions of all heads: of each stage the rows of all before those of
@@ -100,7 +100,7 @@ class Together {
     if (!talk_before(input().settings)) return made(&H::scores, &W::scores, alone);
     const Rows own = made(&H::own_scores, &W::own_scores, alone);
     return made(&H::scores, &W::scores, [&](Index h, MatOut<S> out) {
-      hear_scores<S>(
+      mix_scores_across_heads<S>(
           input(), h, block_.row, [&](Index l) { return in(own, l); }, out);
     });
   }
@@ -115,7 +115,7 @@ class Together {
         painted::forward<S>(by_hand->attention, block_.row, out);
     };
     const auto alone = [&](Index h, MatOut<S> out) {
-      attend_by<S>(input().mask, block_.row, in(seen, h), input().sink(h), out);
+      attend_with<S>(input().mask, block_.row, in(seen, h), input().sink(h), out);
     };
     if (!talk_after(input().settings)) {
       made(&H::attention, &W::attention, [&](Index h, MatOut<S> out) { alone(h, out), paint(h, out); });
@@ -123,7 +123,7 @@ class Together {
     }
     const Rows own = made(&H::own_attention, &W::own_attention, alone);
     made(&H::attention, &W::attention, [&](Index h, MatOut<S> out) {
-      hear_weights<S>(
+      mix_weights_across_heads<S>(
           input(), h, block_.row, [&](Index l) { return in(own, l); }, out);
       paint(h, out);
     });

@@ -28,17 +28,17 @@ struct Trace {
   std::vector<LayerTrace<float>> layers;  // one per layer of the document: its heads
   std::vector<BlockTrace<float>> blocks;  // and what stands around them
   ModelTrace<float> model;                // and around all layers: words in, words out
-  std::shared_ptr<BlocksAgain<float>> blocks_again;  // of layers of which only what leaves is kept
-  std::shared_ptr<const Overflow> overflow;          // numbers that floats cannot hold; null: all are finite
-  ArraySizes sizes;                                  // what was looked at to know that
-  std::vector<Cell> withheld;                        // what is not in it, though the document gives it (withheld.h)
+  std::shared_ptr<RecomputedBlocks<float>> recomputed_blocks;  // of layers of which only what leaves is kept
+  std::shared_ptr<const Overflow> overflow;                    // numbers that floats cannot hold; null: all are finite
+  ArraySizes sizes;                                            // what was looked at to know that
+  std::vector<Cell> withheld;     // what is not in it, though the document gives it (withheld.h)
   std::optional<int> older_from;  // from this layer on it is of a document before (evaluate_first); none: all is of one
 
   const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   const BlockTrace<float>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }
 };
 
-// All stages around the heads of a layer: what is not kept is made again (block.h).
+// All stages around the heads of a layer: what is not kept is recomputed (block.h).
 std::shared_ptr<const BlockTrace<float>> whole_block_of(const Trace& trace, int layer);
 
 }  // namespace hydra

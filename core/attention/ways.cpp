@@ -82,11 +82,12 @@ void project(const LayerInput<S>& input, const Array<S>& W, const Array<S>& b, I
 
 // Of heads that stand side by side in it, in blocks of rows; their gains begin at that column.
 template <class S>
-void make_ready(const LayerInput<S>& input, const Array<S>& gain, Index at, Mat<S>& projected, const Run& run) {
+void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index at, Mat<S>& projected, const Run& run) {
   const Index d_k = input.d_k();
   run.row_blocks(input.n(), [&](Index row, Index rows) {
     for (Index first = 0; first < projected.cols(); first += d_k)
-      hydra::make_ready<S>(input, linear::part_of(gain, at + first, d_k), row, projected.block(row, first, rows, d_k));
+      hydra::norm_and_rotate<S>(input, linear::part_of(gain, at + first, d_k), row,
+                                projected.block(row, first, rows, d_k));
   });
 }
 
@@ -126,7 +127,7 @@ template <class S>
 void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatIn<S> pattern,
           MatOut<S> out) {
   mix_by<S>(input.mask, row, pattern, V, out);
-  if (input.settings.differential) bring_to_size<S>(input, h, out, out);
+  if (input.settings.differential) normalize_output<S>(input, h, out, out);
   gates.close(input, h, row, out);
   scale::forward<S>(out, input.gate(h), out);
 }
@@ -139,7 +140,7 @@ void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn
     const Range cols = columns_of(half, Q.cols());
     scores::forward<S>(Q.middleCols(cols.first, cols.count()), K.middleCols(cols.first, cols.count()),
                        input.score_rule(h), input.mask, row, of);
-    attend_by<S>(input.mask, row, of, input.sink(h), of);
+    attend_with<S>(input.mask, row, of, input.sink(h), of);
   };
   to_pattern(half_of_scores(input.settings), pattern);
   if (input.settings.differential) {
@@ -161,8 +162,8 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
     const Index first = h * d_k;
     project(input, w.W_Q, w.b_Q, first, *Q, run);
     project(input, w.W_K, w.b_K, input.kv_head(h) * d_k, *K, run);
-    make_ready(input, w.gain_Q, first, *Q, run);
-    make_ready(input, w.gain_K, input.kv_head(h) * d_k, *K, run);
+    norm_and_rotate(input, w.gain_Q, first, *Q, run);
+    norm_and_rotate(input, w.gain_K, input.kv_head(h) * d_k, *K, run);
     project(input, w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
     run.row_blocks(n, [&](Index row, Index rows) {
       attend<S>(input, gates, Q->middleRows(row, rows), *K, *V, h, row, run, pattern->middleRows(row, rows),
@@ -183,8 +184,8 @@ struct Projections {
     const AttentionWeights<S>& w = input.weights;
     project(input, w.W_Q, w.b_Q, 0, *Q, run);
     project(input, w.W_K, w.b_K, 0, *K, run);
-    make_ready(input, w.gain_Q, 0, *Q, run);
-    make_ready(input, w.gain_K, 0, *K, run);
+    norm_and_rotate(input, w.gain_Q, 0, *Q, run);
+    norm_and_rotate(input, w.gain_K, 0, *K, run);
     project(input, w.W_V, w.b_V, 0, *V, run);
   }
 };
@@ -201,10 +202,10 @@ void attend_together(const LayerInput<S>& input, const Gates<S>& gates, const Pr
   for (Index h = 0; h < input.heads; ++h)
     scores::forward<S>(all.Q->block(row, h * d_k, rows, d_k), all.K->middleCols(input.kv_head(h) * d_k, d_k),
                        input.score_rule(h), input.mask, row, of(h));
-  for (Index h = 0; h < input.heads && before; ++h) hear_scores<S>(input, h, row, of, beside(h));
+  for (Index h = 0; h < input.heads && before; ++h) mix_scores_across_heads<S>(input, h, row, of, beside(h));
   for (Index h = 0; h < input.heads; ++h)
-    attend_by<S>(input.mask, row, before ? beside(h) : of(h), input.sink(h), of(h));
-  for (Index h = 0; h < input.heads && after; ++h) hear_weights<S>(input, h, row, of, beside(h));
+    attend_with<S>(input.mask, row, before ? beside(h) : of(h), input.sink(h), of(h));
+  for (Index h = 0; h < input.heads && after; ++h) mix_weights_across_heads<S>(input, h, row, of, beside(h));
   for (Index h = 0; h < input.heads; ++h)
     give<S>(input, gates, all.V->middleCols(input.kv_head(h) * d_k, d_k), h, row, after ? beside(h) : of(h),
             concat.block(row, h * d_k, rows, d_k));
@@ -293,7 +294,7 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, const G
   take_tiles<S>(input, all, h, row, rows, Half::first, 1, run, out);
   take_tiles<S>(input, all, h, row, rows, Half::second, 1, run, *second);
   differ::forward<S>(out, *second, lambda_of(input), out);
-  bring_to_size<S>(input, h, out, out);
+  normalize_output<S>(input, h, out, out);
   gates.close(input, h, row, out);
   scale::forward<S>(out, input.gate(h), out);
 }

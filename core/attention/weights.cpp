@@ -72,11 +72,11 @@ bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& 
   return std::ranges::all_of(kWeights, [&](Quantity W) { return same_bits(*field_of(a, W), *field_of(b, W)); });
 }
 
-Array<float> share_weight(Quantity quantity, Mat<float> values) {
-  return tell_apart(quantity, share(std::move(values)));
+Array<float> make_weight(Quantity quantity, Mat<float> values) {
+  return with_part_stamps(quantity, share(std::move(values)));
 }
 
-Array<float> tell_apart(Quantity quantity, const Array<float>& values) {
+Array<float> with_part_stamps(Quantity quantity, const Array<float>& values) {
   const Axis rows = entry_of(quantity).rows;
   const auto stamps = [](Index count) { return std::make_shared<const std::vector<Stamp>>(new_stamps(count)); };
   if (rows == Axis::head_dim || rows == Axis::heads) return values.with_row_stamps(stamps(values.rows()));
@@ -89,12 +89,12 @@ Array<float> drawn_matrix(Index rows, Index cols, double bound, std::uint64_t se
   Random random(hash(entry_of(quantity).key, seed));
   Mat<float> W(rows, cols);
   for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(bound * (2 * random.uniform() - 1));
-  return share_weight(quantity, std::move(W));
+  return make_weight(quantity, std::move(W));
 }
 
 Array<float> initial_matrix(Index rows, Index cols, Init init, std::uint64_t seed, Quantity quantity) {
-  if (init == Init::zero) return share_weight(quantity, Mat<float>::Zero(rows, cols));
-  if (init == Init::identity) return share_weight(quantity, Mat<float>::Identity(rows, cols));
+  if (init == Init::zero) return make_weight(quantity, Mat<float>::Zero(rows, cols));
+  if (init == Init::identity) return make_weight(quantity, Mat<float>::Identity(rows, cols));
   return drawn_matrix(rows, cols, std::sqrt(6.0 / static_cast<double>(rows + cols)), seed, quantity);
 }
 
@@ -142,13 +142,13 @@ Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, In
       return initial_matrix(rows, cols, init, seed, parameter);
     case Start::small:  // of N(0, 0.1^2) in the paper's program
       return init == Init::xavier ? drawn_matrix(rows, cols, 0.1 * std::sqrt(3.0), seed, parameter)
-                                  : share_weight(parameter, Mat<float>::Zero(rows, cols));
+                                  : make_weight(parameter, Mat<float>::Zero(rows, cols));
     case Start::absent:
       return {};
     case Start::zeros:
-      return share_weight(parameter, Mat<float>::Zero(rows, cols));
+      return make_weight(parameter, Mat<float>::Zero(rows, cols));
     case Start::ones:
-      return share_weight(parameter, Mat<float>::Ones(rows, cols));
+      return make_weight(parameter, Mat<float>::Ones(rows, cols));
   }
   return {};
 }

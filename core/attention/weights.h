@@ -2,7 +2,7 @@
 // W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2. Where heads share keys and
 // values (one for all: multi-query, Shazeer 2019; one for each group of neighbours: grouped-query, Ainslie et al.
 // 2023), W_K and W_V have d_k columns for each of the kv_heads only. Around the heads a block has more
-// (model/block.cpp).
+// (model/layer_program.cpp).
 #pragma once
 #include <array>
 
@@ -68,8 +68,9 @@ const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity);
 // The same bits in all of them (linalg/same_bits.h).
 bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b);
 // New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O, P_L and P_W.
-Array<float> share_weight(Quantity quantity, Mat<float> values);
-Array<float> tell_apart(Quantity quantity, const Array<float>& values);  // of new values that stand somewhere else
+Array<float> make_weight(Quantity quantity, Mat<float> values);
+Array<float> with_part_stamps(Quantity quantity,
+                              const Array<float>& values);  // of new values that stand somewhere else
 
 // Whose keys and values a head uses, when heads have kv_heads of them.
 inline Index kv_head_of(Index head, Index heads, Index kv_heads) { return head / (heads / kv_heads); }

@@ -74,7 +74,7 @@ Array<float> carried_over(Quantity parameter, const Array<float>& from, const Ar
     for (Index j = 0; j < std::min(cols_before.count, cols.count); ++j)
       values.block(i * rows.size, j * cols.size, height, width) =
           from->block(i * rows_before.size, j * cols_before.size, height, width);
-  return share_weight(parameter, std::move(values));
+  return make_weight(parameter, std::move(values));
 }
 
 void size_weights(Layer& layer, const Layer& before, ModelColumns columns) {

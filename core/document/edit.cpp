@@ -236,7 +236,7 @@ Array<float> with_block(const Array<float>& matrix, Index row, Index col, MatIn<
   if (same_bits<float>(matrix->block(row, col, rows, cols), values)) return matrix;
   Mat<float> changed = *matrix;
   changed.block(row, col, rows, cols) = values;
-  return share_changed(matrix, std::move(changed), row, col, rows, cols);
+  return replaced_block(matrix, std::move(changed), row, col, rows, cols);
 }
 Array<float> with_block(const Array<float>& matrix, const SetBlock& edit) {
   return with_block(matrix, edit.row, edit.col, *edit.values);
@@ -293,7 +293,7 @@ SetBlock within_slices(const SetBlock& edit, MatIn<float> stored, Index d_k) {
 // A bias that is not there yet begins as zeros.
 void edit_bias(Array<float>& bias, const SetBlock& edit, Index width) {
   check_block(edit, 1, width);
-  if (!bias) bias = share_weight(edit.quantity, Mat<float>::Zero(1, width));
+  if (!bias) bias = make_weight(edit.quantity, Mat<float>::Zero(1, width));
   bias = with_block(bias, edit);
 }
 

@@ -200,7 +200,7 @@ struct Edit {
   template <class W>
   requires std::constructible_from<What, W> &&
       (!std::same_as<std::decay_t<W>, Edit>)Edit(W&& of, int in_layer = kOnlyLayer)
-      : what(std::forward<W>(of)), layer(in_layer) {}  // NOLINT: an edit is said so
+      : what(std::forward<W>(of)), layer(in_layer) {}  // NOLINT: implicit on purpose, apply(document, SetGain{2})
 
   What what;
   int layer;

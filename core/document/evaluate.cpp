@@ -249,8 +249,8 @@ std::shared_ptr<Trace> evaluate_to(int last, const Document& document, const Tra
   read_in(document, previous, *trace);
   const Kept kept = what_is_kept(document, trace->X->rows(), keeping.most);
   const bool every = kept != Kept::output || keeping.focus == Keeping::kEveryLayer;
-  const auto again = every ? nullptr : std::make_shared<WholeAgain<float>>();
-  if (!every) trace->blocks_again = std::make_shared<BlocksAgain<float>>();
+  const auto again = every ? nullptr : std::make_shared<RecomputedLayers<float>>();
+  if (!every) trace->recomputed_blocks = std::make_shared<RecomputedBlocks<float>>();
   Array<float> stream = trace->X;
   for (int k = 0; k <= last; ++k) {
     const auto at = static_cast<std::size_t>(k);

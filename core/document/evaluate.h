@@ -7,7 +7,7 @@ namespace hydra {
 
 inline constexpr double kMostKept = 256e6;  // bytes
 // What a trace keeps of what is computed. Up to `most` bytes every stage of every head of every layer; else scores and
-// contributions are made again when they are looked at; and where the patterns of all layers would still be more, of
+// contributions are recomputed when they are looked at; and where the patterns of all layers would still be more, of
 // layers out of focus no more than the output is kept (keep_output_only in forward.h).
 struct Keeping {
   static constexpr int kEveryLayer = -1;

@@ -55,7 +55,7 @@ class LikenessTables {
 
   LikenessTable of_sentence(const LayerTrace<float>& layer, const LikenessWanted& wanted);
   // Of all heads of all layers, without ranks: the numbers of two heads of one layer have the bits that the layer's own
-  // table has. It must be so many heads that they are compared (why_not_compared).
+  // table has. Only where why_not_compared is empty.
   LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted, const Progress& progress = {});
   LikenessTable pooled(const Document& document, const MarkedSentences& marked, const LikenessWanted& wanted,
                        const Progress& progress = {});

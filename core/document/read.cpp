@@ -347,9 +347,9 @@ void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns,
     if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
     Array<float>& values = *field_of(weights, p);
     if (whole)
-      values = share_weight(p, read_parameter(*this, whole, p, widths.rows(p), widths.cols(p)));
+      values = make_weight(p, read_parameter(*this, whole, p, widths.rows(p), widths.cols(p)));
     else if (edited)
-      values = share_weight(p, read_edits(*this, edited, p, values, widths.cols(p)));
+      values = make_weight(p, read_edits(*this, edited, p, values, widths.cols(p)));
     else if (!random && is_bias(p))
       values = initial_parameter(p, widths, source.init, source.seed);
     else if (!random)

@@ -55,7 +55,7 @@ float sharpened(const HeadsLike& like, const std::vector<double>& spreads, const
   if (!(wanted > 0)) return 1;
   const AttentionWeights<float> weights = random_weights(inputs.front().cols(), like, kSpreadSeed);
   double factor = 1;
-  for (int step = 0; step < kSpreadSteps; ++step) {  // a cap, or a bias by distance, bends what the factor does
+  for (int step = 0; step < kSpreadSteps; ++step) {  // a cap, or a bias by distance: not linear in the factor
     HeadsLike sharp = like;
     sharp.score_factor *= static_cast<float>(factor);
     std::vector<double> random;

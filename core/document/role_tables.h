@@ -27,7 +27,7 @@ class RoleTables {
 
   // The same of every layer, to the same bits. What did not change is the same table as before. A step of progress for
   // each layer, and where sentences are pooled for each of them as well. Layers of which the trace keeps the output
-  // alone are made again, one at a time. The trace is the document's.
+  // alone are recomputed, one at a time. The trace is the document's.
   StackRoleTables of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
                               const Progress& progress = {});
   StackRoleTables pooled(const Document& document, const MarkedSentences& marked, const Progress& progress = {});

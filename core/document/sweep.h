@@ -83,7 +83,7 @@ class Sweeps {
   // independent: whether independent heads are drawn beside each entry.
   explicit Sweeps(ThreadPool* pool = nullptr, Swept swept = Swept::heads, bool independent = true)
       : pool_(pool), swept_(swept), independent_(independent) {}
-  // From now on every trace goes once it is measured, and look has seen it; entries then have only its tokens and X.
+  // After this each trace is freed once it was measured; look is called first. Entries keep only its tokens and X.
   void let_traces_go(std::function<void(const SweepEntry&)> look) { measured_ = std::move(look); }
 
   // One entry per count, and over kv_heads, behind each that takes means, the same with their norm kept. head: the one

@@ -1,14 +1,14 @@
-// The bends of feed-forward parts with their slopes (ops/activate.h). For the files that define Scalar and kLanes
-// alone.
+// Activations of feed-forward parts with their derivatives (ops/activate.h). For the files that define Scalar and
+// kLanes alone.
 #pragma once
 #include "core/lanes/registers.h"
 
 namespace {
 
-struct Bent {
+struct Activated {
   Register value, slope;
 };
-inline Bent bent(int activation, Register u) {
+inline Activated activated(int activation, Register u) {
   constexpr Scalar two_root = static_cast<Scalar>(1.5957691216057308);  // 2 sqrt(2 / pi)
   constexpr Scalar cube = static_cast<Scalar>(0.044715), by_root = static_cast<Scalar>(0.3989422804014327);
   switch (activation) {  // in the order of Activation

@@ -44,7 +44,7 @@ class Compiler {
     int a = kNothing, b = kNothing, c = kNothing, out = kNothing;
   };
   // heads: a pattern for each of so many, of rows x rows.
-  struct Size_of {
+  struct SizeOf {
     Size rows, cols, heads;
     Size stride() const { return heads > 0 ? rows : cols | 1; }
     Size count() const { return heads > 0 ? heads * rows * rows : rows * stride(); }
@@ -96,11 +96,11 @@ class Compiler {
 
   // --- steps ---------------------------------------------------------------------------------------------------------
 
-  int value(const Size_of& of) {
+  int value(const SizeOf& of) {
     sizes_.push_back(of);
     return static_cast<int>(sizes_.size()) - 1;
   }
-  int add(Draft draft, const Size_of& of) {
+  int add(Draft draft, const SizeOf& of) {
     draft.out = value(of);
     drafts_.push_back(draft);
     return draft.out;
@@ -130,7 +130,7 @@ class Compiler {
     draft.a = x;
     return add(draft, {n(), cols, 0});
   }
-  const Size_of& of(int value) const { return sizes_[static_cast<std::size_t>(value)]; }
+  const SizeOf& of(int value) const { return sizes_[static_cast<std::size_t>(value)]; }
 
   // The part that a linear step has just made is added to what was there before it, as it is made.
   int sum(int so_far, int part) {
@@ -290,7 +290,7 @@ class Compiler {
     draft.step.layer = layer.index;
     return draft;
   }
-  Size_of pattern(const Layer& layer) const { return {n(), n(), layer.heads()}; }
+  SizeOf pattern(const Layer& layer) const { return {n(), n(), layer.heads()}; }
   // A causal mask with a window, or one drawn by hand.
   const unsigned char* mask_of(const Mask& mask) {
     if (mask.kind == Mask::Kind::none || (mask.kind == Mask::Kind::causal && mask.window == 0)) return nullptr;
@@ -428,7 +428,7 @@ class Compiler {
   void give_places() {
     values_.resize(sizes_.size());
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
-      const Size_of& s = sizes_[k];
+      const SizeOf& s = sizes_[k];
       values_[k].value = {take(s.count()), s.stride(), s.heads > 0 ? s.rows : s.cols};
     }
     for (const auto& [scores, softmax] : in_place_) at(softmax).value = at(scores).value;
@@ -481,7 +481,7 @@ class Compiler {
   Compiled& to_;
   const Shape& shape_;
   std::vector<Draft> drafts_;
-  std::vector<Size_of> sizes_;
+  std::vector<SizeOf> sizes_;
   std::vector<Value> values_;
   std::vector<Named> names_;
   std::vector<std::pair<int, int>> in_place_;

@@ -18,7 +18,7 @@ struct LayerShape {
   Mask mask;                      // with its window
   double factor = 1;              // of the scores: LayerInput::score_factor
   std::vector<double> slopes;     // of ALiBi, by head; else empty
-  std::vector<Quantity> without;  // biases that there are none of
+  std::vector<Quantity> without;  // biases that the model does not have
 };
 
 // Learned words in, and out of the last layer either answers to questions, or its result.

@@ -8,7 +8,7 @@ constexpr int kLanes = 2;
 // math_double.h first: the steps use what it defines.
 #include "core/lanes/math_double.h"
 //
-#include "core/lanes/bent.h"
+#include "core/lanes/activation.h"
 #include "core/lanes/walk.h"
 
 namespace {

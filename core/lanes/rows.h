@@ -176,10 +176,10 @@ inline void back_add(const At& at) {
 
 constexpr int kLayerNorm = 0;  // NormKind::layer
 
-struct Size_of_row {
+struct SizeOfRow {
   Register mean, by_root;
 };
-inline Size_of_row size_of_row(const Register* x, Size width, int kind, double epsilon) {
+inline SizeOfRow size_of_row(const Register* x, Size width, int kind, double epsilon) {
   const Scalar share = static_cast<Scalar>(1.0 / static_cast<double>(width));
   Register mean = {}, square = {};
   if (kind == kLayerNorm) {
@@ -199,7 +199,7 @@ inline void forward_norm(const At& at) {
       const Size first = part * width;
       const Register* x = at.room(s.a.value) + i * s.a.value.stride + first;
       Register* y = at.room(s.out.value) + i * s.out.value.stride + first;
-      const Size_of_row size = size_of_row(x, width, s.kind, s.epsilon);
+      const SizeOfRow size = size_of_row(x, width, s.kind, s.epsilon);
       for (Size c = 0; c < width; ++c) {
         Register v = (x[c] - size.mean) * size.by_root * gain[first + c];
         if (shift) v += shift[first + c];
@@ -218,7 +218,7 @@ inline void back_norm(const At& at) {
     const Size first = part * width;
     const Register* x = at.room(s.a.value) + first;
     const Register* d = at.room(s.out.gradient) + first;
-    Size_of_row sizes[kMostRows];
+    SizeOfRow sizes[kMostRows];
     for (Size i = 0; i < s.rows; ++i) {
       sizes[i] = size_of_row(x + i * s.a.value.stride, width, s.kind, s.epsilon);
       if (!going) continue;
@@ -357,7 +357,7 @@ inline void forward_activate(const At& at) {
   const Register *u = at.room(s.a.value), *g = s.b.value.is() ? at.room(s.b.value) : nullptr;
   Register* y = at.room(s.out.value);
   for_numbers(s, [&](Size i, Size c) {
-    const Register v = bent(s.kind, u[i * s.a.value.stride + c]).value;
+    const Register v = activated(s.kind, u[i * s.a.value.stride + c]).value;
     y[i * s.out.value.stride + c] = g ? v * g[i * s.b.value.stride + c] : v;
   });
 }
@@ -367,7 +367,7 @@ inline void back_activate(const At& at) {
   const Register* d = at.room(s.out.gradient);
   const Going to_u(at, s.a), to_g(at, s.b);
   for_numbers(s, [&](Size i, Size c) {
-    const Bent v = bent(s.kind, u[i * s.a.value.stride + c]);
+    const Activated v = activated(s.kind, u[i * s.a.value.stride + c]);
     const Register di = d[i * s.out.gradient.stride + c];
     to_u.add(i, c, g ? di * v.slope * g[i * s.b.value.stride + c] : di * v.slope);
     if (g) to_g.add(i, c, di * v.value);

@@ -8,7 +8,7 @@ using Scalar = float;
 // math_float.h first: the steps use what it defines.
 #include "core/lanes/math_float.h"
 //
-#include "core/lanes/bent.h"
+#include "core/lanes/activation.h"
 #include "core/lanes/walk.h"
 
 namespace {

@@ -203,7 +203,7 @@ Document with_parameters(const Document& document, const lanes::Compiled& compil
       continue;
     }
     Layer& layer = changed.layer(place.site.layer);
-    *hydra::field_of(layer.weights, quantity) = tell_apart(quantity, values);
+    *hydra::field_of(layer.weights, quantity) = with_part_stamps(quantity, values);
   }
   return changed;
 }

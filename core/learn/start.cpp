@@ -40,7 +40,7 @@ void begin_alike(Layer& layer, const Recipe& recipe, std::uint64_t seed, const s
         values.middleRows(h * d_k, d_k) = values.topRows(d_k);
       else
         values.middleCols(h * d_k, d_k) = values.leftCols(d_k);
-    whole = share_weight(quantity, values + noise);
+    whole = make_weight(quantity, values + noise);
   }
 }
 
@@ -52,7 +52,7 @@ Layer layer_of(const TaskInfo& info, const Recipe& recipe, std::uint64_t seed, I
   layer.mask.kind = info.causal ? Mask::Kind::causal : Mask::Kind::none;
   layer.settings.residual = true;
   for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
-    *field_of(layer.weights, quantity) = share_weight(quantity, projection(seed, name + entry_of(quantity).key, d, d));
+    *field_of(layer.weights, quantity) = make_weight(quantity, projection(seed, name + entry_of(quantity).key, d, d));
   if (recipe.controls.identical) begin_alike(layer, recipe, seed, name);
   mark(layer, WeightSource::Kind::drawn);
   return layer;

@@ -19,7 +19,7 @@ class Array {
   using Stamps = std::shared_ptr<const std::vector<Stamp>>;
 
   Array() = default;
-  Array(std::nullptr_t) {}  // NOLINT: there are none
+  Array(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): nullptr, no array
   // What keeps values alive: so many bytes, which go when the last array of them does.
   struct Owner {
     std::shared_ptr<const void> values;
@@ -134,7 +134,7 @@ Array<S> share_rows(Mat<S> values) {
 }
 // Values that differ from the old ones, of the same size, in a block only.
 template <class S>
-Array<S> share_changed(const Array<S>& old, Mat<S> values, Index row, Index col, Index rows, Index cols) {
+Array<S> replaced_block(const Array<S>& old, Mat<S> values, Index row, Index col, Index rows, Index cols) {
   const auto renewed = [](const typename Array<S>::Stamps& stamps, Index first, Index count) {
     if (!stamps) return stamps;
     auto changed = std::make_shared<std::vector<Stamp>>(*stamps);

@@ -12,8 +12,8 @@ namespace hydra {
 
 // In every loop that may take long: a turn that is over ends here, to be gone on with.
 void give_way();
-// For work that can be left by itself (Unfinished in app/work/newest.h): it must be, for its turn is over and it cannot
-// rest.
+// For work that can be left by itself (Unfinished in app/work/latest_request.h): it must be, for its turn is over and
+// it cannot rest.
 bool is_over();
 // For so long at least, while others work. Work that can neither rest nor sleep goes on at once.
 void rest_for(std::chrono::milliseconds time);

@@ -8,7 +8,7 @@ struct Mask {
   enum class Kind { none, causal, custom };
   Kind kind = Kind::none;
   Array<std::uint8_t> allowed;  // [n x n], row = query, 1 = may attend; set for custom only
-  Index window = 0;             // of a causal mask: the query itself and so many less one before it; 0: all
+  Index window = 0;  // of a causal mask: a query sees itself and the window - 1 tokens before it; 0: no limit
 
   bool allows(Index query, Index key) const {
     return kind == Kind::none ||

@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-// Where the logits of the next words come from: there are none; by the table that words are read in by; by weights of
+// Where the logits of the next words come from: nowhere; the input embedding (tied weights); an unembedding matrix of
 // their own.
 enum class ReadoutKind { none, tied, own };
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/model/block.h"
 #include "core/model/model_settings.h"
+#include "core/model/range.h"
 #include "core/model/settings.h"
 #include "core/model/site.h"
 

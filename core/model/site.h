@@ -75,7 +75,7 @@ enum class Quantity {
   hidden,
   feed_forward,
   sum_2,
-  stream,  // what a block has around its heads (model/block.cpp); those of its settings are there
+  stream,  // what a block has around its heads (model/layer_program.cpp); those of its settings are there
   E,
   P,  // tables that the words' vectors and the positions are rows of, where they are learned
   final_gain,

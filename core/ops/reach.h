@@ -4,9 +4,9 @@
 // turned together, and for what stands between two tokens of one word or two words of one token.
 #pragma once
 #include "core/linalg/index_lists.h"
-#include "core/model/block.h"
 #include "core/model/mask.h"
 #include "core/model/program.h"
+#include "core/model/range.h"
 
 namespace hydra {
 

@@ -11,7 +11,7 @@ namespace hydra::softmax {
 // out[i,j] = exp(scores[i,j] - max_j) / sum_j exp(...)  [n x m]. A score of -inf is masked and gets 0. A row with
 // nothing to attend to (all -inf) becomes zeros. The maximum is taken first, so scores of any finite size do not
 // overflow. A row with a NaN or +inf becomes NaN, which the views mark. scores and out may be the same matrix. parts: a
-// divisor of m; of a row so many, side by side, are each a softmax by itself.
+// divisor of m; a row is that many independent softmaxes side by side.
 template <class S>
 void forward(MatIn<S> scores, MatOut<S> out, std::optional<S> sink = std::nullopt, Index parts = 1);
 

@@ -20,7 +20,7 @@ inline constexpr Index kLeastFeatureModel = 32, kMostFeatureModel = 512;
 
 // What the columns of a model are: how many, and whether some of them are the slot.
 struct ModelColumns {
-  ModelColumns(Index width, bool with_slot = false) : d_model(width), slot(with_slot) {}  // NOLINT: a width is said so
+  ModelColumns(Index width, bool with_slot = false) : d_model(width), slot(with_slot) {}  // NOLINT: implicit on purpose
   Index d_model;
   bool slot;
 };

@@ -67,7 +67,7 @@ void turn_to(Session& s, ViewId view, int page) {
   s.ui.settle();
 }
 
-// Until all that is measured beside the frame is there.
+// Until all that is measured in the background is there.
 void show(Session& s, ViewId view, int page) {
   turn_to(s, view, page);
   for (int k = 0; k < 2; ++k) {

@@ -56,7 +56,7 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
   }
 }
 
-TEST_CASE("layers: where only the layer in focus is whole, every view shows it, and what is of others is made again",
+TEST_CASE("layers: where only the layer in focus is whole, every view shows it, and what is of others is recomputed",
           "[app][layers]") {
   const Document document = hydra::apply(hydra::apply(stack(), {SetHeads{4}, 1}), {SetHeads{4}, 0});
   Session s(document);
@@ -202,7 +202,7 @@ TEST_CASE("layers: a selected number stays that number when layers come and go, 
   CHECK_FALSE(s.view().selection);
 }
 
-TEST_CASE("layers: an added layer is in focus also when it is computed beside the frame", "[app][layers]") {
+TEST_CASE("layers: an added layer is in focus also when it is computed in the background", "[app][layers]") {
   Document document = small_stack(3);
   document.tokens = std::vector<std::string>(400, "word");
   Session s(document);

@@ -1,4 +1,4 @@
-// Unsaved work survives a window that dies: kept beside the frame, offered by the next one.
+// Unsaved work survives a window that dies: kept in the background, offered by the next one.
 #include <catch2/catch.hpp>
 
 #include "app/scene/scene.h"

@@ -100,7 +100,7 @@ Document stack_of_blocks(Index n, Index d_model, Index heads, int layers) {
     layer.weights = weights_of(layer.source, layer, d_model);
     for (const Quantity p : program_of(s).parameters)
       if (may_be_absent(p))
-        *field_of(layer.weights, p) = share_weight(p, Mat<float>::Constant(1, layer.widths(d_model).cols(p), 0.1f));
+        *field_of(layer.weights, p) = make_weight(p, Mat<float>::Constant(1, layer.widths(d_model).cols(p), 0.1f));
   }
   return document;
 }

@@ -90,7 +90,7 @@ TEST_CASE("faults: saving in the window leaves the old file or the new one, and 
   }
 }
 
-TEST_CASE("faults: what cannot be computed beside the frame is said, and the next edit is computed", "[faults][app]") {
+TEST_CASE("faults: what cannot be computed in the background is said, and the next edit is computed", "[faults][app]") {
   Session s;
   const auto edit = [&](bool causal) {
     s.ui.click(causal ? "model/mask/causal" : "model/mask/none");

@@ -1,7 +1,7 @@
 // A document's layers carried out in double, from the X and the weights that its trace has in floats.
 #pragma once
+#include "core/attention/layer_gradient.h"
 #include "core/attention/trace.h"
-#include "core/attention/walk.h"
 
 namespace hydra::test {
 

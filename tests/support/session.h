@@ -42,7 +42,7 @@ struct Session {
   Index token() { return view().token.value_or(usual_token(app.trace().tokens, app.trace().words)); }
   const HeadTrace<float>& head(int h) const { return trace().heads[static_cast<std::size_t>(h)]; }
 
-  // Until what is shown, and what is measured beside the frame, belongs to the document.
+  // Until what is shown, and what is measured in the background, belongs to the document.
   void settle() {
     for (int k = 0; k < 2; ++k) {
       ui.settle();

@@ -132,7 +132,7 @@ class Numbers(OnPage):
             with self.subTest(view), tempfile.TemporaryDirectory() as folder:
                 folder = pathlib.Path(PICTURES or folder)
                 self.fresh(f"{link}&view={view}")
-                self.page.settle(1.5)  # what heads do is measured beside the frame
+                self.page.settle(1.5)  # what heads do is measured in the background
                 ours = Image.open(self.page.picture(folder / f"page_{view}.png")).convert("RGB")
                 theirs = folder / f"desktop_{view}.png"
                 desktop("render", "--view", view, "--size", f"{SIZE[0]}x{SIZE[1]}", "--out", str(theirs), link)

@@ -222,7 +222,7 @@ void measure_training(gl::OffscreenStage& stage) {
     const Scene::Training training = learn.training(task);
     print((std::string("frame, Learn, ") + task + ", while it trains").c_str(), training.frames);
     print((std::string("frame, Learn, ") + task + ", at rest").c_str(), training.rest);
-    print((std::string("steps of training beside the frames, ") + task).c_str(), "per_second", training.steps);
+    print((std::string("steps of training in the background, ") + task).c_str(), "per_second", training.steps);
   }
 }
 

@@ -69,7 +69,7 @@ EMSCRIPTEN_KEEPALIVE void hydra_keep() {
   loop().turn(news);
 }
 
-// One turn of the work beside the frame, and in how many milliseconds the next is wanted; -1: nobody wants one.
+// One turn of the work in the background, and in how many milliseconds the next is wanted; -1: nobody wants one.
 EMSCRIPTEN_KEEPALIVE void hydra_work() { hydra::take_turn(hydra::kSlice); }
 EMSCRIPTEN_KEEPALIVE double hydra_next_work() {
   using Clock = hydra::Worker::Clock;

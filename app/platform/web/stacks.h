@@ -3,7 +3,7 @@
 
 namespace hydra {
 
-// Has work beside the frame use them, in a browser that has it.
+// Has work in the background use them, in a browser that has it.
 void use_page_stacks();
 
 }  // namespace hydra

@@ -59,7 +59,7 @@ std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
 
 namespace {
 
-// As it is spoken: the norm by its name, the hidden numbers with what is bent into them.
+// As it is spoken: the norm by its name, the hidden numbers with what they are before the activation.
 std::string brief_formula(const Frame& frame, const Site& site) {
   const ProgramNode& node = program_at(frame.trace, site).node_of(site.quantity);
   const auto beside = [&](Quantity quantity) { return Site{quantity, site.layer}; };

@@ -11,7 +11,7 @@ namespace hydra {
 struct FlowParts;
 struct Frame;
 
-// Of the heads what they give. The hidden numbers stand for what is bent into them.
+// Of the heads what they give. The hidden numbers stand for what they are before the activation.
 std::vector<FlowStage> flow_stages(const LayerSettings& settings);
 
 // Where they stand in a row of that height, all as wide, as far as to the right.

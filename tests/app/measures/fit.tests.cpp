@@ -1,4 +1,4 @@
-// Fits beside the frame loop: asked for once, stopped, asked for again, and the patterns that they are of.
+// Fits in the background: asked for once, stopped, asked for again, and the patterns that they are of.
 #include "app/measures/fit.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Training few and many heads beside the frame loop: only when told to, seen as it goes on, ended by a cancel, kept.
+// Training few and many heads in the background: only when told to, seen as it goes on, ended by a cancel, kept.
 #include "app/measures/head_counts.h"
 
 #include <atomic>

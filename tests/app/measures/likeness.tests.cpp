@@ -1,4 +1,4 @@
-// Likeness beside the frame loop: what is shown belongs to the newest request, and pooling is seen to go on.
+// Likeness in the background: what is shown belongs to the newest request, and pooling is seen to go on.
 #include "app/measures/likeness.h"
 
 #include <catch2/catch.hpp>

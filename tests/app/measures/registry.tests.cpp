@@ -1,4 +1,4 @@
-// What is measured beside the frame: asked for by whoever draws, of the trace that there is, left when nobody asks.
+// What is measured in the background: asked for by whoever draws, of the trace that there is, left when nobody asks.
 #include "app/measures/registry.h"
 
 #include <atomic>

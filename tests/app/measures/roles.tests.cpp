@@ -1,4 +1,4 @@
-// What the heads do, beside the frame: what is shown belongs to the newest request, names follow layer by layer,
+// What the heads do, in the background: what is shown belongs to the newest request, names follow layer by layer,
 // progress is told.
 #include "app/views/head_roles.h"
 

@@ -1,4 +1,4 @@
-// The sweep beside the frame loop: what is shown belongs to the newest request, and nothing is asked for twice.
+// The sweep in the background: what is shown belongs to the newest request, and nothing is asked for twice.
 #include "app/measures/sweep.h"
 
 #include <algorithm>

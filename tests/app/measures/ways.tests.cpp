@@ -1,4 +1,4 @@
-// Timing beside the frame loop: only when told to, seen as it goes on, ended by a cancel.
+// Timing in the background: only when told to, seen as it goes on, ended by a cancel.
 #include "app/measures/ways.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Steps opened beside the frame: the one that is asked for, with what its parts show; stopped at every stage; what
+// Steps opened in the background: the one that is asked for, with what its parts show; stopped at every stage; what
 // cannot be opened is said.
 #include "app/tools/opened_keeper.h"
 

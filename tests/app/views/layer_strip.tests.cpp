@@ -3,7 +3,7 @@
 
 #include "app/platform/input.h"
 #include "app/views/views.h"
-#include "core/attention/again.h"
+#include "core/attention/recompute.h"
 #include "tests/support/session.h"
 #include "tests/support/stacks.h"
 
@@ -95,7 +95,7 @@ TEST_CASE("layer strip: the strip makes no layer again, and keeps what it has sh
   s.app.edit({set_cell(Quantity::W_Q, 2, 3, 0.75f), 0});
   s.ui.settle();
   CHECK(pictures_in_strip(s.ui) == 2);  // of the layer in focus; the others have another input than ever shown
-  const auto again = s.app.trace().layer(1).whole_again;
+  const auto again = s.app.trace().layer(1).recomputed_layers;
   REQUIRE(again);
   CHECK(again->empty());
   s.ui.key(key::page_down);

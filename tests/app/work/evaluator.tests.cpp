@@ -1,4 +1,4 @@
-// Evaluation beside the frame: the newest document's trace arrives, equal to one from scratch, in whatever order.
+// Evaluation in the background: the newest document's trace arrives, equal to one from scratch, in whatever order.
 #include "app/work/evaluator.h"
 
 #include <atomic>
@@ -35,7 +35,7 @@ TEST_CASE("evaluator: a small document has its trace from the start", "[app][eva
   CHECK(is_of(*evaluator.trace(), default_document()));
 }
 
-TEST_CASE("evaluator: a large one comes beside the frame, and something stands in meanwhile", "[app][evaluator]") {
+TEST_CASE("evaluator: a large one comes in the background, and something stands in meanwhile", "[app][evaluator]") {
   Evaluator evaluator(large());
   REQUIRE(evaluator.trace());
   CHECK_FALSE(evaluator.trace()->layers.front().heads.empty());

@@ -1,4 +1,4 @@
-// Everything beside the frame at once, under edits that come faster than it can follow: in the end each belongs to the
+// Everything in the background at once, under edits that come faster than it can follow: in the end each belongs to the
 // last document. Under the thread sanitizer it also shows that nobody reads what another writes.
 #include <atomic>
 #include <catch2/catch.hpp>

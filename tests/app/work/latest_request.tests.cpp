@@ -1,5 +1,5 @@
-// Work beside the frame loop: the newest request wins, nothing is lost, waiting ends.
-#include "app/work/newest.h"
+// Work in the background: the newest request wins, nothing is lost, waiting ends.
+#include "app/work/latest_request.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@ using namespace hydra;
 using namespace std::chrono_literals;
 
 TEST_CASE("newest: what is quick is there after the wait", "[app][newest]") {
-  Newest<int, int> work([](const int& k) { return 2 * k; });
+  LatestRequest<int, int> work([](const int& k) { return 2 * k; });
   CHECK_FALSE(work.computing());
   CHECK_FALSE(work.take());
   work.ask(21, 10s);
@@ -20,7 +20,7 @@ TEST_CASE("newest: what is quick is there after the wait", "[app][newest]") {
 TEST_CASE("newest: while one is computed only the last of those asked for waits", "[app][newest]") {
   std::atomic<bool> go = false;
   std::atomic<int> computed = 0;
-  Newest<int, int> work([&](const int& k) {
+  LatestRequest<int, int> work([&](const int& k) {
     while (!go) std::this_thread::yield();
     ++computed;
     return k;
@@ -42,7 +42,7 @@ TEST_CASE("newest: while one is computed only the last of those asked for waits"
 TEST_CASE("newest: what a computation throws is handed back as a failure, and the next request is computed",
           "[app][newest]") {
   std::atomic<int> woken = 0;
-  Newest<int, int> work([](const int& k) -> int {
+  LatestRequest<int, int> work([](const int& k) -> int {
     if (k == 1) throw std::bad_alloc();
     if (k == 2) throw std::runtime_error("two is too much");
     if (k == 3) throw k;
@@ -66,7 +66,7 @@ TEST_CASE("newest: what a computation throws is handed back as a failure, and th
 }
 
 TEST_CASE("newest: a failure that nobody took is gone when there is a newer result", "[app][newest]") {
-  Newest<int, int> work([](const int& k) {
+  LatestRequest<int, int> work([](const int& k) {
     if (k == 1) throw std::bad_alloc();
     return k;
   });
@@ -78,7 +78,7 @@ TEST_CASE("newest: a failure that nobody took is gone when there is a newer resu
 
 TEST_CASE("newest: says when something is finished", "[app][newest]") {
   std::atomic<int> woken = 0;
-  Newest<int, int> work([](const int& k) { return k; });
+  LatestRequest<int, int> work([](const int& k) { return k; });
   work.on_finished([&] { ++woken; });
   work.ask(1, 10s);
   work.finish();

@@ -1,4 +1,4 @@
-// Training beside the frame: pausing, going on, branches to the same bits as a run by itself, ends, faults.
+// Training in the background: pausing, going on, branches to the same bits as a run by itself, ends, faults.
 #include "app/work/learner.h"
 
 #include <catch2/catch.hpp>

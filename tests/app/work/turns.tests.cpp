@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/work/job.h"
+#include "app/work/background_job.h"
 #include "core/failure.h"
 #include "core/linalg/parallel.h"
 #include "core/linalg/turns/stacks.h"
@@ -139,7 +139,7 @@ TEST_CASE("turns: whoever waits has what is quick at once, and the rest after th
 }
 
 TEST_CASE("turns: work that cannot rest ends by a sentence when it takes too long", "[core][turns]") {
-  Newest<int, int> newest([](int request) {
+  LatestRequest<int, int> newest([](int request) {
     parallel_for(nullptr, request, [](Index) { spend(1ms); });
     return request;
   });
@@ -161,7 +161,7 @@ TEST_CASE("turns: a job that is left by itself goes on from what it keeps, until
   struct Kept {
     int steps = 0;
   };
-  using Counting = Job<int, int, Kept>;
+  using Counting = BackgroundJob<int, int, Kept>;
   Counting job;
   int turns = 0;
   const auto count = [&](const Counting::Turn& turn) {
@@ -192,7 +192,7 @@ TEST_CASE("turns: a job that is left by itself goes on from what it keeps, until
 
 TEST_CASE("turns: what is published is waited for, its rest is done in later turns and gives way", "[core][turns]") {
   Contexts stacks;
-  using Counting = Job<int, int>;
+  using Counting = BackgroundJob<int, int>;
   Counting job;
   const auto in_two_parts = [](int first, int rest) {
     return [=](const Counting::Turn& turn) {

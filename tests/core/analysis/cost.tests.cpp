@@ -114,7 +114,7 @@ TEST_CASE("cost: an edit of one weight computes what depends on it, and no more"
   const LayerTrace<float> before = forward<float>(input);
   Mat<float> W_V = *input.weights.W_V;
   W_V(3, 7) += 1;  // of head 2: its V, its output, its contribution
-  input.weights.W_V = share_changed(input.weights.W_V, std::move(W_V), 3, 7, 1, 1);
+  input.weights.W_V = replaced_block(input.weights.W_V, std::move(W_V), 3, 7, 1, 1);
   CHECK(counted([&] { forward<float>(input, &before); }) == 40 * 24 * 6 + 40 * 40 * 6 + 40 * 6 * 24);
 }
 

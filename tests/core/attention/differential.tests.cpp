@@ -255,7 +255,7 @@ TEST_CASE("differential: what changes is made anew to the bits of a whole run, a
       const Index col = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(W.cols()));
       D values = *W;
       values(row, col) = random.uniform(-1, 1);
-      W = share_changed(W, std::move(values), row, col, 1, 1);
+      W = replaced_block(W, std::move(values), row, col, 1, 1);
       if (step % 5 == 0) input.settings.lambda_0 = random.uniform(0, 1);
       trace = forward<double>(input, &trace, step % 2 == 0 ? &pool : nullptr);
       const LayerTrace<double> anew = forward<double>(input);
@@ -275,7 +275,7 @@ TEST_CASE("differential: what changes is made anew to the bits of a whole run, a
   }
 }
 
-TEST_CASE("differential: what is not kept is made again to the same bits, and switched on and off to those of before",
+TEST_CASE("differential: what is not kept is recomputed to the same bits, and switched on and off to those of before",
           "[core][variants]") {
   Random random(8);
   LayerInput<double> input = differential_layer<double>(random, 130, 16, 2);

@@ -59,7 +59,7 @@ const std::string kAllOfHead = "QKVSAOZ", kNothing;
 Array<float> with_new_cell(const Array<float>& matrix, Index row, Index col, float value) {
   Mat<float> values = *matrix;
   values(row, col) = value;
-  return share_changed(matrix, std::move(values), row, col, 1, 1);
+  return replaced_block(matrix, std::move(values), row, col, 1, 1);
 }
 
 Index picked(Random& random, Index limit) {
@@ -142,7 +142,7 @@ Change change_painting(Layer& layer, Random& random) {
   return {of_values ? "painted values" : "painted attention", static_cast<int>(h), of_values ? "VOZ" : "AOZ", "CY"};
 }
 
-// Other objects, same stamps: values read again, or made again.
+// Other objects, same stamps: values read again, or recomputed.
 Change change_nothing(Layer& layer) {
   layer.X = share(Mat<float>(*layer.X), layer.X.stamp());
   Array<float>&W_K = layer.weights.W_K, &W_O = layer.weights.W_O;

@@ -1,5 +1,5 @@
 // Derivatives by everything that a layer is made of, against central differences, over all that settings can mix.
-#include "core/attention/walk.h"
+#include "core/attention/layer_gradient.h"
 
 #include <catch2/catch.hpp>
 
@@ -19,18 +19,18 @@ class Number {
  public:
   Number(const Trace& trace, int layer) : input_(in_double(trace.layer(layer).input)) {
     stream_ = trace.block(layer).input->cast<double>();
-    const LayerWalk<double> walk(input_, stream_);
+    const LayerGradient<double> walk(input_, stream_);
     const MatView<double> leaves = walk.value(walk.leaves());
     Random random(3);
     by_ = test::random_matrix<double>(random, leaves.rows(), leaves.cols());
   }
 
   double value() const {
-    const LayerWalk<double> walk(input_, stream_);
+    const LayerGradient<double> walk(input_, stream_);
     return walk.value(walk.leaves()).cwiseProduct(by_).sum();
   }
-  LayerWalk<double> back() const {
-    LayerWalk<double> walk(input_, stream_);
+  LayerGradient<double> back() const {
+    LayerGradient<double> walk(input_, stream_);
     walk.back(walk.leaves(), by_);
     return walk;
   }
@@ -74,7 +74,8 @@ bool is_smooth(const LayerSettings& settings) {
 
 }  // namespace
 
-TEST_CASE("walk: the derivatives of a layer of any settings are central differences", "[core][walk]") {
+TEST_CASE("layer gradient: the derivatives of a layer of any settings are central differences",
+          "[core][layer_gradient]") {
   int layers = 0, places = 0, steep = 0;
   const std::uint64_t seeds = test::kSanitized ? 20 : 150;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -83,7 +84,7 @@ TEST_CASE("walk: the derivatives of a layer of any settings are central differen
       Number number(*trace, k);
       if (!is_smooth(number.input().settings) || number.stream().cwiseAbs().maxCoeff() > 30) continue;
       ++layers;
-      const LayerWalk<double> walk = number.back();
+      const LayerGradient<double> walk = number.back();
       Random random(seed);
       const auto check = [&](double slope, double expected, const std::string& what) {
         INFO("seed " << seed << " layer " << k << " " << what);
@@ -115,12 +116,13 @@ TEST_CASE("walk: the derivatives of a layer of any settings are central differen
   CHECK(2 * steep > places);
 }
 
-TEST_CASE("walk: a weight of a head is seen in that head's derivatives, and none flow through rows set by hand",
-          "[core][walk]") {
+TEST_CASE(
+    "layer gradient: a weight of a head is seen in that head's derivatives, and none flow through rows set by hand",
+    "[core][layer_gradient]") {
   Random random(5);
   LayerInput<double> input = test::random_layer<double>(random, 5, 6, 3);
   const D X = *input.X;
-  LayerWalk<double> walk(input, X);
+  LayerGradient<double> walk(input, X);
   const D by = test::random_matrix<double>(random, 5, 6);
   walk.back(Quantity::Y, by);
   CHECK(walk.grad(Quantity::W_Q, 1) == walk.grad(Quantity::W_Q).middleCols(2, 2));
@@ -130,7 +132,7 @@ TEST_CASE("walk: a weight of a head is seen in that head's derivatives, and none
   const D before = walk.grad(Quantity::W_Q);
 
   input.gates = {1, 0, 1};  // a head that is silenced learns nothing
-  LayerWalk<double> silenced(input, X);
+  LayerGradient<double> silenced(input, X);
   silenced.back(Quantity::Y, by);
   CHECK(silenced.grad(Quantity::W_Q, 1).isZero(0));
   CHECK(silenced.grad(Quantity::W_Q, 0) == before.middleCols(0, 2));
@@ -139,7 +141,7 @@ TEST_CASE("walk: a weight of a head is seen in that head's derivatives, and none
   input.painted.resize(3);
   for (Index row = 0; row < 5; ++row)
     input.painted[0].attention.push_back({row, share(Mat<double>(Mat<double>::Constant(1, 5, 0.2)))});
-  LayerWalk<double> painted(input, X);
+  LayerGradient<double> painted(input, X);
   painted.back(Quantity::Y, by);
   CHECK(painted.grad(Quantity::W_Q, 0).isZero(0));
   CHECK_FALSE(painted.grad(Quantity::W_V, 0).isZero(0));

@@ -1,4 +1,4 @@
-// What a large trace does not keep is made again with the same bits, and its pointers still say what changed.
+// What a large trace does not keep is recomputed with the same bits, and its pointers still say what changed.
 #include <catch2/catch.hpp>
 
 #include "core/linalg/same_bits.h"
@@ -101,7 +101,7 @@ void check_same(const LayerTrace<float>& less, const LayerTrace<float>& all) {
 
 }  // namespace
 
-TEST_CASE("again: what is not kept has the bits of what is", "[core][again]") {
+TEST_CASE("recompute: what is not kept has the bits of what is", "[core][recompute]") {
   Random random(11);
   ThreadPool pool(3);
   for (int round = 0; round < 60; ++round) {
@@ -116,14 +116,14 @@ TEST_CASE("again: what is not kept has the bits of what is", "[core][again]") {
   }
 }
 
-TEST_CASE("again: stamps say what changed, and what was made again stays at hand", "[core][again]") {
+TEST_CASE("recompute: stamps say what changed, and what was recomputed stays at hand", "[core][recompute]") {
   Random random(12);
   const LayerInput<float> input = keeping(random_layer<float>(random, 70, 12, 3), false);
   const LayerTrace<float> before = forward(input);
   LayerInput<float> next = input;
   Mat<float> W = *input.weights.W_Q;
   W(0, 5) += 1;  // of head 1
-  next.weights.W_Q = share_changed(input.weights.W_Q, std::move(W), 0, 5, 1, 1);
+  next.weights.W_Q = replaced_block(input.weights.W_Q, std::move(W), 0, 5, 1, 1);
   const LayerTrace<float> after = forward(next, &before);
   for (const std::size_t h : {0u, 2u}) {
     CHECK(after.heads[h].scores == before.heads[h].scores);

@@ -539,7 +539,7 @@ TEST_CASE(
         const Index col = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(W.cols()));
         D values = *W;
         values(row, col) = random.bits() % 3 == 0 ? 0 : random.uniform(-2, 2);
-        W = share_changed(W, std::move(values), row, col, 1, 1);
+        W = replaced_block(W, std::move(values), row, col, 1, 1);
         trace = forward<double>(input, &trace, step % 2 == 0 ? &pool : nullptr);
         const LayerTrace<double> anew = forward<double>(input);
         REQUIRE(*trace.output == *anew.output);
@@ -575,14 +575,14 @@ TEST_CASE(
   LayerInput<double> moved = input;
   D W = *input.weights.W_Q;
   W(1, 2) += 1;  // of the first head
-  moved.weights.W_Q = share_changed(input.weights.W_Q, std::move(W), 1, 2, 1, 1);
+  moved.weights.W_Q = replaced_block(input.weights.W_Q, std::move(W), 1, 2, 1, 1);
   const LayerTrace<double> first = forward<double>(moved, &before);
   CHECK_FALSE(same(first, 0));
   CHECK(same(first, 1));
   CHECK_FALSE(same(first, 2));
   moved = input;
   P(1, 2) = -1;
-  moved.weights.P_L = share_changed(input.weights.P_L, std::move(P), 1, 2, 1, 1);
+  moved.weights.P_L = replaced_block(input.weights.P_L, std::move(P), 1, 2, 1, 1);
   const LayerTrace<double> second = forward<double>(moved, &before);
   CHECK(same(second, 0));
   CHECK_FALSE(same(second, 1));

@@ -119,7 +119,7 @@ TEST_CASE("blocks: while heads see slices a tool may change the feed-forward par
   const auto with_moved = [&](Quantity weight) {
     AttentionWeights<float> weights = document.layer(0).weights;
     Array<float>& W = *field_of(weights, weight);
-    W = share_weight(weight, Mat<float>(2 * *W));
+    W = make_weight(weight, Mat<float>(2 * *W));
     return SetWeights{weights, "tool", ""};
   };
   for (const Quantity free : {Quantity::W_O, Quantity::W_1, Quantity::W_2})
@@ -158,7 +158,7 @@ TEST_CASE("blocks: settings that do not go together are refused with a sentence"
   CHECK_THROWS_WITH(hydra::apply(plain, set_cell(Quantity::W_1, 0, 0, 1)), Contains("does not have"));
 }
 
-TEST_CASE("blocks: only the layer in focus is whole where there is no room, and the rest is made again to the bit",
+TEST_CASE("blocks: only the layer in focus is whole where there is no room, and the rest is recomputed to the bit",
           "[blocks]") {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const Document document = test::random_stack(seed);

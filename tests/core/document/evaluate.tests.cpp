@@ -20,7 +20,7 @@ Document with_cell(Document document, Array<float> AttentionWeights<float>::*W, 
   Array<float>& matrix = document.layers[0].weights.*W;
   Mat<float> values = *matrix;
   values(row, col) += 0.5f;
-  matrix = share_changed(matrix, std::move(values), row, col, 1, 1);
+  matrix = replaced_block(matrix, std::move(values), row, col, 1, 1);
   return document;
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("history: an edit that changes nothing makes no step and no version", 
   CHECK_FALSE(history.modified());
 }
 
-TEST_CASE("history: what an edit makes again keeps its stamps", "[core][history]") {
+TEST_CASE("history: what an edit recomputes keeps its stamps", "[core][history]") {
   History history(default_document());
   const auto stamp = [&] { return history.current().layers[0].weights.W_O.stamp(); };
   const Stamp first = stamp();

@@ -126,7 +126,7 @@ void require_same_sites(const Trace& trace, const Trace& whole) {
 
 }  // namespace
 
-TEST_CASE("incremental: of layers out of focus all is made again when it is asked for, to the last bit",
+TEST_CASE("incremental: of layers out of focus all is recomputed when it is asked for, to the last bit",
           "[core][evaluate]") {
   const std::uint64_t seed = GENERATE(5u, 6u, 7u);
   Random random(seed);

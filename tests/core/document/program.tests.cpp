@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "core/attention/walk.h"
+#include "core/attention/layer_gradient.h"
 #include "core/document/evaluate.h"
 #include "tests/core/analysis/random_documents.h"
 #include "tests/support/double_stack.h"
@@ -32,7 +32,7 @@ TEST_CASE("program: carried out node by node it gives the trace's numbers", "[co
     const auto trace = evaluate(test::some_document(seed));
     for (int layer = 0; layer < static_cast<int>(trace->layers.size()); ++layer) {
       const LayerInput<double> input = in_double(trace->layer(layer).input);
-      const LayerWalk<double> walk(input, trace->block(layer).input->cast<double>());
+      const LayerGradient<double> walk(input, trace->block(layer).input->cast<double>());
       for (const Site& site : made_in(*trace, layer)) {
         const MatView<double> expected = walk.value(site.quantity, site.head);
         const Shape shape = shape_of(*trace, site);

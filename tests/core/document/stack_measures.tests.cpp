@@ -105,7 +105,7 @@ TEST_CASE("stack measures: roles of layers before an edit are the same tables", 
   }
 }
 
-TEST_CASE("stack measures: layers that are made again have the same roles and likeness", "[core][document][stack]") {
+TEST_CASE("stack measures: layers that are recomputed have the same roles and likeness", "[core][document][stack]") {
   const Document document = uneven_stack();
   const auto whole = evaluate(document), bare = evaluate(document, nullptr, nullptr, {.focus = 2, .most = 0});
   REQUIRE_FALSE(bare->layer(0).is_whole());

@@ -288,8 +288,8 @@ TEST_CASE("lanes: every gradient is that of central differences, to 1e-6", "[lan
         direction[j] /= std::sqrt(size);
         by_gradient += direction[j] * gradient[static_cast<std::size_t>(place.at) + j];
       }
-      // Where a bend has a corner, or a norm is of next to nothing, a long step sees too much and a short one too
-      // little.
+      // Where an activation has a corner, or a norm is of next to nothing, a long step sees too much and a short one
+      // too little.
       double off = std::numeric_limits<double>::infinity(), slope = 0;
       for (const double step : {1e-3, 1e-4, 1e-5}) {
         const double by_step = along(trial, place, direction, step);

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/attention/walk.h"
+#include "core/attention/layer_gradient.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
@@ -33,7 +33,7 @@ TEST_CASE("gradients: of every layer of a document they are those of the walk", 
   const auto trace = evaluate(document);
   const Mat<double> target = some_target(trace->X.rows(), 8);
   const learn::SquareGradients made = square_gradients(document, target);
-  LayerWalk<double> walk(in_double(trace->layer(0).input), trace->X->cast<double>());
+  LayerGradient<double> walk(in_double(trace->layer(0).input), trace->X->cast<double>());
   const Mat<double> miss = walk.value(walk.leaves()) - target;
   CHECK(made.loss == Approx(miss.squaredNorm() / static_cast<double>(miss.size())));
   walk.back(walk.leaves(), 2.0 / static_cast<double>(miss.size()) * miss);

@@ -82,7 +82,7 @@ TEST_CASE("array: after any changes same stamps mean same values, and what was n
       Mat<float> values = *now;
       for (Index i = row; i < row + rows; ++i)
         for (Index j = col; j < col + cols; ++j) values(i, j) = static_cast<float>(below(3));
-      now = share_changed(now, std::move(values), row, col, rows, cols);
+      now = replaced_block(now, std::move(values), row, col, rows, cols);
       const Index first = by_rows ? row : col, last = first + (by_rows ? rows : cols);
       for (const Index width : {1, 2, 3, 6})
         for (Index at = 0; at < 6; at += width) {

@@ -189,8 +189,8 @@ TEST_CASE("stream view: where only the layer in focus is whole, the others are m
     CHECK(same(s.shown("stream/row/" + layer + "/feed_forward"), all->block(k).of(Quantity::feed_forward)->row(0)));
     s.ui.move("stream/row/" + layer + "/contribution/2");
   }
-  CHECK(trace.layer(2).whole_again->empty());
-  CHECK(trace.blocks_again->empty());
+  CHECK(trace.layer(2).recomputed_layers->empty());
+  CHECK(trace.recomputed_blocks->empty());
 }
 
 namespace {
