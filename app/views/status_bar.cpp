@@ -249,7 +249,9 @@ void draw_status_bar(Frame& frame) {
     frame.canvas.text_at(font, {left, y}, frame.notice.is_error ? frame.theme.error : frame.theme.ink,
                          frame.notice.sentence);
   } else if (frame.changes.peeking()) {
-    frame.canvas.text_at(font, {left, y}, frame.theme.change, wording("panels:status.peeking"), room);
+    const std::vector<std::string> texts{wording("panels:status.peeking"), wording("panels:status.peeking.brief")};
+    if (text_width(font, texts.back()) > room) font = frame.fonts.text;
+    frame.canvas.text_at(font, {left, y}, frame.theme.change, fitting(font, room, texts), room);
   } else if (cell) {
     TextLine line{frame.canvas, {left, y}, left + room};
     line.put(font, frame.theme.ink, place);
