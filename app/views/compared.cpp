@@ -16,7 +16,7 @@ std::optional<Source> other_state(Frame& frame) {
 }
 
 void changed_corner(Frame& frame, ImVec2 at, float side) {
-  frame.canvas.triangle({at.x - side, at.y}, at, {at.x, at.y + side}, frame.theme.change);
+  draw_changed_corner(frame.canvas, at, side, frame.theme.change);
   frame.changes.note_drawn();
 }
 

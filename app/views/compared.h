@@ -17,7 +17,7 @@ std::optional<Source> other_state(Frame& frame);
 // "was 0.31", or "now" while the state before is looked at.
 std::string told_other(const Frame& frame, const std::string& value);
 
-// The mark of a number that says something else there, as in tables.
+// Marks a number that says something else there, as in tables.
 void changed_corner(Frame& frame, ImVec2 upper_right, float side);
 
 // What stands in the cells of a table, as text; none: of this state nothing is known.

@@ -181,7 +181,7 @@ class TableDrawing {
   // In the upper right corner.
   void mark_other(Index row, const TableColumn& column, ImVec2 a, ImVec2 b) {
     const float side = 1.5f * t_.unit;
-    canvas_.triangle({b.x - side, a.y + 1}, {b.x, a.y + 1}, {b.x, a.y + 1 + side}, t_.theme->change);
+    draw_changed_corner(canvas_, {b.x, a.y + 1}, side, t_.theme->change);
     ui::probe({t_.name, "/other/", row + 1, "/", column.key}, {b.x - side, a.y}, {b.x, a.y + side});
   }
 
@@ -244,6 +244,10 @@ class TableDrawing {
 };
 
 }  // namespace
+
+void draw_changed_corner(Canvas& canvas, ImVec2 at, float side, ImU32 color) {
+  canvas.triangle({at.x - side, at.y}, at, {at.x, at.y + side}, color);
+}
 
 TableResult draw_table(Canvas& canvas, const Table& table, const Box& box) {
   return TableDrawing(canvas, table, box).draw();

@@ -91,6 +91,9 @@ struct TableResult {
   Index below = 0;         // rows that have to be scrolled to
 };
 
+// The mark of a number that says something else in the other state: a corner of its cell.
+void draw_changed_corner(Canvas& canvas, ImVec2 upper_right, float side, ImU32 color);
+
 TableResult draw_table(Canvas& canvas, const Table& table, const Box& box);
 
 }  // namespace hydra
