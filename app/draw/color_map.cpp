@@ -72,9 +72,23 @@ Table diverging(float L0, float L1, float chroma) {
   return table;
 }
 
-float channel(std::uint8_t c) {
-  const float v = real(c) / 255;
-  return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+// How much light a value of a channel is, from 0 to 1 (sRGB).
+std::array<float, 256> light_of_channels() {
+  std::array<float, 256> light;
+  for (int c = 0; c < 256; ++c) {
+    const float v = real(c) / 255;
+    nth(light, c) = v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  }
+  return light;
+}
+
+// Every frame asks for colours of heads and of branches by the dozen: each is computed once.
+template <int count, class Color>
+std::array<std::array<Rgb, count>, 2> light_and_dark(const Color& color) {
+  std::array<std::array<Rgb, count>, 2> all;
+  for (int k = 0; k < count; ++k) all[0][static_cast<std::size_t>(k)] = color(k, false);
+  for (int k = 0; k < count; ++k) all[1][static_cast<std::size_t>(k)] = color(k, true);
+  return all;
 }
 
 }  // namespace
@@ -110,7 +124,8 @@ ImU32 mixed(ImU32 ground, ImU32 color, float cover) {
 }
 
 ImU32 ink_on(Rgb color) {
-  const float Y = 0.2126f * channel(color.r) + 0.7152f * channel(color.g) + 0.0722f * channel(color.b);
+  static const std::array<float, 256> light = light_of_channels();
+  const float Y = 0.2126f * light[color.r] + 0.7152f * light[color.g] + 0.0722f * light[color.b];
   return Y > 0.179f ? IM_COL32(0, 0, 0, 255) : IM_COL32(255, 255, 255, 255);  // where both contrasts are equal
 }
 
@@ -123,9 +138,11 @@ ImU32 head_color(int head, bool dark, float alpha) {
   constexpr Tone kTones[] = {{0.58f, 256}, {0.40f, 56},  {0.70f, 88},  {0.40f, 264},
                              {0.58f, 352}, {0.70f, 208}, {0.52f, 120}, {0.40f, 344}};
   constexpr float kShifts[] = {0, 0.11f, -0.07f, 0.055f, -0.035f};
-  const Tone tone = kTones[head % 8];
-  const float L = tone.L + (dark ? 0.14f : 0.0f) + kShifts[head / 8 % 5];
-  return to_u32(in_gamut(L, dark ? 0.16f : 0.18f, tone.hue), alpha);
+  static const auto colors = light_and_dark<40>([&](int k, bool in_dark) {
+    const Tone& tone = kTones[k % 8];
+    return in_gamut(tone.L + (in_dark ? 0.14f : 0.0f) + kShifts[k / 8], in_dark ? 0.16f : 0.18f, tone.hue);
+  });
+  return to_u32(nth(colors[dark], head % 40), alpha);
 }
 
 ImU32 branch_color(int branch, bool dark) {
@@ -133,8 +150,9 @@ ImU32 branch_color(int branch, bool dark) {
     float L, hue;
   };
   constexpr Tone kTones[] = {{0.34f, 250}, {0.62f, 60}, {0.46f, 150}, {0.70f, 310}, {0.40f, 20}, {0.56f, 200}};
-  const Tone tone = kTones[branch % 6];
-  return to_u32(in_gamut(tone.L + (dark ? 0.2f : 0.0f), 0.045f, tone.hue));
+  static const auto colors = light_and_dark<6>(
+      [&](int k, bool in_dark) { return in_gamut(kTones[k].L + (in_dark ? 0.2f : 0.0f), 0.045f, kTones[k].hue); });
+  return to_u32(nth(colors[dark], branch % 6));
 }
 
 ValueScale signed_scale(ColorMap map, const Reach& reach) {

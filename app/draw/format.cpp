@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 #include <iterator>
+#include <string_view>
 
 #include "core/analysis/withheld.h"
 
@@ -14,16 +14,29 @@ namespace hydra::ui {
 
 namespace {
 
-std::string with_true_minus(const char* ascii) {
-  std::string text;
-  for (const char* c = ascii; *c; ++c) {
-    if (*c == '-')
-      text += "\u2212";
-    else
-      text += *c;
-  }
+std::string with_true_minus(std::string_view ascii) {
+  constexpr std::string_view kMinus = "\u2212";
+  std::string text(ascii);
+  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at + kMinus.size()))
+    text.replace(at, 1, kMinus);
   return text;
 }
+
+// A finite number as printf writes it, which takes twice as long.
+class Written {
+ public:
+  Written(double value, std::chars_format format, int digits)
+      : end_(std::to_chars(text_, text_ + sizeof text_, value, format, digits).ptr) {}
+  std::string_view text() const { return {text_, end_}; }
+  int exponent() const {  // of what is scientific
+    const std::string_view all = text();
+    return std::atoi(std::string(all.substr(all.find('e') + 1)).c_str());
+  }
+
+ private:
+  char text_[48];
+  char* end_;
+};
 
 // Of the steps, times the power of ten below the value.
 double least_step(double value, std::initializer_list<double> steps) {
@@ -38,23 +51,20 @@ std::string significant(double value, int digits) {
   if (std::isnan(value)) return is_withheld(value) ? "?" : "NaN";
   if (std::isinf(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
   if (value == 0) return "0";
-  char text[48];
   // Rounded first: the exponent decides the notation, and 9.996 has the one of 10.0.
-  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  const int exponent = std::atoi(std::char_traits<char>::find(text, sizeof text, 'e') + 1);
-  if (exponent >= -3 && exponent < 5)
-    std::snprintf(text, sizeof text, "%.*f", std::max(0, digits - 1 - exponent), value);
-  else
-    std::snprintf(text, sizeof text, "%.*e", std::max(0, digits - 2), value);  // the exponent costs width already
-  return with_true_minus(text);
+  const int exponent = Written(value, std::chars_format::scientific, digits - 1).exponent();
+  const bool is_short = exponent >= -3 && exponent < 5;
+  return with_true_minus(is_short ? Written(value, std::chars_format::fixed, std::max(0, digits - 1 - exponent)).text()
+                                  // the exponent costs width already
+                                  : Written(value, std::chars_format::scientific, std::max(0, digits - 2)).text());
 }
 
 std::string fixed(double value, int decimals) {
   if (!(std::abs(value) < 1e7)) return significant(value, 3);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", std::clamp(decimals, 0, 17), value);
-  const bool all_zero = std::string_view(text).find_first_of("123456789") == std::string_view::npos;
-  return with_true_minus(all_zero && text[0] == '-' ? text + 1 : text);
+  const Written written(value, std::chars_format::fixed, std::clamp(decimals, 0, 17));
+  const std::string_view text = written.text();
+  const bool all_zero = text.find_first_of("123456789") == std::string_view::npos;
+  return with_true_minus(all_zero && text[0] == '-' ? text.substr(1) : text);
 }
 
 std::string grouped(double value) {
@@ -67,9 +77,7 @@ std::string grouped(double value) {
 
 std::string shortest(double value) {
   if (!std::isfinite(value)) return significant(value, 3);
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return with_true_minus(text);
+  return with_true_minus(Written(value, std::chars_format::general, 6).text());
 }
 
 // With one decimal below so many percent.

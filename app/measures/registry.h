@@ -22,7 +22,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <typeindex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -31,6 +30,7 @@
 #include "core/attention/trace.h"
 #include "core/document/document.h"
 #include "core/document/pooled.h"
+#include "core/type_key.h"
 
 namespace hydra {
 
@@ -407,7 +407,7 @@ class Measures {
 
   template <class S, class M>
   S& slot_as() {
-    std::unique_ptr<Slot>& slot = slots_[std::type_index(typeid(M))];
+    std::unique_ptr<Slot>& slot = slots_[type_key<M>()];
     if (!slot) {
       slot = std::make_unique<S>();
       slot->failed = M::kFailed;
@@ -424,7 +424,7 @@ class Measures {
     return slot_as<StartedOf<M>, M>();
   }
 
-  std::unordered_map<std::type_index, std::unique_ptr<Slot>> slots_;
+  std::unordered_map<TypeKey, std::unique_ptr<Slot>> slots_;
   std::function<void()> wake_;
 };
 

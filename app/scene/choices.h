@@ -45,9 +45,10 @@ HYDRA_NAMED(FlowState, around)
 
 struct HeadsState {
   std::optional<RolloutKind> rollout;  // the large pattern is the rollout through the layer in focus, not a head's
+  std::string picture;  // it is that one, by its key (head_picture.h); empty: it is a matrix of the model
   bool operator==(const HeadsState&) const = default;
 };
-HYDRA_NAMED(HeadsState, rollout)
+HYDRA_NAMED(HeadsState, rollout, picture)
 
 struct InspectorState {
   bool painting_open = false;                    // shows how to set the selected row by hand

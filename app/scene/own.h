@@ -1,9 +1,10 @@
 // What parts of the window keep for themselves: each a struct of its own, by its type, made when it is first asked for.
 #pragma once
 #include <memory>
-#include <typeindex>
 #include <unordered_map>
 #include <utility>
+
+#include "core/type_key.h"
 
 namespace hydra {
 
@@ -19,12 +20,12 @@ class OwnByType {
   };
   template <class Own>
   Own& own() {
-    std::unique_ptr<Kept>& kept = kept_[std::type_index(typeid(Own))];
+    std::unique_ptr<Kept>& kept = kept_[type_key<Own>()];
     if (!kept) kept = std::make_unique<KeptOf<Own>>();
     kept->asked = true;
     return static_cast<KeptOf<Own>&>(*kept).own;
   }
-  std::unordered_map<std::type_index, std::unique_ptr<Kept>> kept_;
+  std::unordered_map<TypeKey, std::unique_ptr<Kept>> kept_;
 };
 
 // What is held, typed, unfolded or scrolled to just now: never spelled, compared or replayed.
@@ -55,7 +56,7 @@ class Made : OwnByType {
   }
   template <class Own>
   bool has() const {
-    return kept_.contains(std::type_index(typeid(Own)));
+    return kept_.contains(type_key<Own>());
   }
   // After a frame that drew all of a view.
   void end_frame() {

@@ -124,6 +124,7 @@ void solo(Frame& f, int) {
 void cycle_pattern(Frame& f, int) {
   f.choose(f.view.pattern, static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3));
   f.choose(f.view.heads.rollout, std::nullopt);
+  f.choose(f.view.heads.picture, std::string());
 }
 
 // What stands over the others, the part that Tab has come to, the view, or what stands beside it.

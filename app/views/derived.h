@@ -21,6 +21,8 @@ struct MaskShown {
   std::string remark;        // mask_remark
 };
 
+struct HeadPicture;  // heads/head_picture.h
+
 // What the model knows of the trace's words, as axes and lines show it.
 struct KnownShown {
   KnownWords words;
@@ -65,8 +67,9 @@ class Derived {
   // not whole and it was not asked for before, or where it comes in a later frame.
   virtual Array<float> small_pattern(int layer, int head, float side) = 0;
   virtual Array<float> composed(const CircuitLine& line) = 0;  // composed_form
-  virtual double score_spread(int layer) = 0;                  // score_spread.h; n/a while the layer is not whole
-  virtual double score_spread(int layer, int head) = 0;        // of a head
+  virtual Array<float> head_picture(const HeadPicture& picture, int layer, int head) = 0;
+  virtual double score_spread(int layer) = 0;            // score_spread.h; n/a while the layer is not whole
+  virtual double score_spread(int layer, int head) = 0;  // of a head
 };
 
 }  // namespace hydra

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/draw/nth.h"
+#include "app/views/heads/head_picture.h"
 #include "core/analysis/forms.h"
 #include "core/analysis/score_spread.h"
 #include "core/analysis/sight.h"
@@ -151,6 +152,12 @@ Array<float> DerivedCache::composed(const CircuitLine& line) {
   const Key key = Key("composed") << value_output_stamp(earlier.weights, line.head, earlier.d_k()) << reads
                                   << line.into;
   return picture(key.stamp(), [&] { return composed_form({earlier, line.head}, {later, line.to_head}, line.into); });
+}
+
+Array<float> DerivedCache::head_picture(const HeadPicture& of, int layer, int head) {
+  const LayerTrace<float>& l = trace_->layer(layer);
+  const Key key = Key("picture of a head") << std::string_view(of.key) << l.output.stamp() << head;
+  return picture(key.stamp(), [&] { return of.of(*whole_of(l), head); });
 }
 
 Array<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& heads) {

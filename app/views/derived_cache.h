@@ -38,6 +38,7 @@ class DerivedCache final : public Derived {
   Reach shared_reach(const Site& ref) override;
   Array<float> small_pattern(int layer, int head, float side) override;
   Array<float> composed(const CircuitLine& line) override;
+  Array<float> head_picture(const HeadPicture& picture, int layer, int head) override;
   double score_spread(int layer) override;
   double score_spread(int layer, int head) override;
 

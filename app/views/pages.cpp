@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/views/heads/head_picture.h"
 #include "app/views/views.h"
 #include "core/text/wording.h"
 
@@ -37,6 +38,17 @@ constexpr PageEntry rolled(const char* key) {
           nullptr,
           [](const ViewState& v) { return v.heads.rollout == kind; },
           [](const ViewState& v, Outbox& out) { out.act(chosen(v, v.heads.rollout, std::optional(kind))); }};
+}
+
+template <const HeadPicture& picture>
+constexpr PageEntry of_picture(const char* key) {
+  return {ViewId::heads,
+          key,
+          nullptr,
+          nullptr,
+          nullptr,
+          [](const ViewState& v) { return shown_head_picture(v) == &picture; },
+          [](const ViewState& v, Outbox& out) { choose_head_picture(v, out, &picture); }};
 }
 
 // Of a view whose chips for it stand elsewhere: of the layer in focus, or of all layers.
@@ -88,10 +100,17 @@ constexpr PageEntry kPages[] = {
                                      "panels:page.flow.heads.tip"),
     page<ViewId::flow, kFlow, true>("around", "flow/page/around", "panels:page.flow.around",
                                     "panels:page.flow.around.tip"),
-    {ViewId::heads, "patterns", nullptr, nullptr, nullptr, [](const ViewState& v) { return !v.heads.rollout; },
-     [](const ViewState& v, Outbox& out) { out.act(chosen(v, v.heads.rollout, {})); }},
+    {ViewId::heads, "patterns", nullptr, nullptr, nullptr,
+     [](const ViewState& v) { return !v.heads.rollout && !shown_head_picture(v); },
+     [](const ViewState& v, Outbox& out) {
+       out.act(chosen(v, v.heads.rollout, {}));
+       out.act(chosen(v, v.heads.picture, {}));
+     }},
     rolled<RolloutKind::attention>("rollout"),
     rolled<RolloutKind::value_weighted>("rollout_by_value"),
+#define HYDRA_HEAD_PICTURE(key) of_picture<head_picture::key>(#key),
+#include "embedded/head_pictures.inc"
+#undef HYDRA_HEAD_PICTURE
     page<ViewId::mixing, kMixing, MixingPage::output>("output", "mixing/page/output", "panels:page.mixing.output",
                                                       "panels:page.mixing.output.tip"),
     page<ViewId::mixing, kMixing, MixingPage::shares>("shares", "mixing/page/shares", "panels:page.mixing.shares",

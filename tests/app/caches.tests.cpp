@@ -116,7 +116,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
           lived.push_back({s.document(), view.id, page, drawn(s)});
         }
   }
-  REQUIRE(lived.size() == 21 * kRounds);
+  REQUIRE(lived.size() == 22 * kRounds);
   for (const Snapshot& then : lived) {
     Session s(then.document);
     show(s, then.view, then.page);

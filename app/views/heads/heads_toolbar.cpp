@@ -1,5 +1,6 @@
 // The chips of the Heads view: what the large pattern is, whom the average is of, which marked relation is outlined.
 #include "app/views/head_marks.h"
+#include "app/views/heads/head_picture.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/mask/mask_paint.h"
@@ -28,16 +29,19 @@ class HeadsToolbar : Drawing {
   void pattern_chips() {
     ui::Chips chips(frame_);
     const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
-      const bool on = !view_.average && !shows_rollout(view_) && view_.pattern == pattern;
-      if (!chips.chip(name, wording(label), on, wording(tip))) return;
+      const bool of_head = !view_.average && !shows_rollout(view_) && !shown_head_picture(view_);
+      if (!chips.chip(name, wording(label), of_head && view_.pattern == pattern, wording(tip))) return;
       frame_.choose(view_.pattern, pattern);
-      frame_.choose(view_.average, false);
-      frame_.choose(view_.heads.rollout, std::nullopt);
+      choose_head_picture(view_, frame_.out, nullptr);
     };
     pattern_chip(Pattern::scores, "heads/pattern/scores", "heads:scores", "heads:scores.tip");
     pattern_chip(Pattern::attention, "heads/pattern/attention", "heads:attention", "heads:attention.tip");
     pattern_chip(Pattern::value_weighted, "heads/pattern/value_weighted",
                  fonts_.unicode ? "heads:weighted" : "heads:weighted.ascii", "heads:weighted.tip");
+    for (const HeadPicture* picture : head_pictures())
+      if (const bool on = shown_head_picture(view_) == picture;
+          chips.chip(std::string("heads/picture/") + picture->key, wording(picture->title), on, wording(picture->tip)))
+        choose_head_picture(view_, frame_.out, on ? nullptr : picture);
     chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("heads:average")));
     average_chips(chips);
     rollout_chips(chips);

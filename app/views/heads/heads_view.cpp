@@ -3,10 +3,12 @@
 #include "app/views/first_number.h"
 #include "app/views/head_marks.h"
 #include "app/views/head_roles.h"
+#include "app/views/heads/head_picture.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/heads/sink_column.h"
+#include "app/views/pictured.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
@@ -28,6 +30,7 @@ class HeadsView : Drawing {
     draw_heads_toolbar(frame_);
     const float u = u_, y = ImGui::GetCursorScreenPos().y + 2 * u;
     rolled_ = shows_rollout(view_);
+    picture_ = shown_head_picture(view_);
     if (rolled_ && !rollout_is_there(frame_)) return ui::waiting_text(frame_, measured_rollout(frame_).failure);
     large_ = view_.average ? Site{Quantity::mean_attention, view_.layer, kNoHead}
                            : Site{shown_pattern(view_), view_.layer, view_.focused_head};
@@ -41,9 +44,11 @@ class HeadsView : Drawing {
     at_ = heads_layout(in);
     marks_ = marked_tokens();
     draw_heads_grid(frame_, at_);
-    shown_ = rolled_ ? whole(measured_rollout(frame_).value->reached) : picture_of(frame_, large_);
-    scale_ = rolled_ ? rollout_scale(frame_) : scale_for(frame_, large_);
-    large();
+    std::optional<Pictured> made;
+    if (picture_) made = pictured(frame_, *picture_, view_.layer, view_.focused_head);
+    shown_ = made ? made->shown : rolled_ ? whole(measured_rollout(frame_).value->reached) : picture_of(frame_, large_);
+    scale_ = made ? made->scale : rolled_ ? rollout_scale(frame_) : scale_for(frame_, large_);
+    large(made);
     if (at_.arcs_shown) arcs();
   }
 
@@ -52,7 +57,7 @@ class HeadsView : Drawing {
   const std::vector<double>& sink_of_shown() {
     SinkColumn& kept = frame_.made.of<SinkColumn>();
     const LayerTrace<float>& layer = trace_.layer(view_.layer);
-    if (rolled_ || (!view_.average && large_.quantity != Quantity::attention)) {
+    if (is_made() || (!view_.average && large_.quantity != Quantity::attention)) {
       kept = {};
       return kept.shares;
     }
@@ -90,6 +95,7 @@ class HeadsView : Drawing {
   }
 
   std::string large_title() const {
+    if (picture_) return spelled(frame_, wording(picture_->formula));
     if (!view_.average) return (fonts_.unicode ? formula(trace_, large_) : symbol(large_, true));
     const int count = chosen_heads(view_);
     if (count == heads_) return wording("heads:mean", {{"n", count}});
@@ -104,26 +110,30 @@ class HeadsView : Drawing {
 
   bool silent() const { return !view_.average && !rolled_ && is_silent(frame_, view_.layer, view_.focused_head); }
 
-  void large() {
+  // What is large is worked out, and of no site.
+  bool is_made() const { return rolled_ || picture_; }
+
+  void large(const std::optional<Pictured>& made) {
     const Canvas::Part part(canvas_, "heads.pattern");
     title();
     const auto n = real(trace_.tokens.size());
     ImFont* numbers = number_font();
-    const PictureResult result = rolled_
+    const PictureResult result = made ? draw_made(*made, numbers)
+                                 : rolled_
                                      ? draw_rollout(frame_, at_, numbers)
                                      : matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
                                                       {.square_cells = false,
                                                        .values = numbers != nullptr,
                                                        .alpha = silent() ? 0.4f : 1.0f,
                                                        .value_font = numbers});
-    if (rolled_) marks_ = {static_cast<int>(result.hit.row), static_cast<int>(result.hit.col)};
+    if (is_made()) marks_ = {static_cast<int>(result.hit.row), static_cast<int>(result.hit.col)};
     if (at_.side / n >= 12) draw_cell_grid(canvas_, result.heatmap, with_alpha(theme_.ground, 90));
     const float step = at_.side / n;
     ImFont* font = step >= 1.15f * fonts_.text->FontSize ? fonts_.text : fonts_.small;
     const EdgeLabels labels{&trace_.tokens,    at_.large,    step,       at_.row_labels,
                             at_.column_labels, marks_.query, marks_.key, font};
     row_labels(frame_, labels);
-    if (!rolled_) answer_row_words(step);
+    if (!is_made()) answer_row_words(step);
     if (at_.level)
       level_labels(labels);
     else
@@ -131,6 +141,17 @@ class HeadsView : Drawing {
     if (at_.sink_width > 0) sink_column(labels, numbers);
     axis_names();
     draw_legend(result.heatmap);
+  }
+
+  PictureResult draw_made(const Pictured& made, ImFont* numbers) {
+    const PictureResult result = picture(frame_, "heads/large", made, at_.large, {at_.side, at_.side},
+                                         {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
+    if (!result.hit.hovered || !made.shown.matrix) return result;
+    const Index row = result.hit.row, col = result.hit.col;
+    const double value = static_cast<double>((*made.shown.matrix)(row, col));
+    ui::tooltip(frame_, {made.place(row, col) + ": " + ui::number(value),
+                         picture_->told(*whole_of(trace_.layer(view_.layer)), view_.focused_head, row, col)});
+    return result;
   }
 
   // A row's word stands for the row's strongest pair.
@@ -181,7 +202,8 @@ class HeadsView : Drawing {
 
   // By how much the pattern changed ends where the pattern does, or behind what stands before it; where it begins.
   float badge_start(float after) {
-    const float wide = change_badge_width(frame_, large_), end = std::min(at_.large.x + at_.side, at_.title_right);
+    const float wide = picture_ ? 0 : change_badge_width(frame_, large_),
+                end = std::min(at_.large.x + at_.side, at_.title_right);
     if (wide == 0) return at_.title_right;
     const float right = std::max(end, after + wide);
     put_change_badge(frame_, "heads/large", large_, {right, at_.title.y}, fonts_.strong);
@@ -281,7 +303,8 @@ class HeadsView : Drawing {
   }
 
   void draw_legend(const Heatmap& heatmap) {
-    if (rolled_) return legend(frame_, scale_, at_.legend, std::min(std::max(at_.side, 12 * small_), at_.legend_room));
+    if (is_made())
+      return legend(frame_, scale_, at_.legend, std::min(std::max(at_.side, 12 * small_), at_.legend_room));
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
     const Array<float>& cells = heatmap.matrix ? heatmap.matrix : heatmap.strongest;
     const LegendOptions options{
@@ -321,7 +344,7 @@ class HeadsView : Drawing {
     in.number_font = fonts_.mono;
     const ArcsResult result = draw_arcs(canvas_, "heads/arcs", in, at_.arcs, at_.arcs_size);
     arcs_captions(result);
-    if (!rolled_) follow(result, *shown_.matrix);
+    if (!is_made()) follow(result, *shown_.matrix);
   }
 
   void threshold() {
@@ -369,8 +392,9 @@ class HeadsView : Drawing {
   const Trace& trace_;
   int heads_;
   Site large_;
-  bool rolled_ = false;  // large is the rollout, which is of no site
-  Backing shown_;        // large
+  bool rolled_ = false;                   // large is the rollout
+  const HeadPicture* picture_ = nullptr;  // or this one
+  Backing shown_;                         // large
   ValueScale scale_;
   HeadsLayout at_;
   Marks marks_;
