@@ -207,9 +207,10 @@ void PlotFrame::numbers() const {
                     text);
   };
   if (p_.places.empty()) {
-    const float wide = text_width(p_.font, number_along(p_.x, p_.x.high)) + 2 * p_.unit;
-    for (const double value : scale_.numbers_along(std::max(wide, 0.2f * (scale_.max.x - scale_.min.x))))
-      put(scale_.x_of(value), number_along(p_.x, value), false);
+    const float wide = text_width(p_.font, number_along(p_.x, p_.x.high)), fifth = 0.2f * (scale_.max.x - scale_.min.x);
+    std::vector<double> found = scale_.numbers_along(std::max(wide + 2 * p_.unit, fifth));
+    if (found.size() < kFewestNumbers) found = scale_.numbers_along(wide + 0.75f * p_.unit);
+    for (const double value : found) put(scale_.x_of(value), number_along(p_.x, value), false);
     return;
   }
   float wide = 0;

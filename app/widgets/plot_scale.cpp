@@ -9,6 +9,10 @@
 
 namespace hydra {
 
+namespace {
+constexpr float kNumbersApart = 1.2f;  // of their heights: upright ones do not touch
+}  // namespace
+
 std::vector<double> levels_of(const PlotAxis& axis, int most) {
   std::vector<double> found;
   if (axis.logarithmic) {
@@ -48,8 +52,12 @@ PlotScale::PlotScale(const Plot& plot, ImVec2 min_, ImVec2 max_, float numbers)
     step_ = plot.places.size() < 2 ? wide : wide * real(nearest / (1 + nearest));
     inset_ = 0.5f * step_;
   }
+  // Three heights of text apart, or nearer where that would be fewer than three lines.
   const float lines = (foot_ - min.y) / std::max(1.0f, numbers_);
-  levels_ = levels_of(plot.y, std::clamp(static_cast<int>(lines / 3), lines >= 3 ? 2 : 1, 5));
+  int most = std::clamp(static_cast<int>(lines / 3), 1, 5);
+  levels_ = levels_of(plot.y, most);
+  while (!plot.y.logarithmic && levels_.size() < kFewestNumbers && real(most + 1) * kNumbersApart <= lines)
+    levels_ = levels_of(plot.y, ++most);
 }
 
 bool PlotScale::reaches(double value) const {
@@ -94,12 +102,13 @@ std::vector<int> PlotScale::numbered_places(float wide) const {
     at.push_back(x_of(places[k]));
     in_a_row = in_a_row && places[k] == std::round(places[k]) && (k == 0 || places[k] - places[k - 1] == 1);
   }
-  if (!in_a_row) return thinned(at, wide, plot_.marked);
+  const std::vector<int> any = thinned(at, wide, plot_.marked);
+  if (!in_a_row) return any;
   const double stride = std::ceil(ui::nice_ceiling(static_cast<double>(wide / step_)));
   std::vector<int> found;
   for (int k = 0; k < int_size(places); ++k)
     if (std::fmod(nth(places, k), stride) == 0) found.push_back(k);
-  return found;
+  return found.size() < kFewestNumbers && any.size() > found.size() ? any : found;
 }
 
 }  // namespace hydra

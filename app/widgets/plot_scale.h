@@ -11,6 +11,9 @@
 
 namespace hydra {
 
+// Where so many have room: two are no scale.
+inline constexpr std::size_t kFewestNumbers = 3;
+
 class PlotScale {
  public:
   // Within that room, from its upper left corner to its lower right one. numbers: the height of the axes' numbers.

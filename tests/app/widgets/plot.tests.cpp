@@ -247,6 +247,25 @@ TEST_CASE("plot: the upright axis has two numbers at least, where they have room
     }
 }
 
+TEST_CASE("plot: the upright axis has three round numbers where they do not touch", "[widgets][plot]") {
+  const auto levels = [](double low, double high, float height) {
+    Plot plot;
+    plot.y.low = low, plot.y.high = high;
+    return PlotScale(plot, {0, 0}, {300, height}, 15).levels();
+  };
+  CHECK(levels(0, 1, 40) == std::vector<double>{0, 0.5, 1});  // Learn's low charts
+  CHECK(levels(0, 1, 30) == std::vector<double>{0, 1});
+  CHECK(levels(0, 3, 120) == std::vector<double>{0, 1, 2, 3});  // its loss
+  CHECK(levels(0, 2.5, 110) == std::vector<double>{0, 1, 2});   // the trained loss
+  CHECK(levels(0, 8, 60) == std::vector<double>{0, 5});
+  CHECK(levels(0, 8, 80) == std::vector<double>{0, 2, 4, 6, 8});
+  for (const double high : {0.7, 1.0, 2.5, 7.0, 9.9, 30.0})
+    for (float height = 73; height < 400; height += 7) {
+      CAPTURE(high, height);
+      CHECK(levels(0, high, height).size() >= 3);
+    }
+}
+
 TEST_CASE("plot: of whole numbers in a row those that are numbered are round, of others such as have room",
           "[widgets][plot]") {
   PlotDriver d({});
@@ -262,6 +281,9 @@ TEST_CASE("plot: of whole numbers in a row those that are numbered are round, of
   CHECK(numbered.size() == 19);
   find(35);
   CHECK(numbered == std::vector<double>{-5, 0, 5});
+  d.plot.places = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};  // nineteen for each
+  find(50);
+  CHECK(numbered == std::vector<double>{1, 4, 7, 10});
   d.plot.places = {1, 2, 4, 8, 16};
   find(60);
   CHECK(numbered.back() == 16);
