@@ -20,9 +20,25 @@ std::vector<int> thinned(const std::vector<float>& places, float apart, int own)
   return found;
 }
 
-void spread(std::vector<float>& heights, float apart, float bottom) {
-  for (std::size_t k = 1; k < heights.size(); ++k) heights[k] = std::max(heights[k], heights[k - 1] + apart);
-  for (std::size_t k = heights.size(); k-- > 0; bottom -= apart) bottom = heights[k] = std::min(heights[k], bottom);
+// Less its number times apart, heights need only ascend: neighbours that do not are given their mean (isotonic
+// regression).
+void spread(std::vector<float>& heights, float apart, float top, float bottom) {
+  struct Run {
+    float sum = 0;
+    int count = 0;
+    float mean() const { return sum / static_cast<float>(count); }
+  };
+  std::vector<Run> runs;
+  for (std::size_t k = 0; k < heights.size(); ++k) {
+    runs.push_back({heights[k] - static_cast<float>(k) * apart, 1});
+    for (; runs.size() > 1 && runs.back().mean() < runs[runs.size() - 2].mean(); runs.pop_back())
+      runs[runs.size() - 2].sum += runs.back().sum, runs[runs.size() - 2].count += runs.back().count;
+  }
+  const float lowest = bottom - static_cast<float>(heights.size() - 1) * apart;
+  std::size_t k = 0;
+  for (const Run& run : runs)
+    for (int j = 0; j < run.count; ++j, ++k)
+      heights[k] = std::min(std::max(run.mean(), top), lowest) + static_cast<float>(k) * apart;
 }
 
 std::optional<ImVec2> free_place(ImVec2 size, const LabelBox& room, const std::vector<LabelBox>& taken) {

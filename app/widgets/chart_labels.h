@@ -18,8 +18,9 @@ struct LabelBox {
 // outwards each that is so far from the one before; where the places are even, so are those.
 std::vector<int> thinned(const std::vector<float>& places, float apart, int own);
 
-// Moves ascending heights apart, no further down than bottom as far as there is room above.
-void spread(std::vector<float>& heights, float apart, float bottom);
+// Moves ascending heights apart, together as little as can be (least squares), within top and bottom; beyond the top
+// where they have no room.
+void spread(std::vector<float>& heights, float apart, float top, float bottom);
 
 // The corner for a box of that size within the room that meets nothing that is taken: as low as it can be, then as far
 // left. None where there is no such place.

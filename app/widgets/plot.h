@@ -35,7 +35,7 @@ struct PlotAxis {
 };
 
 // Labels at the ends of lines have so much of the width at the most.
-inline constexpr float kMostOfLabels = 0.3f;
+inline constexpr float kMostOfLabels = 0.42f;
 
 struct Plot : Look {
   std::string title;           // for who listens

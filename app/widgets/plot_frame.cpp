@@ -219,34 +219,68 @@ void PlotFrame::numbers() const {
   for (const int k : scale_.numbered_places(wide)) put(x_of(k), number_along(p_.x, nth(p_.places, k)), k == p_.marked);
 }
 
-// Of levels and lines at the height of their last value, apart from each other; where what is to come is pale, of
-// their value now.
+// Of levels at the right end, of lines where those end: within the plot where a label has room there, else beside it.
 void PlotFrame::labels() const {
-  struct Label {
-    const std::string* text;
-    ImU32 color;
-    float y;
-  };
-  std::vector<Label> all;
+  std::vector<EndLabel> within, beside;
   for (const PlotLevel& level : p_.levels)
     if (scale_.reaches(level.at) && !level.inside)
-      all.push_back({&level.label, p_.theme->ink_soft, scale_.y_of(level.at)});
+      beside.push_back({&level.label, p_.theme->ink_soft, {scale_.max.x, scale_.y_of(level.at)}});
   for (const PlotSeries& series : p_.series) {
     if (p_.keyed || series.label.empty()) continue;
-    int k = count(series) - 1;
-    if (p_.to_come && p_.now) k = std::clamp((*p_.now - series.first) / series.apart, 0, std::max(0, k));
-    while (k > 0 && !is_there(series, k)) --k;
-    if (is_there(series, k))
-      all.push_back({&series.label, series.strong ? series.color : p_.theme->ink_soft,
-                     std::clamp(scale_.y_of(series.y.at(k)), scale_.min.y, scale_.max.y)});
+    const std::optional<ImVec2> end = end_of(series);
+    if (!end) continue;
+    const bool inside = end->x + label_gap() + text_width(p_.font, series.label) <= scale_.max.x;
+    (inside ? within : beside)
+        .push_back({&series.label,
+                    series.strong ? series.color : p_.theme->ink_soft,
+                    {end->x, std::clamp(end->y, scale_.min.y, scale_.max.y)},
+                    series.strong});
   }
-  std::ranges::stable_sort(all, {}, &Label::y);
+  draw_labels(within, std::nullopt);
+  draw_labels(beside, scale_.max.x + label_gap());
+}
+
+// As it is drawn: a mean goes on as far as there are values around it.
+std::optional<ImVec2> PlotFrame::end_of(const PlotSeries& series) const {
+  int last = count(series) - 1;
+  while (last >= 0 && !is_there(series, last)) --last;
+  if (last < 0) return std::nullopt;
+  if (series.mean_of == 0) return at(series, last);
+  const int around = series.mean_of / series.apart, end = std::min(count(series) - 1, last + around);
+  return ImVec2{scale_.x_of_place(series, end), scale_.y_of(PlotMeans(series.y, around).at(end))};
+}
+
+// Beginning at left, or each beside its end. Moved apart as far as they would touch; of more than have room some are
+// left out where they stand nearest to another. What is moved far is joined to its end.
+void PlotFrame::draw_labels(std::vector<EndLabel>& all, std::optional<float> left) const {
+  const float apart = 1.05f * high_;
+  const bool under_title = box_.pos.x + text_width(p_.font, p_.y.title) + p_.unit > left.value_or(box_.pos.x);
+  const float top = (under_title ? below_key() : box_.pos.y) + 0.5f * high_;
+  const bool over_number = p_.places.empty() && p_.x.numbered;  // of the right end
+  const float bottom = scale_.max.y + (over_number ? 0.4f * p_.unit - 0.5f * high_ : 0);
+  std::ranges::stable_sort(all, {}, [](const EndLabel& label) { return label.end.y; });
+  while (all.size() > 1 && top + real(all.size() - 1) * apart > bottom) {
+    std::size_t near = 1;
+    for (std::size_t k = 2; k < all.size(); ++k)
+      if (all[k].end.y - all[k - 1].end.y < all[near].end.y - all[near - 1].end.y) near = k;
+    if (all[near].strong && !all[near - 1].strong) --near;
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(near));
+  }
   std::vector<float> heights;
-  for (const Label& label : all) heights.push_back(label.y);
-  spread(heights, 1.05f * high_, scale_.max.y);
-  for (int k = 0; k < int_size(all); ++k)
-    canvas_.text_at(p_.font, {scale_.max.x + 1.5f * p_.unit, nth(heights, k) - 0.5f * high_}, nth(all, k).color,
-                    *nth(all, k).text, box_.right() - scale_.max.x - 1.5f * p_.unit);
+  for (const EndLabel& label : all) heights.push_back(label.end.y);
+  spread(heights, apart, top, bottom);
+  for (int k = 0; k < int_size(all); ++k) {
+    const EndLabel& label = nth(all, k);
+    const ImVec2 at{left.value_or(label.end.x + label_gap()), nth(heights, k)};
+    const float room = box_.right() - at.x;
+    if (!left) {
+      const ImVec2 end{at.x + text_width(p_.font, *label.text), at.y + 0.5f * high_};
+      canvas_.fill({at.x, at.y - 0.5f * high_}, end, with_alpha(p_.theme->ground, 200));
+    }
+    if (std::abs(at.y - label.end.y) > 0.5f * high_ || at.x - label.end.x > 3 * high_)
+      canvas_.line(label.end, {at.x - 0.25f * p_.unit, at.y}, with_alpha(label.color, 160));
+    canvas_.text_at(p_.font, {at.x, at.y - 0.5f * high_}, label.color, *label.text, room);
+  }
 }
 
 }  // namespace hydra

@@ -2,6 +2,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,16 @@ class PlotFrame {
   void marks() const;
   void instead() const;
   void numbers() const;
+  struct EndLabel {
+    const std::string* text;
+    ImU32 color;
+    ImVec2 end;  // of what it names
+    bool strong = false;
+  };
   void labels() const;
+  std::optional<ImVec2> end_of(const PlotSeries& series) const;
+  float label_gap() const { return 1.5f * p_.unit; }  // between an end and its label
+  void draw_labels(std::vector<EndLabel>& all, std::optional<float> left) const;
 
   Canvas& canvas_;
   const Plot& p_;

@@ -101,7 +101,7 @@ class FormView : Drawing {
   static std::vector<float> places(const std::vector<Index>& told, float from, float step, float apart, float end) {
     std::vector<float> at;
     for (const Index k : told) at.push_back(from + (real(k) + 0.5f) * step);
-    spread(at, apart, end - 0.5f * apart);
+    spread(at, apart, from, end - 0.5f * apart);
     return at;
   }
   void told_names(const Heatmap& picture, float step) const {

@@ -27,13 +27,20 @@ TEST_CASE("chart labels: the own count is always named, others evenly around it"
   }
 }
 
-TEST_CASE("chart labels: names come apart and stay above the bottom", "[widgets][chart_labels]") {
-  std::vector<float> heights{10, 12, 90, 99, 100};
-  spread(heights, 10, 100);
-  CHECK(heights == std::vector<float>{10, 20, 80, 90, 100});
-  std::vector<float> free{10, 40};
-  spread(free, 10, 100);
-  CHECK(free == std::vector<float>{10, 40});
+TEST_CASE("chart labels: names come apart, moved as little as can be, and stay within the bounds",
+          "[widgets][chart_labels]") {
+  const auto apart = [](std::vector<float> heights, float top = 0, float bottom = 100) {
+    spread(heights, 10, top, bottom);
+    return heights;
+  };
+  CHECK(apart({10, 12, 90, 99, 100}, 10) == std::vector<float>{10, 20, 80, 90, 100});
+  CHECK(apart({10, 40}) == std::vector<float>{10, 40});
+  CHECK(apart({50, 50}) == std::vector<float>{45, 55});  // each half of the way
+  CHECK(apart({48, 50, 52, 80}) == std::vector<float>{40, 50, 60, 80});
+  CHECK(apart({0, 0, 0}) == std::vector<float>{0, 10, 20});
+  CHECK(apart({100, 100}) == std::vector<float>{90, 100});
+  CHECK(apart({50, 50, 50}, 45, 55) == std::vector<float>{35, 45, 55});  // no room
+  CHECK(apart({}).empty());
 }
 
 TEST_CASE("chart labels: a label stands where nothing is drawn, or nowhere", "[widgets][chart_labels]") {

@@ -318,3 +318,86 @@ TEST_CASE("plot: a gap parts a line unless it bridges, and many values keep each
   REQUIRE(found.size() == 1);
   CHECK(found[0] < 1400);  // two for each pixel that has several
 }
+
+TEST_CASE("plot: labels stand at the ends of what they name, and what is moved far is joined to it",
+          "[widgets][plot]") {
+  PlotDriver d({});
+  d.plot.x.high = 10;
+  struct Found {
+    ImVec2 left;  // of the label's middle
+    float high = 0;
+    int leaders = 0;  // of its colour that are no part of a series
+  };
+  std::vector<Recording::Mark> marks;
+  d.ui.draw_each_frame([&] {
+    Recording recording({600, 400});
+    d.result = draw_plot(recording, "recorded", d.plot, {{0, 0}, {600, 400}});
+    marks.assign(recording.marks().begin(), recording.marks().end());
+  });
+  const auto found = [&](const std::string& label) {
+    d.ui.frames(1);
+    Found at;
+    ImU32 ink = 0;
+    for (const Recording::Mark& mark : marks)
+      if (const auto* words = std::get_if<Recording::Words>(&mark.what); words && words->meant == label)
+        at.left = {words->corner.x, words->corner.y + 0.5f * words->size}, at.high = words->size, ink = words->ink;
+    for (const Recording::Mark& mark : marks)
+      if (const auto* path = std::get_if<Recording::Path>(&mark.what))
+        at.leaders += path->points.size() == 2 && path->color == with_alpha(ink, 160) ? 1 : 0;
+    return at;
+  };
+  const auto named = [](std::vector<double> values, const std::string& label, ImU32 color) {
+    PlotSeries series = series_of(std::move(values));
+    series.label = label, series.color = color;
+    return series;
+  };
+  const ImU32 red = IM_COL32(200, 0, 0, 255), blue = IM_COL32(0, 0, 200, 255);
+  const auto y_of = [&](double value) {
+    return d.result.max.y - static_cast<float>(value) * (d.result.max.y - d.result.min.y);
+  };
+  SECTION("beside the plot, at the last value") {
+    d.plot.series = {named(std::vector<double>(11, 0.8), "first", red),
+                     named(std::vector<double>(11, 0.2), "second", blue)};
+    const Found at = found("first");
+    CHECK(at.left.x > d.result.max.x);
+    CHECK(at.left.y == Approx(y_of(0.8)).margin(1));
+    CHECK(at.leaders == 0);
+  }
+  SECTION("of what is to come, too: where the pale line ends, not at the value now") {
+    std::vector<double> values(11, 0.2);
+    values.back() = 0.9;
+    d.plot.series = {named(values, "first", red)};
+    d.plot.now = 3, d.plot.to_come = true;
+    CHECK(found("first").left.y == Approx(y_of(0.9)).margin(1));
+  }
+  SECTION("where a mean is drawn, at the mean") {
+    std::vector<double> values(11, 0.5);
+    values.back() = 1;
+    d.plot.series = {named(values, "first", red)};
+    d.plot.series[0].mean_of = 1;
+    CHECK(found("first").left.y == Approx(y_of(0.75)).margin(1));
+  }
+  SECTION("within the plot, where the line ends there") {
+    d.plot.series = {named({0.5, 0.5, 0.7}, "first", red)};
+    const Found at = found("first");
+    CHECK(at.left.x > d.result.min.x + 0.2f * (d.result.max.x - d.result.min.x));
+    CHECK(at.left.x < d.result.min.x + 0.25f * (d.result.max.x - d.result.min.x));
+    CHECK(at.left.y == Approx(y_of(0.7)).margin(1));
+    CHECK(at.leaders == 0);
+  }
+  SECTION("three at one height: the outer ones are moved by as much, and joined to it") {
+    for (const char* label : {"first", "second", "third"})
+      d.plot.series.push_back(named(std::vector<double>(11, 0.5), label, label == std::string("first") ? red : blue));
+    const Found first = found("first"), second = found("second"), third = found("third");
+    CHECK(second.left.y == Approx(y_of(0.5)).margin(1));
+    CHECK(second.left.y - first.left.y == Approx(third.left.y - second.left.y).margin(0.1));
+    CHECK(second.left.y - first.left.y >= first.high);
+    CHECK(first.leaders == 1);
+    CHECK(third.leaders == 1);  // of the two blue ones
+  }
+  SECTION("clear of the number at the right end of the axis, whatever the plot's height") {
+    d.plot.series = {named(std::vector<double>(11, 0), "first", red)};
+    const Found at = found("first");
+    CHECK(at.left.y + 0.5f * at.high <= d.result.max.y + 0.4f * d.plot.unit + 0.1f);
+  }
+}
