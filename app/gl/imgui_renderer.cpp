@@ -101,7 +101,6 @@ void fill(GLenum buffer, GLsizeiptr& capacity, const void* data, std::size_t byt
 ImGuiRenderer::ImGuiRenderer() {
   ImGuiIO& io = ImGui::GetIO();
   io.BackendRendererName = "hydrascope";
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   glBindTexture(GL_TEXTURE_2D, glyphs_.id());
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -118,7 +117,6 @@ ImGuiRenderer::~ImGuiRenderer() {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->SetTexID(nullptr);
   io.BackendRendererName = nullptr;
-  io.BackendFlags &= ~ImGuiBackendFlags_RendererHasVtxOffset;
 }
 
 void ImGuiRenderer::upload_fonts() {

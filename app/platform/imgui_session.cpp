@@ -8,8 +8,9 @@ ImGuiSession::ImGuiSession() {
   IMGUI_CHECKVERSION();
   context_ = ImGui::CreateContext();
   ImGui::SetCurrentContext(context_);
-  ImGui::GetIO().IniFilename = nullptr;
-  ImGui::GetIO().LogFilename = nullptr;
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = io.LogFilename = nullptr;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   map_keys();
 }
 

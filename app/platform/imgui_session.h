@@ -6,7 +6,9 @@ namespace hydra {
 
 class ImGuiSession {
  public:
-  ImGuiSession();  // created and made current, keys mapped
+  // Created and made current, keys mapped. A list of what is drawn may have more than 65 536 vertices, where nothing is
+  // drawn of it, too.
+  ImGuiSession();
   ~ImGuiSession();
   ImGuiSession(const ImGuiSession&) = delete;
   ImGuiSession& operator=(const ImGuiSession&) = delete;

@@ -26,7 +26,6 @@ using Clock = std::chrono::steady_clock;
 class Program {
  public:
   explicit Program(const std::string& lesson) : app_(open_document(lesson), pictures_) {
-    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     app_.set_patience(std::chrono::milliseconds(0));
     frame();
   }

@@ -12,7 +12,6 @@ namespace {}  // namespace
 int main(int count, char** arguments) {
   using namespace hydra;
   ImGuiSession session;
-  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   NoPictures sink;
   App app(read_document(count > 1 ? arguments[1] : ""), "", sink);
   ui::ProbeRecorder recorder;
