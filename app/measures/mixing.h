@@ -15,8 +15,8 @@ struct MixingMeasure : MeasureOfTrace {
   using Kept = KeptMeasures<MixingMeasures>;
   static constexpr const char* kFailed = "measures:mixing.failed";
   static bool is_there(const Moment& now, const Wanted& wanted) { return has_whole(*now.trace, wanted.layer); }
-  static double cost(const Moment& now, const Wanted& wanted) {
-    const LayerInput<float>& layer = now.trace->layer(wanted.layer).input;
+  static double cost(const Moment& now, const Wanted& wanted) { return cost(now.trace->layer(wanted.layer).input); }
+  static double cost(const LayerInput<float>& layer) {
     return static_cast<double>(layer.heads * layer.heads) * static_cast<double>(layer.n() * layer.d_model());
   }
   static std::size_t bytes(const Result& result) {

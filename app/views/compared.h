@@ -1,5 +1,6 @@
 // Tables and plots as functions of a state of the model: what the last change moved is marked in them, as it is in
-// pictures. Of what is measured only what is known of the other state is compared; nothing is measured for it.
+// pictures. Of what is measured only what is known of the other state is compared; nothing that takes long is measured
+// for it.
 #pragma once
 #include <functional>
 #include <optional>

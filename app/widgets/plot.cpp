@@ -81,13 +81,13 @@ class Drawn {
     const float u = p_.unit;
     const Canvas::Clip clip(canvas_, {scale_.min.x - 2 * u, scale_.min.y - 2 * u},
                             {scale_.max.x + 2 * u, scale_.max.y + 2 * u});
-    {
-      const Canvas::Clip within(canvas_, {scale_.min.x, scale_.min.y - 2 * u},
-                                {scale_.max.x + 1, scale_.max.y + 2 * u});
-      for (const PlotSeries& series : p_.others) {
-        if (series.kind == Kind::line) line(series, true);
-        points(series, true);
+    for (const PlotSeries& series : p_.others) {  // which may have more values than this axis
+      if (series.kind == Kind::line) {
+        const Canvas::Clip within(canvas_, {scale_.min.x, scale_.min.y - 2 * u},
+                                  {scale_.max.x + 1, scale_.max.y + 2 * u});
+        line(series, true);
       }
+      points(series, true);
     }
     const auto is_strong = [&](int k) { return nth(p_.series, k).strong || k == pointed; };
     const auto in_turn = [&](const auto& draw) {
@@ -202,7 +202,7 @@ class Drawn {
     for (int k = 0; k < around_.count(series); ++k) {
       if (!PlotFrame::is_there(series, k)) continue;
       beyond_.note(series.y.at(k), scale_.x_of_place(series, k));
-      if (!scale_.reaches(series.y.at(k))) continue;
+      if (!scale_.reaches(series.y.at(k)) || scale_.x_of_place(series, k) > scale_.max.x + 0.5f) continue;
       if (series.kind == Kind::rings)
         canvas_.ring(around_.at(series, k), std::min(1.65f * u, 0.42f * step), color, 0.4f * u);
       else

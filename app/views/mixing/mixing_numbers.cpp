@@ -101,7 +101,15 @@ const Measured<MixingMeasure>& measured_mixing(const Frame& frame) {
 
 std::shared_ptr<const Mixing> mixing_of(const Frame& frame, const Source& source) {
   if (source.stamp() == frame.now.stamp()) return measured_mixing(frame).value;
-  return source.known<MixingMeasure>(wanted_mixing(frame));
+  const MixingMeasure::Wanted wanted = wanted_mixing(frame);
+  if (auto known = source.known<MixingMeasure>(wanted)) return known;
+  if (source.trace.older_from || !has_whole(source.trace, wanted.layer)) return nullptr;
+  const LayerTrace<float>& layer = source.trace.layer(wanted.layer);
+  if (MixingMeasure::cost(layer.input) > kWaitedFor) return nullptr;
+  MixingNumbers::Other& other = frame.made.of<MixingNumbers>().other;
+  if (other.of != source.trace.document || other.wanted != wanted || !other.mixing)
+    other = {source.trace.document, wanted, std::make_shared<const Mixing>(MixingMeasures().of(layer, wanted.written))};
+  return other.mixing;
 }
 
 const Mixing* measured(const Frame& frame) {
@@ -129,7 +137,7 @@ MixingNumbers& mixing_numbers(Frame& frame) {
   const Silencing& silencing = mixing.silencing;
   const double largest = std::max(largest_of(silencing.change), largest_of(silencing.random_high));
   const double step = ui::nice_ceiling(largest / 4 * (1 - kRounding));
-  numbers.curve_top = step * std::ceil(largest / step * (1 - kRounding));
+  numbers.curve_top = std::max(largest, step * std::ceil(largest / step * (1 - kRounding)));
   numbers.removal = removal_sentence(silencing, mixing.written);
   numbers.gates = gates_sentence(frame, mixing);
   numbers.constant = constant_sentence(mixing);

@@ -25,12 +25,20 @@ struct MixingNumbers {
   Array<float> cosines;  // [h x h]
   Index cosines_token = -2;
   Stamp cosines_output;  // of the trace they are of
+
+  // Of a state that is looked at beside this one, see mixing_of.
+  struct Other {
+    Stamp of;  // the document
+    MixingMeasure::Wanted wanted;
+    std::shared_ptr<const Mixing> mixing;
+  };
+  Other other;
 };
 inline constexpr Index kAllTokens = -1;
 
 // The newest of the layer in focus, as the page wants them.
 const Measured<MixingMeasure>& measured_mixing(const Frame& frame);
-// The same of any state: what is known of it; may be null.
+// The same of any state: what is known of it, and what takes no longer than a frame waits is worked out; may be null.
 std::shared_ptr<const Mixing> mixing_of(const Frame& frame, const Source& source);
 // The measures, where they are of a trace with as many heads, tokens and columns as the one that is drawn; else null.
 const Mixing* measured(const Frame& frame);

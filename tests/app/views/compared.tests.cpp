@@ -77,6 +77,19 @@ TEST_CASE("compared: a gate that is closed marks what it moves in the table of M
     s.settle();
     CHECK(s.paths_in_change_colour("mixing.curve") == 1);
   }
+  SECTION("what was before is there at once, where the change was made in another view") {
+    s.app.edit({SetGate{1, 1}, 0});
+    s.set(s.view().view, ViewId::flow);
+    s.settle();
+    s.app.edit({SetGate{0, 0.99f}, 0});
+    s.settle();
+    s.app.edit({SetGate{0, 0.98f}, 0});  // what is before it was never looked at
+    s.settle();
+    s.set(s.view().view, ViewId::mixing);
+    s.settle();
+    CHECK(s.paths_in_change_colour("mixing.curve") == 1);
+    CHECK(s.ui.exists("mixing/other/1/share"));
+  }
   SECTION("while the state before is looked at the marks are of what comes after") {
     s.ui.input.push({.kind = InputEvent::Kind::key, .code = 'B', .down = true});
     s.settle();

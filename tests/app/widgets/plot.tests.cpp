@@ -401,3 +401,25 @@ TEST_CASE("plot: labels stand at the ends of what they name, and what is moved f
     CHECK(at.left.y + 0.5f * at.high <= d.result.max.y + 0.4f * d.plot.unit + 0.1f);
   }
 }
+
+TEST_CASE("plot: points of another state are whole, and none is drawn beyond the axis", "[widgets][plot]") {
+  PlotDriver d({});
+  d.plot.x.high = 2;
+  d.plot.series = {series_of({0, 0.5, 1})};
+  d.plot.others = {series_of({0.1, 0.4, 0.9, 1})};
+  int points = 0;
+  d.ui.draw_each_frame([&] {
+    Recording recording({600, 400});
+    const PlotResult at = draw_plot(recording, "recorded", d.plot, {{0, 0}, {600, 400}});
+    points = 0;
+    for (const Recording::Mark& mark : recording.marks())
+      if (const auto* disc = std::get_if<Recording::Disc>(&mark.what)) {
+        ++points;
+        CHECK(disc->center.x <= at.max.x + 0.5f);
+        CHECK(mark.clip.pos.x <= disc->center.x - disc->radius);
+        CHECK(mark.clip.right() >= disc->center.x + disc->radius);
+      }
+  });
+  d.ui.frames(1);
+  CHECK(points == 6);
+}

@@ -13,6 +13,7 @@
 #include "core/design/output_weights.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -273,6 +274,14 @@ TEST_CASE("mixing view: the curve's heads are in the order of least change", "[a
     CHECK(s.view().focused_head == silencing.order[static_cast<std::size_t>(k) - 1]);
   }
   s.ui.move(s.ui.rect("mixing/curve").at(0.5f, 0.5f));
+}
+
+TEST_CASE("mixing view: a curve that ends at all of Y, and by rounding a little above it, ends within its axis",
+          "[app][mixing_view]") {
+  MixingSession s(test::example("trained_grammar"), {1280, 800}, MixingPage::silencing);
+  REQUIRE(s.numbers().of->silencing.change.back() > 1);
+  CHECK(s.numbers().of->silencing.change.back() == Approx(1));
+  CHECK_FALSE(s.ui.exists("mixing/curve/above"));
 }
 
 TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_view]") {
