@@ -1,4 +1,6 @@
 // What is lost when heads are silenced one after the other, and whether heads write the same direction.
+#include <algorithm>
+
 #include "app/views/compared.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pictured.h"
@@ -105,6 +107,9 @@ void draw_curve(Frame& frame, const SharesPage& at) {
       series.push_back({.y = other->silencing.change, .color = 0});
     return series;
   });
+  for (const PlotSeries& other :
+       plot.others)  // as the curve itself: it ends at all of Y, or by rounding a little above
+    plot.y.high = std::max(plot.y.high, *std::ranges::max_element(other.y.all()));
   const PlotResult result =
       draw_plot(frame.canvas, "mixing/curve", plot, {pos, {at.curve.size.x, at.curve.bottom() - pos.y}});
   greedy_order(frame, silencing, result, plot.under);

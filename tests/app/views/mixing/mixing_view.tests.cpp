@@ -282,6 +282,9 @@ TEST_CASE("mixing view: a curve that ends at all of Y, and by rounding a little 
   REQUIRE(s.numbers().of->silencing.change.back() > 1);
   CHECK(s.numbers().of->silencing.change.back() == Approx(1));
   CHECK_FALSE(s.ui.exists("mixing/curve/above"));
+  s.app.edit({SetGate{1, 0.97f}, 0});  // and with the curve of before behind it
+  s.finish();
+  CHECK_FALSE(s.ui.exists("mixing/curve/above"));
 }
 
 TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_view]") {
