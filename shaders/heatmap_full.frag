@@ -82,8 +82,8 @@ vec4 warning(bool cross_mark) {
   return vec4(WARNING, on ? 1.0 : 0.25);
 }
 
-// A frame inside the cell, as thick as t is large, which leaves the middle as it was; where cells are too small for one,
-// a tint.
+// A frame inside the cell, as thick as t is large, which leaves the middle as it was, where its number may stand; where
+// cells are too small for one, a tint.
 vec4 frame_mark(float t) {
   if (t <= 0.0) return vec4(0.0);
   int rgb = -1 - tile_lookup.y;
@@ -91,7 +91,7 @@ vec4 frame_mark(float t) {
   float least = min(cell_size.x, cell_size.y);
   if (least < LEAST_SHAPE * scale) return vec4(ink, 0.85 * t);
   vec2 inside = (0.5 - abs(fract(place) - 0.5)) * cell_size;  // from the cell's edges, in pixels
-  float thickest = min(0.3 * least, 4.0 * scale);
+  float thickest = clamp(0.1 * least, 1.5 * scale, 4.0 * scale);
   return vec4(ink, clamp(thickest * t - min(inside.x, inside.y) + 0.5, 0.0, 1.0));
 }
 

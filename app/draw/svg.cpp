@@ -308,7 +308,7 @@ class Writer {
 
   template <class X, class Y>
   void frames(const Heatmap& h, ImVec2 cell, const X& x, const Y& y) {
-    const float least = std::min(cell.x, cell.y), thickest = std::min(0.3f * least, 4.0f);
+    const float least = std::min(cell.x, cell.y), thickest = std::clamp(0.1f * least, 1.5f, 4.0f);
     for (Index row = 0; row < h.rows; ++row)
       for (Index col = 0; col < h.cols; ++col) {
         const float t = std::clamp(h.scale.t(h.value(row, col)), 0.0f, 1.0f), thick = thickest * t;

@@ -171,6 +171,21 @@ TEST_CASE("heatmap renderer: cells squeezed along one axis keep their own column
   }
 }
 
+TEST_CASE("heatmap renderer: the frame of what has changed leaves the room of a small cell's digits", "[gl][heatmap]") {
+  const auto stage = GlStage::make(80, 60);
+  if (!stage) return;
+  const Array<float> changed = share(Mat<float>(Mat<float>::Constant(1, 1, 1.0f)));
+  Heatmap mark = heatmap_at({10, 10}, {26, 18}, changed, kSequential);  // as Flow's C where its numbers just fit
+  mark.scale = {mark.scale.map, 0, 1};
+  mark.mark = IM_COL32(58, 138, 0, 255);
+  const Image image = stage->frame([&](ImDrawList* list) {
+    list->AddRectFilled({0, 0}, {80, 60}, IM_COL32_WHITE);
+    stage->heatmaps().add(list, mark);
+  });
+  CHECK(pixels_near(image, 10, 10, 36, 28, {58, 138, 0}) >= 2 * 26);      // it is there
+  CHECK(pixels_near(image, 13, 13, 33, 25, {255, 255, 255}) == 20 * 12);  // and nothing of it within
+}
+
 TEST_CASE("heatmap renderer: masked, infinite and NaN cells have marks of their own, large and small",
           "[gl][heatmap]") {
   const auto stage = GlStage::make(320, 140);
