@@ -19,6 +19,22 @@ TEST_CASE("theme: text reads on every ground (WCAG AA), disabled text at 3:1", "
   }
 }
 
+TEST_CASE("theme: what outlines mean is told apart by their colours, without green cones, too", "[platform][theme]") {
+  for (const bool dark : {false, true}) {
+    const Theme& t = theme(dark);
+    const std::array<ImU32, 5> meanings{t.accent, t.link_input, t.link_affected, t.gold, t.change};
+    for (std::size_t a = 0; a < meanings.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        CAPTURE(dark, a, b);
+        const Light one = light_of(meanings[a]), other = light_of(meanings[b]);
+        CHECK(lab_distance(one, other) >= 50);
+        CHECK(lab_distance(without_green_cones(one), without_green_cones(other)) >= 24);
+      }
+    for (const ImU32 outline : meanings)
+      if (outline != t.gold) CHECK(contrast(outline, t.ground) >= 4);
+  }
+}
+
 TEST_CASE("theme: sizes grow with the scale, colours do not", "[platform][theme]") {
   ImGuiContext* context = ImGui::CreateContext();
   apply_style(theme(false), 1);
