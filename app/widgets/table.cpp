@@ -159,12 +159,12 @@ class TableDrawing {
     const auto one = [&](int c, const TableColumn& column) {
       const ImVec2 a{left_of(c) + column.left, low.y}, b{left_of(c) + column.right, high.y};
       if (!is_frozen(c) && (a.x > seen_.right() || b.x < cells_from())) return;
+      const std::string other = t_.other ? t_.other(k, c) : std::string();
+      if (!other.empty()) mark_other(k, column, a, b);  // under the number
       if (column.kind == TableColumn::Kind::drawn)
         t_.drawn(k, c, a, b);
       else
         cell(nth(cells_, c), column, marked, bars, a, b);
-      const std::string other = t_.other ? t_.other(k, c) : std::string();
-      if (!other.empty()) mark_other(k, column, a, b);
       if (!under || !is_under(a, b)) return;
       hit(c, a, b);
       result_.other = other;

@@ -119,3 +119,20 @@ TEST_CASE("table: of many rows those in sight are asked for, but for one that is
   s.ui.frames(1);
   CHECK(s.drawn.size() == 1000);
 }
+
+TEST_CASE("table: the mark of another text lies under the number", "[widgets][table]") {
+  TableStage s;
+  s.table.other = [](Index row, int column) { return row == 1 && column == 1 ? std::string("7") : std::string(); };
+  s.records = true;
+  s.ui.frames(1);
+  int mark = -1, number = -1, at = 0;
+  for (const Recording::Mark& drawn : s.recording.marks()) {
+    const auto* corner = std::get_if<Recording::Polygon>(&drawn.what);
+    if (corner && corner->color == theme(false).change) mark = at;
+    const auto* words = std::get_if<Recording::Words>(&drawn.what);
+    if (words && words->shown == "10") number = at;
+    ++at;
+  }
+  CHECK(mark >= 0);
+  CHECK(number > mark);
+}
