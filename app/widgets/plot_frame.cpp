@@ -219,8 +219,13 @@ void PlotFrame::numbers() const {
   for (const int k : scale_.numbered_places(wide)) put(x_of(k), number_along(p_.x, nth(p_.places, k)), k == p_.marked);
 }
 
-// Of levels at the right end, of lines where those end: within the plot where a label has room there, else beside it.
+// Of levels at the right end, of lines where those end: within the plot where all lines have ended and a label has
+// room, so that none covers a line; else beside it.
 void PlotFrame::labels() const {
+  float furthest = scale_.min.x;
+  for (const std::vector<PlotSeries>* all : {&p_.series, &p_.others})
+    for (const PlotSeries& series : *all)
+      if (const std::optional<ImVec2> end = end_of(series)) furthest = std::max(furthest, end->x);
   std::vector<EndLabel> within, beside;
   for (const PlotLevel& level : p_.levels)
     if (scale_.reaches(level.at) && !level.inside)
@@ -229,14 +234,14 @@ void PlotFrame::labels() const {
     if (p_.keyed || series.label.empty()) continue;
     const std::optional<ImVec2> end = end_of(series);
     if (!end) continue;
-    const bool inside = end->x + label_gap() + text_width(p_.font, series.label) <= scale_.max.x;
-    (inside ? within : beside)
+    const bool fits = furthest + label_gap() + text_width(p_.font, series.label) <= scale_.max.x;
+    (fits ? within : beside)
         .push_back({&series.label,
                     series.strong ? series.color : p_.theme->ink_soft,
                     {end->x, std::clamp(end->y, scale_.min.y, scale_.max.y)},
                     series.strong});
   }
-  draw_labels(within, std::nullopt);
+  draw_labels(within, furthest + label_gap());
   draw_labels(beside, scale_.max.x + label_gap());
 }
 
@@ -250,11 +255,11 @@ std::optional<ImVec2> PlotFrame::end_of(const PlotSeries& series) const {
   return ImVec2{scale_.x_of_place(series, end), scale_.y_of(PlotMeans(series.y, around).at(end))};
 }
 
-// Beginning at left, or each beside its end. Moved apart as far as they would touch; of more than have room some are
+// Beginning at left. Moved apart as far as they would touch; of more than have room some are
 // left out where they stand nearest to another. What is moved far is joined to its end.
-void PlotFrame::draw_labels(std::vector<EndLabel>& all, std::optional<float> left) const {
+void PlotFrame::draw_labels(std::vector<EndLabel>& all, float left) const {
   const float apart = 1.05f * high_;
-  const bool under_title = box_.pos.x + text_width(p_.font, p_.y.title) + p_.unit > left.value_or(box_.pos.x);
+  const bool under_title = box_.pos.x + text_width(p_.font, p_.y.title) + p_.unit > left;
   const float top = (under_title ? below_key() : box_.pos.y) + 0.5f * high_;
   const bool over_number = p_.places.empty() && p_.x.numbered;  // of the right end
   const float bottom = scale_.max.y + (over_number ? 0.4f * p_.unit - 0.5f * high_ : 0);
@@ -271,9 +276,9 @@ void PlotFrame::draw_labels(std::vector<EndLabel>& all, std::optional<float> lef
   spread(heights, apart, top, bottom);
   for (int k = 0; k < int_size(all); ++k) {
     const EndLabel& label = nth(all, k);
-    const ImVec2 at{left.value_or(label.end.x + label_gap()), nth(heights, k)};
+    const ImVec2 at{left, nth(heights, k)};
     const float room = box_.right() - at.x;
-    if (!left) {
+    if (left < scale_.max.x) {  // over levels
       const ImVec2 end{at.x + text_width(p_.font, *label.text), at.y + 0.5f * high_};
       canvas_.fill({at.x, at.y - 0.5f * high_}, end, with_alpha(p_.theme->ground, 200));
     }

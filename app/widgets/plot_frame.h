@@ -52,7 +52,7 @@ class PlotFrame {
   void labels() const;
   std::optional<ImVec2> end_of(const PlotSeries& series) const;
   float label_gap() const { return 1.5f * p_.unit; }  // between an end and its label
-  void draw_labels(std::vector<EndLabel>& all, std::optional<float> left) const;
+  void draw_labels(std::vector<EndLabel>& all, float left) const;
 
   Canvas& canvas_;
   const Plot& p_;

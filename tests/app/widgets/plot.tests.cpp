@@ -385,6 +385,12 @@ TEST_CASE("plot: labels stand at the ends of what they name, and what is moved f
     CHECK(at.left.y == Approx(y_of(0.7)).margin(1));
     CHECK(at.leaders == 0);
   }
+  SECTION("never over another line that goes on") {
+    d.plot.series = {named({0.5, 0.5, 0.7}, "first", red), series_of(std::vector<double>(11, 0.7))};
+    const Found at = found("first");
+    CHECK(at.left.x > d.result.max.x);
+    CHECK(at.leaders == 1);
+  }
   SECTION("three at one height: the outer ones are moved by as much, and joined to it") {
     for (const char* label : {"first", "second", "third"})
       d.plot.series.push_back(named(std::vector<double>(11, 0.5), label, label == std::string("first") ? red : blue));
