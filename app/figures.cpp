@@ -26,7 +26,14 @@ constexpr FigureEntry kFigures[] = {
     {"heads.grid", "frame:figure.heads.grid", ViewId::heads, "patterns", nullptr, 1.8f},
     {"heads.arcs", "frame:figure.heads.arcs", ViewId::heads, "patterns"},
     {"heads.rollout", "frame:figure.heads.rollout", ViewId::heads, "rollout", "heads.pattern", 1.8f},
-#define HYDRA_HEAD_PICTURE(key) {"heads." #key, "heads:picture." #key, ViewId::heads, #key, "heads.pattern", 1.8f},
+#define HYDRA_HEAD_PICTURE(key) \
+  {"heads." #key,               \
+   "heads:"                     \
+   "picture." #key,             \
+   ViewId::heads,               \
+   #key,                        \
+   "heads.pattern",             \
+   1.8f},
 #include "embedded/head_pictures.inc"
 #undef HYDRA_HEAD_PICTURE
     {"mixing.equation", "frame:figure.mixing.equation", ViewId::mixing, "output"},

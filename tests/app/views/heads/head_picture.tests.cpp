@@ -55,7 +55,7 @@ TEST_CASE("head picture: it goes with an edit, ends by a pattern, the average an
           "[app][heads_view][head_picture]") {
   PictureSession s(heads_of(4));
   const Mat<float> before = *s.large();
-  s.app.edit(SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>::Constant(1, 1, 9.0f))});
+  s.app.edit(SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 1, 9.0f)))});
   s.settle();
   CHECK((*s.large() - before).cwiseAbs().maxCoeff() > 1e-4f);
   for (const char* other : {"heads/pattern/attention", "heads/average", "heads/rollout"}) {
