@@ -18,6 +18,20 @@ if(HYDRA_WARNINGS_AS_ERRORS)
   target_compile_options(hydra_flags INTERFACE -Werror)
 endif()
 
+# What nearly all files read. A precompiled header fixes how far all who use it are optimised: the core, what draws, and
+# the tests have one each.
+set(HYDRA_PRECOMPILED <Eigen/Core> <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <sstream>
+  <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
+  "${PROJECT_SOURCE_DIR}/core/linalg/eigen_products.h")
+
+# hydra_optimize(LEVEL): for the targets of this folder, in a release that is built for speed (-O3, which the core needs).
+# What draws is as fast with -O2, and compiles in four fifths of the time; tests with -O1 compile in two thirds.
+function(hydra_optimize level)
+  if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3")
+    add_compile_options("$<$<CONFIG:Release>:${level}>")
+  endif()
+endfunction()
+
 if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address" AND CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_library(hydra_keep_modules OBJECT "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.cpp")
   link_libraries($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:hydra_keep_modules>>)

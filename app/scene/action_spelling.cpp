@@ -81,6 +81,10 @@ HYDRA_NAMED(TrainCounts, asked)
 namespace hydra::spelling {
 
 template <>
+struct Fresh<Edit> {
+  static Edit make() { return Edit(AddLayer{}); }
+};
+template <>
 struct Fresh<act::Do> {
   static act::Do make() { return {Edit(AddLayer{})}; }
 };

@@ -3,54 +3,50 @@
 #include <stdexcept>
 
 #include "app/scene/apply.h"
-#include "app/scene/spelling.h"
+#include "app/scene/view_types.h"
 #include "core/error.h"
 
 namespace hydra {
 
 namespace {
 
-// visit(key, field) for the field and all that stands in it.
-template <class T, class Visit>
-void walk(const std::string& key, T& field, const Visit& visit) {
-  visit(key, field);
-  if constexpr (spelling::Struct<T>)
-    for_each_field(field,
-                   [&](std::string_view name, auto& inner) { walk(key + "." + std::string(name), inner, visit); });
+using spelling::FieldRow;
+using spelling::Type;
+
+// visit(key, type, field) for each field of the value and all that stands in it, outermost first.
+template <class Visit>
+void walk(const std::string& within, const Type& type, void* value, const Visit& visit) {
+  if (!type.fields) return;
+  for (const FieldRow& row : type.fields()) {
+    const std::string key = within.empty() ? row.name : within + "." + row.name;
+    void* const field = static_cast<char*>(value) + row.at;
+    visit(key, *row.type, field);
+    walk(key, *row.type, field, visit);
+  }
+}
+template <class Visit>
+void walk(ViewState& view, const Visit& visit) {
+  for (const PartOfView& part : parts_of_view()) walk("", part.type, part.in(view), visit);
 }
 
-template <class View, class Visit>
-void walk(View& view, const Visit& visit) {
-  const auto part = [&](auto& of) {
-    for_each_field(of, [&](std::string_view name, auto& field) { walk(std::string(name), field, visit); });
-  };
-  if constexpr (std::is_const_v<View>)
-    part(static_cast<const Place&>(view)), part(static_cast<const Choices&>(view)),
-        part(static_cast<const Preferences&>(view));
-  else
-    part(static_cast<Place&>(view)), part(static_cast<Choices&>(view)), part(static_cast<Preferences&>(view));
+std::string spelled(const Type& type, const void* value) {
+  std::string text;
+  type.write(text, value);
+  return text;
 }
 
 // What is put right where its parts do not go together.
-template <class T>
-constexpr bool kOnlyWhole = std::same_as<T, learn::HeadsProblem>;
+bool only_whole(const Type& type) { return *type.info == typeid(learn::HeadsProblem); }
 
 // Where they differ, or everywhere.
-template <class T>
-void differ(const std::string& key, const T& from, const T& to, std::vector<act::Choose>& out, bool all = false) {
-  if (!all && from == to) return;
-  if constexpr (spelling::Struct<T> && !kOnlyWhole<T>) {
-    std::vector<std::pair<std::string, const void*>> others;
-    for_each_field(to, [&](std::string_view name, const auto& field) { others.emplace_back(name, &field); });
-    std::size_t k = 0;
-    for_each_field(from, [&](std::string_view name, const auto& field) {
-      differ((key.empty() ? "" : key + ".") + std::string(name), field,
-             *static_cast<const std::remove_cvref_t<decltype(field)>*>(others[k++].second), out, all);
-    });
-  } else {
-    act::Choose& choose = out.emplace_back(act::Choose{key, {}});
-    spelling::write(choose.value, to);
-  }
+void differ(const std::string& key, const Type& type, const void* from, const void* to, std::vector<act::Choose>& out,
+            bool all = false) {
+  std::string text = spelled(type, to);
+  if (!all && spelled(type, from) == text) return;
+  if (!type.fields || only_whole(type)) return void(out.push_back(act::Choose{key, std::move(text)}));
+  for (const FieldRow& row : type.fields())
+    differ(key.empty() ? row.name : key + "." + row.name, *row.type, static_cast<const char*>(from) + row.at,
+           static_cast<const char*>(to) + row.at, out, all);
 }
 
 }  // namespace
@@ -58,19 +54,17 @@ void differ(const std::string& key, const T& from, const T& to, std::vector<act:
 std::vector<act::Choose> differences(const ViewState& from, const ViewState& to) {
   std::vector<act::Choose> out;
   const bool all = from.view != to.view || from.layer != to.layer;
-  differ("", static_cast<const Place&>(from), static_cast<const Place&>(to), out, all);
+  const PartOfView &place = place_of_view(), &choices = choices_of_view();
+  differ("", place.type, place.of(from), place.of(to), out, all);
   std::erase_if(out, [](const act::Choose& choose) { return choose.key == "narrow"; });
-  differ("", static_cast<const Choices&>(from), static_cast<const Choices&>(to), out);
+  differ("", choices.type, choices.of(from), choices.of(to), out);
   return out;
 }
 
 act::Choose chosen(const ViewState& view, const void* field, const std::type_info& type, const void* value) {
   act::Choose choose;
-  walk(view, [&](const std::string& key, const auto& found) {
-    using T = std::remove_cvref_t<decltype(found)>;
-    if (&found != field || typeid(T) != type) return;
-    choose = {key, {}};
-    spelling::write(choose.value, *static_cast<const T*>(value));
+  walk(const_cast<ViewState&>(view), [&](const std::string& key, const Type& found, const void* at) {
+    if (at == field && *found.info == type) choose = {key, spelled(found, value)};
   });
   if (choose.key.empty()) throw std::logic_error("what is chosen is no field of the view state");
   return choose;
@@ -79,15 +73,15 @@ act::Choose chosen(const ViewState& view, const void* field, const std::type_inf
 void apply(ViewState& view, const act::Choose& choose) {
   const JsonTree tree = parse_json(choose.value, choose.key, kMaxValues, JsonNumbers::doubles);
   const JsonReader reader(choose.key, "the value");
+  ViewState changed = view;  // what cannot be read leaves all as it is
   bool found = false;
-  walk(view, [&](const std::string& key, auto& field) {
-    if (key != choose.key) return;
-    auto value = field;
-    spelling::read({reader, {&tree.root(), ""}}, value);
-    field = std::move(value);
+  walk(changed, [&](const std::string& key, const Type& type, void* field) {
+    if (key != choose.key || found) return;
+    type.read({reader, {&tree.root(), ""}}, field);
     found = true;
   });
   if (!found) throw InputError("There is no choice named " + choose.key + ".");
+  view = std::move(changed);
 }
 
 }  // namespace hydra

@@ -29,25 +29,35 @@ constexpr std::string_view of_type() {
   return whole.substr(whole.rfind(':') + 1);
 }
 
+// How many enumerators there are from k on.
+template <class Enum, std::size_t k = 0>
+constexpr std::size_t count() {
+  if constexpr (of<static_cast<Enum>(k)>().empty())
+    return k;
+  else
+    return count<Enum, k + 1>();
+}
 template <class Enum, std::size_t... k>
 constexpr auto first(std::index_sequence<k...>) {
   return std::array<std::string_view, sizeof...(k)>{of<static_cast<Enum>(k)>()...};
 }
-inline constexpr std::size_t kMost = 96;
 template <class Enum>
-inline constexpr auto kOf = first<Enum>(std::make_index_sequence<kMost>());
+inline constexpr auto kOf = first<Enum>(std::make_index_sequence<count<Enum>()>());
 
 }  // namespace names
 
 // Of enumerations that count from 0.
 template <class Enum>
 requires std::is_enum_v<Enum>
-constexpr std::string_view name_of(Enum value) { return names::kOf<Enum>[static_cast<std::size_t>(value)]; }
+constexpr std::string_view name_of(Enum value) {
+  const auto k = static_cast<std::size_t>(value);
+  return k < names::kOf<Enum>.size() ? names::kOf<Enum>[k] : std::string_view();
+}
 template <class Enum>
 requires std::is_enum_v<Enum>
 constexpr std::optional<Enum> value_named(std::string_view name) {
-  for (std::size_t k = 0; k < names::kMost; ++k)
-    if (!name.empty() && names::kOf<Enum>[k] == name) return static_cast<Enum>(k);
+  for (std::size_t k = 0; k < names::kOf<Enum>.size(); ++k)
+    if (names::kOf<Enum>[k] == name) return static_cast<Enum>(k);
   return std::nullopt;
 }
 

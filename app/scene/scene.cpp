@@ -1,7 +1,7 @@
 #include "app/scene/scene.h"
 
 #include "app/scene/choose.h"
-#include "app/scene/spelling.h"
+#include "app/scene/view_types.h"
 #include "core/document/link.h"
 #include "core/error.h"
 
@@ -31,9 +31,9 @@ std::vector<Action> ways_to(const Scene& scene) {
 
 std::string scene_text(const ViewState& view) {
   std::string text = "{\"place\":";
-  spelling::write(text, static_cast<const Place&>(view));
+  place_of_view().type.write(text, place_of_view().of(view));
   text += ",\"choices\":";
-  spelling::write(text, static_cast<const Choices&>(view));
+  choices_of_view().type.write(text, choices_of_view().of(view));
   return text + '}';
 }
 
@@ -43,8 +43,10 @@ ViewState parse_scene(std::string_view text, const std::string& name) {
   const Node root{&tree.root(), ""};
   reader.check_object(root, {"place", "choices"});
   ViewState view;
-  if (const Node place = reader.member(root, "place")) spelling::read({reader, place}, static_cast<Place&>(view));
-  if (const Node made = reader.member(root, "choices")) spelling::read({reader, made}, static_cast<Choices&>(view));
+  const auto read = [&](const char* key, const PartOfView& part) {
+    if (const Node of = reader.member(root, key)) part.type.read({reader, of}, part.in(view));
+  };
+  read("place", place_of_view()), read("choices", choices_of_view());
   return view;
 }
 

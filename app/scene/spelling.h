@@ -1,6 +1,9 @@
 // How values are spelled: as JSON, objects by the names of their fields, of several kinds ("variant") the kind's name
 // before them, matrices by rows. What is written reads back to the same; what is not as it would be written is refused,
 // with its place.
+//
+// Of structs and variants there are tables, made once (Type, FieldRow), through which one function goes: templates for
+// each of the hundred of them took a minute to compile.
 #pragma once
 #include <array>
 #include <charconv>
@@ -9,9 +12,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,6 +38,41 @@ concept Listed = requires(const T& value) {
   value.begin(), value.size(), typename T::value_type();
 }
 &&!std::same_as<T, std::string>;
+
+// At a place of a text; the reader knows its name.
+struct Reading {
+  const JsonReader& json;
+  Node node;
+};
+
+// A type that is spelled: what is done with a value of which that alone is known.
+struct Type;
+struct FieldRow {
+  std::string name;
+  std::ptrdiff_t at;  // bytes from where the struct begins
+  const Type* type;
+};
+struct Type {
+  const std::type_info* info;
+  void (*write)(std::string& out, const void* value);
+  void (*read)(const Reading& from, void* value);
+  const std::vector<FieldRow>& (*fields)();  // of a struct; null: it is none
+};
+template <class T>
+const Type& type_of();
+void write_fields(std::string& out, const void* value, const std::vector<FieldRow>& fields);
+void read_fields(const Reading& from, void* value, const std::vector<FieldRow>& fields);
+
+// A kind of a variant.
+struct KindRow {
+  std::string_view name;
+  const Type* type;
+  void* (*emplace)(void* variant);  // a fresh one in the place of whatever it holds; where that stands
+};
+void write_kind(std::string& out, const KindRow& kind, const void* value);
+void read_kind(const Reading& from, void* variant, std::span<const KindRow> kinds);
+// The number of the name among them.
+std::size_t read_name(const Reading& from, std::span<const std::string_view> names);
 
 // Of a type that is spelled as no other is: write(out, value) and read(from, value).
 template <class T>
@@ -100,15 +140,10 @@ void write(std::string& out, const T& list) {
   out += ']';
 }
 template <Struct T>
+const std::vector<FieldRow>& fields_of();
+template <Struct T>
 void write(std::string& out, const T& value) {
-  char before = '{';
-  for_each_field(value, [&](std::string_view name, const auto& field) {
-    out += before, before = ',';
-    append_string(out, name);
-    out += ':';
-    write(out, field);
-  });
-  out += '}';
+  write_fields(out, &value, fields_of<T>());
 }
 
 template <class S>
@@ -126,22 +161,12 @@ void write(std::string& out, const Array<S>& matrix) {
   out += "]}";
 }
 template <class... Kinds>
+const std::array<KindRow, sizeof...(Kinds)>& kinds_of(const std::variant<Kinds...>*);
+template <class... Kinds>
 void write(std::string& out, const std::variant<Kinds...>& value) {
-  std::visit(
-      [&]<class Kind>(const Kind& kind) {
-        if constexpr (kTooLarge<Kind>)
-          throw InputError(std::string(names::of_type<Kind>()) + " is too large to be spelled");
-        else
-          out += '{', append_string(out, names::of_type<Kind>()), out += ':', write(out, kind), out += '}';
-      },
-      value);
+  const void* held = std::visit([](const auto& kind) -> const void* { return &kind; }, value);
+  write_kind(out, kinds_of(&value)[value.index()], held);
 }
-
-// At a place of a text; the reader knows its name.
-struct Reading {
-  const JsonReader& json;
-  Node node;
-};
 
 template <class T>
 void read(const Reading& from, T& value);
@@ -149,13 +174,6 @@ void read(const Reading& from, T& value);
 namespace detail {
 inline constexpr std::size_t kMostElements = 4096;  // of a list
 
-template <class T>
-std::string wanted_names() {
-  std::string list;
-  for (std::size_t k = 0; k < names::kMost && !names::kOf<T>[k].empty(); ++k)
-    list += (k > 0 ? " or \"" : "\"") + std::string(names::kOf<T>[k]) + "\"";
-  return list;
-}
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -186,9 +204,6 @@ struct Fresh {
 
 template <class S>
 void read_matrix(const Reading& from, Array<S>& value);
-template <class... Kinds>
-void read_kind(const Reading& from, std::variant<Kinds...>& value);
-
 template <class T>
 void read(const Reading& from, T& value) {
   const JsonReader& json = from.json;
@@ -199,10 +214,7 @@ void read(const Reading& from, T& value) {
   } else if constexpr (std::same_as<T, std::string>) {
     value = json.string(node);
   } else if constexpr (std::is_enum_v<T>) {
-    const std::string_view name = node.json->is_string() ? node.json->text() : std::string_view();
-    const auto found = value_named<T>(name);
-    if (!found) json.fail_type(node, detail::wanted_names<T>());
-    value = *found;
+    value = static_cast<T>(read_name(from, names::kOf<T>));
   } else if constexpr (std::floating_point<T>) {
     if (!node.json->is_number()) json.fail_type(node, "a number");
     const T read = node.json->as<T>();
@@ -231,7 +243,7 @@ void read(const Reading& from, T& value) {
   } else if constexpr (detail::IsMatrix<T>::value) {
     read_matrix(from, value);
   } else if constexpr (detail::IsVariant<T>::value) {
-    read_kind(from, value);
+    read_kind(from, &value, kinds_of(&value));
   } else if constexpr (std::is_empty_v<T>) {
     json.check_object(node, {});
   } else if constexpr (Owned<T>) {
@@ -249,15 +261,7 @@ void read(const Reading& from, T& value) {
     value = std::move(list);
   } else {
     static_assert(Struct<T>, "it has no spelling");
-    if (!node.json->is_object()) json.fail_type(node, "an object");
-    std::vector<const char*> keys;
-    std::vector<std::string> kept;
-    for_each_field(value, [&](std::string_view name, auto&) { kept.emplace_back(name); });
-    for (const std::string& key : kept) keys.push_back(key.c_str());
-    json.check_object(node, keys);
-    for_each_field(value, [&](std::string_view name, auto& field) {
-      if (const Node member = json.member(node, std::string(name).c_str())) read(Reading{json, member}, field);
-    });
+    read_fields(from, &value, fields_of<T>());
   }
 }
 
@@ -282,25 +286,52 @@ void read_matrix(const Reading& from, Array<S>& value) {
   value = share(std::move(matrix));
 }
 
+template <class T>
+const Type& type_of() {
+  static constexpr Type type{&typeid(T),
+                             [](std::string& out, const void* value) {
+                               if constexpr (kTooLarge<T>)
+                                 throw InputError(std::string(names::of_type<T>()) + " is too large to be spelled");
+                               else
+                                 write(out, *static_cast<const T*>(value));
+                             },
+                             [](const Reading& from, void* value) {
+                               if constexpr (kTooLarge<T>)
+                                 from.json.fail(from.node.pointer, "is too large to be spelled");
+                               else
+                                 read(from, *static_cast<T*>(value));
+                             },
+                             [] {
+                               if constexpr (Struct<T> && !kTooLarge<T>)
+                                 return &fields_of<T>;
+                               else
+                                 return static_cast<const std::vector<FieldRow>& (*)()>(nullptr);
+                             }()};
+  return type;
+}
+template <Struct T>
+const std::vector<FieldRow>& fields_of() {
+  static const std::vector<FieldRow> rows = [] {
+    std::vector<FieldRow> made;
+    T value = Fresh<T>::make();
+    const char* const begin = reinterpret_cast<const char*>(&value);
+    for_each_field(value, [&]<class F>(std::string_view name, F& field) {
+      made.push_back({std::string(name), reinterpret_cast<const char*>(&field) - begin, &type_of<F>()});
+    });
+    return made;
+  }();
+  return rows;
+}
 template <class... Kinds>
-void read_kind(const Reading& from, std::variant<Kinds...>& value) {
-  const JsonReader& json = from.json;
-  const Node& node = from.node;
-  if (!node.json->is_object() || node.json->size() != 1) json.fail_type(node, "an object with one kind");
-  const auto member = node.json->begin();
-  const Node inner{&*member, pointer_to(node.pointer, member.key())};
-  const auto try_kind = [&]<class Kind>(Kind* /* tells which */) {
-    if (member.key() != names::of_type<Kind>()) return false;
-    if constexpr (kTooLarge<Kind>) {
-      json.fail(inner.pointer, "is too large to be spelled");
-    } else {
-      Kind kind = Fresh<Kind>::make();
-      read(Reading{json, inner}, kind);
-      value = std::move(kind);
-    }
-    return true;
-  };
-  if (!(try_kind(static_cast<Kinds*>(nullptr)) || ...)) json.fail(inner.pointer, "is no kind that there is here");
+const std::array<KindRow, sizeof...(Kinds)>& kinds_of(const std::variant<Kinds...>*) {
+  static const std::array<KindRow, sizeof...(Kinds)> kinds{
+      KindRow{names::of_type<Kinds>(), &type_of<Kinds>(), [](void* variant) -> void* {
+                if constexpr (kTooLarge<Kinds>)
+                  return nullptr;
+                else
+                  return &static_cast<std::variant<Kinds...>*>(variant)->template emplace<Kinds>(Fresh<Kinds>::make());
+              }}...};
+  return kinds;
 }
 
 }  // namespace hydra::spelling

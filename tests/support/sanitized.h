@@ -1,6 +1,8 @@
-// Whether the tests run under a sanitizer, which takes 5 to 20 times as long: what tries many random cases tries fewer
-// there (another run of the same tests tries them all), and what has to be large only so that it takes long is smaller.
+// How much a test tries. Under a sanitizer, which takes 5 to 20 times as long, what tries many random cases tries few
+// (another run of the same tests tries more), and what has to be large only so that it takes long is smaller. With
+// HYDRA_ALL_CASES=1 (scripts/test --all) every case is tried, for which a change does not wait.
 #pragma once
+#include <cstdlib>
 
 namespace hydra::test {
 
@@ -9,5 +11,7 @@ inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;
 #endif
+
+inline bool all_cases() { return !kSanitized && std::getenv("HYDRA_ALL_CASES") != nullptr; }
 
 }  // namespace hydra::test
