@@ -90,38 +90,49 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
 
 OutputPage output_page(const MixingInput& in) {
   OutputPage out;
-  const float gap = 2.5f * in.unit, title = in.text + 1.5f * in.unit;
-  arrange_strip(in, out, in.size.x - 2 * in.unit);
-  const float most = (in.heads > 32 ? 0.2f : 0.27f) * in.size.y;  // many heads scroll in any case
-  const bool scrolls = out.strip_content > most;
-  if (scrolls) arrange_strip(in, out, in.size.x - 2 * in.unit - in.scrollbar);
-  const float strip = std::min(out.strip_content, std::floor(most));
-  const float reading = in.text + 2.2f * in.small + 4 * in.unit;
-  const float whole = title + strip + reading + 3 * gap + in.unit;
-  const float rest = std::max(0.0f, in.size.y - whole);
+  const float gap = 2.5f * in.unit, title = in.text + 1.5f * in.unit, legend = in.small + 2 * in.unit;
+  const float reading = in.text + 2.2f * in.small + 4 * in.unit, inner = in.size.x - 2 * in.unit;
   const float bottom = in.bottom();
-  const bool wide = in.size.x > 1.6f * in.size.y;  // then the sum stands beside the equation
-  if (wide) {
-    // As much for the equation as lets it be as high as the sum, for which a third is enough.
-    float left = 0;
-    first_that_fits({0.6f, 0.65f, 0.7f}, [&](float part) {
-      left = std::floor(part * in.size.x);
-      place_equation(in, out, left, rest + gap);
-      return out.W_O.bottom() - in.pos.y >= 0.9f * (rest + gap);
+  float strip = 0;
+  const auto place_strip = [&](float most) {
+    arrange_strip(in, out, inner);
+    if (out.strip_content > most) arrange_strip(in, out, inner - in.scrollbar);
+    strip = std::min(out.strip_content, std::floor(std::max(1.0f, std::floor(most / out.line)) * out.line));
+  };
+  // The sum has what is left under its title, above `end`.
+  const auto place_sum = [&](ImVec2 corner, float width, float end) {
+    out.sum_title = {corner, {width, title}};
+    out.sum = {{corner.x, out.sum_title.bottom()}, {width, std::max(1.0f, end - out.sum_title.bottom())}};
+    arrange_sum(in, out);
+  };
+  const auto under_equation = [&] { return std::max(out.C.bottom(), out.W_O.bottom()) + legend + gap; };
+  float below = 0;  // the strip's title
+  if (in.size.x > 1.6f * in.size.y) {
+    // The sum stands beside the equation and the reading. The pictures come first: where they would be small, a strip
+    // of many lines scrolls.
+    first_that_fits({0.27f, 0.14f}, [&](float most) {
+      place_strip(most * in.size.y);
+      const float upper = std::max(0.0f, in.size.y - title - strip - gap - in.unit);
+      const float equation = std::max(0.0f, upper - reading - gap);
+      const float left = first_that_fits({0.6f * in.size.x, 0.65f * in.size.x, 0.7f * in.size.x}, [&](float width) {
+        place_equation(in, out, width, equation);
+        return out.W_O.bottom() - in.pos.y >= 0.9f * equation;
+      });
+      out.reading = {{in.pos.x, under_equation()}, {left, reading}};
+      place_sum({in.pos.x + left + 2 * gap, in.pos.y}, in.size.x - left - 2 * gap, in.pos.y + upper);
+      return out.W_O.size.x >= 9 * in.text;
     });
-    const float x = in.pos.x + left + 2 * gap;
-    out.sum_title = {{x, in.pos.y}, {in.size.x - left - 2 * gap, title}};
+    below = std::max(out.sum.bottom(), out.reading.bottom()) + gap;
   } else {
-    place_equation(in, out, in.size.x, (in.heads > 32 ? 0.5f : 0.58f) * rest);
-    out.sum_title = {{in.pos.x, out.W_O.bottom() + in.small + 2 * in.unit + gap}, {in.size.x, title}};
+    place_strip((in.heads > 32 ? 0.2f : 0.27f) * in.size.y);  // many heads scroll in any case
+    const float lower = reading + title + strip + 2 * gap + in.unit;
+    place_equation(in, out, in.size.x, (in.heads > 32 ? 0.5f : 0.58f) * std::max(0.0f, in.size.y - lower - gap));
+    place_sum({in.pos.x, under_equation()}, in.size.x, bottom - lower);
+    out.reading = {{in.pos.x, out.sum.bottom() + gap}, {in.size.x, reading}};
+    below = out.reading.bottom() + gap;
   }
-  const float room = bottom - (whole - gap) - out.sum_title.bottom();
-  out.sum = {{out.sum_title.pos.x, out.sum_title.bottom()}, {out.sum_title.size.x, std::max(1.0f, room)}};
-  arrange_sum(in, out);
-  const float upper = std::max(out.sum.bottom(), out.W_O.bottom() + in.small + 2 * in.unit);
-  std::tie(out.reading, out.strip_title, out.strip) =
-      column({{in.pos.x, upper + gap}, {in.size.x, bottom - upper - gap}}, 0,
-             {fixed(reading).then(gap), fixed(title), share(1, 1, out.strip_content)});
+  std::tie(out.strip_title, out.strip) =
+      column({{in.pos.x, below}, {in.size.x, bottom - below}}, 0, {fixed(title), share(1, 1, out.strip_content)});
   return out;
 }
 
@@ -167,7 +178,7 @@ SharesPage shares_page(const MixingInput& in) {
   out.table.pos.y += sentence;
   const float curve_top = in.low ? in.pos.y : out.table.bottom() + gap;
   block(out.curve_title, out.curve, in.pos.x, curve_top, left,
-        std::min(bottom - curve_top - title, std::max(0.42f * in.size.y, 0.62f * left)));
+        std::min(bottom - curve_top - title, std::max(0.42f * in.size.y, (in.low ? 0.8f : 0.62f) * left)));
 
   out.bar_row = row_of(1.45f * in.text, in.tokens + 1, most - legend - 2 * in.unit);
   out.bars_content = std::ceil(legend + real(in.tokens + 1) * out.bar_row + in.unit);

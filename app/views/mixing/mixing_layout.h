@@ -6,7 +6,8 @@
 //   one entry of Y, read both ways                    change against            directions
 //   one token's row of C, with numbers                heads removed
 //
-// In a wide and low view the sum stands right of the equation, and the halves of the second page are pages.
+// In a wide and low view the sum stands right of the equation and the reading, and the halves of the second page are
+// pages.
 #pragma once
 #include "app/widgets/geometry.h"
 

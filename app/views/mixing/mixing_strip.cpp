@@ -1,4 +1,6 @@
 // One token large: an entry of its output read both ways, and its row of the concatenation with numbers.
+#include <numeric>
+
 #include "app/views/change/change_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pictured.h"
@@ -124,22 +126,30 @@ class Reading : Drawing {
     canvas_.triangle({x, bars.pos.y + 2}, {x - u, bars.pos.y - u}, {x + u, bars.pos.y - u}, theme_.ink);
   }
 
-  // The terms with their numbers: all of them in the heads' order, or the largest when they do not fit into two lines.
+  // The terms with their numbers, in one line: all of them in the heads' order, or the largest where not all fit.
   void list(ImVec2 pos, float width) const {
     const auto count = static_cast<int>(layer_.input.heads) + (bias() ? 1 : 0);
-    const float item = text_width(fonts_.small, "96") + text_width(fonts_.mono_small, "-0.000") + small_ + 3 * u_;
-    const int per_line = std::max(1, static_cast<int>(width / item)), lines = 1;
     std::vector<int> order(static_cast<std::size_t>(count));
-    for (int k = 0; k < count; ++k) nth(order, k) = k;
-    const bool all = count <= per_line * lines;
-    const int shown = all ? count : per_line * lines - 1;
-    if (!all)
-      std::partial_sort(order.begin(), order.begin() + shown, order.end(),
-                        [&](int a, int b) { return length(a) > length(b); });
-    for (int k = 0; k < shown; ++k) term(nth(order, k), {pos.x + real(k) * item, pos.y});
-    if (!all)
-      canvas_.text_at(fonts_.small, {pos.x + real(shown) * item, pos.y}, theme_.ink_faint,
-                      wording("mixing:entry.more", {{"n", count - shown}}), item);
+    std::iota(order.begin(), order.end(), 0);
+    const float all = std::accumulate(order.begin(), order.end(), -4 * u_,
+                                      [&](float sum, int part) { return sum + term_width(part); });
+    const float end = pos.x + width;
+    const auto more = [&](int left) { return wording("mixing:entry.more", {{"n", left}}); };
+    if (all > width) std::ranges::stable_sort(order, [&](int a, int b) { return length(a) > length(b); });
+    int shown = 0;
+    const float rest = all > width ? text_width(fonts_.small, more(count)) : -4 * u_;
+    for (; shown < count && pos.x + term_width(nth(order, shown)) + rest <= end + 0.5f; ++shown) {
+      term(nth(order, shown), pos);
+      pos.x += term_width(nth(order, shown));
+    }
+    if (shown < count) canvas_.text_at(fonts_.small, pos, theme_.ink_faint, more(count - shown), end - pos.x);
+  }
+
+  // With the gap after it.
+  float term_width(int part) const {
+    const float mark =
+        part == layer_.input.heads ? 1.6f * small_ : small_ + text_width(fonts_.small, std::to_string(part + 1));
+    return mark + text_width(fonts_.mono_small, ui::number(terms_(0, part))) + 5 * u_;
   }
 
   double length(int part) const {  // NaN has no place in an order

@@ -138,3 +138,30 @@ TEST_CASE("mixing layout: eight heads of eight numbers are seen whole in the usu
     CHECK(shares_page(in).bars_content <= shares_page(in).bars.size.y + 0.5f);
   }
 }
+
+TEST_CASE("mixing layout: in a presentation the equation's pictures are the largest, and the sum's use the room",
+          "[views][mixing_layout]") {
+  for (const int heads : {2, 8, 32}) {
+    const MixingInput in = input({1244, 515}, 20, heads, 64 / heads, 12);
+    const OutputPage at = output_page(in);
+    CAPTURE(heads, at.W_O.size.x, at.part.x, at.part.y);
+    CHECK(at.W_O.size.y >= 0.33f * in.size.y);
+    CHECK(at.C.size.y == at.W_O.size.y);
+    CHECK(at.sum.bottom() >= at.reading.pos.y);
+    CHECK(at.strip.size.y + 0.5f >= std::min(at.strip_content, 2 * at.line));
+    if (heads == 8) CHECK(at.part.y >= 3 * in.text);
+  }
+  const MixingInput large = input({1880, 790}, 20, 8, 8, 12);
+  CHECK(output_page(large).strip_content <= output_page(large).strip.size.y + 0.5f);
+}
+
+TEST_CASE("mixing layout: what stands under the equation is under C where that is higher than W_O",
+          "[views][mixing_layout]") {
+  for (const ImVec2 size : {ImVec2{724, 640}, ImVec2{1244, 515}}) {
+    MixingInput in = input(size, 15, 2, 8, 12);
+    in.d_model = 64;
+    const OutputPage at = output_page(in);
+    CHECK(at.C.bottom() > at.W_O.bottom());
+    for (const Box* part : {&at.reading, &at.sum, &at.sum_title, &at.strip}) CHECK(apart(at.C, *part));
+  }
+}
