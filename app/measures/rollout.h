@@ -14,6 +14,7 @@ struct RolloutMeasure : MeasureOfTrace {
   struct Result {
     Rollout steps;
     Array<float> reached;  // its last, as it is drawn
+    Array<float> hidden;   // -inf where no way leads from the word past the masks, else 0; null where all have one
   };
   using Kept = KeptThreads;
   static constexpr const char* kFailed = "measures:rollout.failed";
@@ -25,7 +26,8 @@ struct RolloutMeasure : MeasureOfTrace {
     return wanted.layers * n * n * n;
   }
   static std::size_t bytes(const Result& result) {
-    return 3 * bytes_of(result.steps.reached) + bytes_of(result.reached);
+    return 3 * bytes_of(result.steps.reached) + bytes_of(result.reached) +
+           (result.hidden ? bytes_of(result.hidden) : 0);
   }
   static Result compute(const MeasuredOf& of, const Wanted& wanted, const JobTurn<Kept>& turn);
 };

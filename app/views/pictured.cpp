@@ -74,6 +74,7 @@ PictureResult picture(Frame& frame, const std::string& item, const Pictured& pic
   PictureResult result;
   Heatmap& heatmap = result.heatmap;
   heatmap = heatmap_of(values, pos, {pos.x + size.x, pos.y + size.y}, pictured.scale);
+  heatmap.hidden = pictured.hidden;
   if (options.square_cells)
     fit_heatmap(heatmap, size, !options.row);
   else

@@ -21,6 +21,7 @@ struct Pictured {
   // Where they are numbers of the model: which one the first is, those beside and below it follow. Then that number is
   // pointed at and selected, and what is linked to the selected one is outlined.
   std::optional<Cell> first = {};
+  Array<float> hidden = {};  // of the matrix's shape, -inf where a number is masked; null: none is
 };
 
 struct PicturedOptions {

@@ -42,10 +42,8 @@ bool rollout_is_there(const Frame& frame) {
          shown.wanted.layers <= int_size(frame.trace.layers);
 }
 
-ValueScale rollout_scale(const Frame& frame) {
-  const float largest = frame.derived.max_abs(measured_rollout(frame).value->reached);
-  return {sequential(frame), 0, largest > 0 ? std::min(1.0f, real(ui::close_ceiling(largest))) : 1};
-}
+// As patterns, beside which it stands.
+ValueScale rollout_scale(const Frame& frame) { return {sequential(frame), 0, 1}; }
 
 void rollout_note(const Frame& frame) {
   const int layers = frame.view.layer + 1, carry = layers_with_residual(frame.trace, layers);
@@ -134,7 +132,9 @@ PictureResult draw_rollout(Frame& frame, const HeadsLayout& at, ImFont* numbers)
                            const auto known = source.known<RolloutMeasure>(shown.wanted);
                            return known ? whole(known->reached) : Backing{};
                          },
-                         [&](Index row, Index col) { return nth(tokens, row) + " → " + nth(tokens, col); }};
+                         [&](Index row, Index col) { return nth(tokens, row) + " → " + nth(tokens, col); },
+                         {},
+                         shown.value->hidden};
   const PictureResult result = picture(frame, "heads/large", rollout, at.large, {at.side, at.side},
                                        {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
   if (!result.hit.hovered) return result;

@@ -303,16 +303,15 @@ class HeadsView : Drawing {
   }
 
   void draw_legend(const Heatmap& heatmap) {
-    if (is_made())
-      return legend(frame_, scale_, at_.legend, std::min(std::max(at_.side, 12 * small_), at_.legend_room));
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
     const Array<float>& cells = heatmap.matrix ? heatmap.matrix : heatmap.strongest;
     const LegendOptions options{
-        .masked = input.mask.kind != Mask::Kind::none,
+        .masked = is_made() ? heatmap.hidden != nullptr : input.mask.kind != Mask::Kind::none,
         .non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity())};
     const float least = (options.masked || options.non_finite ? 24 : 12) * small_;
     const float width = std::min(std::max(at_.side, least), at_.legend_room);
-    site_legend(frame_, large_, at_.legend, width, options);
+    is_made() ? legend(frame_, scale_, at_.legend, width, options)
+              : site_legend(frame_, large_, at_.legend, width, options);
     ui::probe("heads/legend", at_.legend, {at_.legend.x + width, at_.legend.y + small_});
   }
 

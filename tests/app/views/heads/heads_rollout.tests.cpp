@@ -92,6 +92,31 @@ TEST_CASE("heads rollout: an edit of the first layer reaches it, a frame without
   CHECK(s.shows(3, RolloutKind::attention));
 }
 
+TEST_CASE("heads rollout: what no way leads to is hatched as masked pairs are, of any mask, on the patterns' scale",
+          "[app][heads_view][rollout]") {
+  CHECK_FALSE(RolloutSession(carrying(2)).picture("heads/large").hidden);
+  for (const int layers : {1, 2, 3}) {
+    Document document = carrying(layers);
+    for (int k = 0; k < layers; ++k) {
+      document = hydra::apply(document, {SetMask{{Mask::Kind::causal, nullptr}}, k});
+      document = hydra::apply(document, {SetSetting{LayerSetting::window, 2}, k});
+    }
+    RolloutSession s(document);
+    s.set(act::GoTo{layers - 1, {}});
+    s.settle();
+    const Heatmap shown = s.picture("heads/large");
+    CHECK(shown.scale.low == 0);
+    CHECK(shown.scale.high == 1);
+    REQUIRE(shown.hidden);
+    for (Index token = 0; token < shown.rows; ++token)
+      for (Index word = 0; word < shown.cols; ++word) {
+        const bool reaches = word <= token && token - word <= layers;
+        CHECK(((*shown.hidden)(token, word) == 0) == reaches);
+        if (!reaches) CHECK((*shown.matrix)(token, word) == 0);
+      }
+  }
+}
+
 TEST_CASE("heads rollout: a number's lines are its row times its column", "[app][heads_view][rollout]") {
   RolloutSession s(carrying(2));
   const auto trace = evaluate(s.document());
