@@ -71,14 +71,21 @@ bool is_mono(const Recording::Words& w, const Fonts& fonts) {
   return w.font == fonts.mono || w.font == fonts.mono_small;
 }
 // What ImGui calls a font's size is the height of a line: of DejaVu 1.164 em, of Inter 1.21 em.
-float em_of(const Recording::Words& w, const Fonts& fonts) {
-  const bool inter = !is_mono(w, fonts) && fonts.description.find("Inter") != std::string::npos;
-  return w.size / (inter ? 1.21f : 1.164f);
-}
+class Ems {
+ public:
+  explicit Ems(const Fonts& fonts)
+      : fonts_(fonts), line_(fonts.description.find("Inter") != std::string::npos ? 1.21f : kMonoLine) {}
+  float operator()(const Recording::Words& w) const { return w.size / (is_mono(w, fonts_) ? kMonoLine : line_); }
+
+ private:
+  static constexpr float kMonoLine = 1.164f;
+  const Fonts& fonts_;
+  float line_;
+};
 
 class Writer {
  public:
-  Writer(const SvgPage& page, const Fonts& fonts) : page_(page), fonts_(fonts) {}
+  Writer(const SvgPage& page, const Fonts& fonts) : page_(page), fonts_(fonts), em_of_(fonts) {}
 
   std::string text(std::span<const Recording::Mark* const> marks) {
     for (std::size_t k = 0; k < marks.size(); ++k) {
@@ -236,7 +243,7 @@ class Writer {
   std::string face(const Recording::Words& w) const {
     return std::string(" font-family=\"") +
            (is_mono(w, fonts_) ? "DejaVu Sans Mono, monospace" : "Inter, DejaVu Sans, sans-serif") + "\"" +
-           number("font-size", em_of(w, fonts_)) + (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
+           number("font-size", em_of_(w)) + (w.font == fonts_.strong ? " font-weight=\"600\"" : "") +
            (keeps_spaces(w.shown) ? " xml:space=\"preserve\"" : "");
   }
 
@@ -351,6 +358,7 @@ class Writer {
 
   const SvgPage& page_;
   const Fonts& fonts_;
+  const Ems em_of_;
   bool under_next_ = false;
   std::string defs_, body_;
   std::map<std::string, std::string> names_;  // of definitions
@@ -372,9 +380,10 @@ Box extent(std::span<const Recording::Mark* const> marks) {
 
 float least_letters(std::span<const Recording::Mark* const> marks, const SvgPage& page, const Fonts& fonts) {
   float least = 0;
+  const Ems em_of(fonts);
   for (const Recording::Mark* mark : marks)
     if (const auto* words = std::get_if<Recording::Words>(&mark->what); words && seen(*mark)) {
-      const float em = em_of(*words, fonts);
+      const float em = em_of(*words);
       least = least > 0 ? std::min(least, em) : em;
     }
   return least / page.part.size.x * static_cast<float>(page.millimetres / 25.4 * 72);
