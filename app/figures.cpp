@@ -21,19 +21,30 @@ constexpr const char* kNeedsRun =
     "it needs a run: --do '{\"LearnChoose\":{\"task\":\"students\"}}' --do '{\"LearnTrain\":{\"steps\":100}}'";
 
 constexpr FigureEntry kFigures[] = {
-    {"flow", "frame:figure.flow", ViewId::flow},
-    {"heads.pattern", "frame:figure.heads.pattern", ViewId::heads, "patterns", nullptr, 1.8f},
+    {.name = "flow", .title = "frame:figure.flow", .view = ViewId::flow, .of_head = true},
+    {.name = "heads.pattern",
+     .title = "frame:figure.heads.pattern",
+     .view = ViewId::heads,
+     .page = "patterns",
+     .tall = 2.6f,
+     .of_head = true},
     {"heads.grid", "frame:figure.heads.grid", ViewId::heads, "patterns", nullptr, 1.8f},
-    {"heads.arcs", "frame:figure.heads.arcs", ViewId::heads, "patterns"},
-    {"heads.rollout", "frame:figure.heads.rollout", ViewId::heads, "rollout", "heads.pattern", 1.8f},
+    {.name = "heads.arcs",
+     .title = "frame:figure.heads.arcs",
+     .view = ViewId::heads,
+     .page = "patterns",
+     .of_head = true},
+    {"heads.rollout", "frame:figure.heads.rollout", ViewId::heads, "rollout", "heads.pattern", 2.6f},
 #define HYDRA_HEAD_PICTURE(key) \
-  {"heads." #key,               \
-   "heads:"                     \
-   "picture." #key,             \
-   ViewId::heads,               \
-   #key,                        \
-   "heads.pattern",             \
-   1.8f},
+  {.name = "heads." #key,       \
+   .title =                     \
+       "heads:"                 \
+       "picture." #key,         \
+   .view = ViewId::heads,       \
+   .page = #key,                \
+   .part = "heads.pattern",     \
+   .tall = 2.6f,                \
+   .of_head = true},
 #include "embedded/head_pictures.inc"
 #undef HYDRA_HEAD_PICTURE
     {"mixing.equation", "frame:figure.mixing.equation", ViewId::mixing, "output"},
@@ -63,7 +74,8 @@ constexpr FigureEntry kFigures[] = {
      .view = ViewId::likeness,
      .page = "pairs",
      .tall = 1.8f,
-     .least = 1000,
+     .least = 700,
+     .of_head = true,
      .needs = "it needs two heads of the layer"},
     {.name = "likeness.ranks", .title = "frame:figure.likeness.ranks", .view = ViewId::likeness, .page = "rank"},
     {"roles.table", "frame:figure.roles.table", ViewId::roles},
@@ -71,9 +83,14 @@ constexpr FigureEntry kFigures[] = {
      .title = "frame:figure.design.forms",
      .view = ViewId::design,
      .least = 900,
+     .of_head = true,
      .needs = "it needs columns of X that have names: features"},
     {"tradeoff.columns", "frame:figure.tradeoff.columns", ViewId::tradeoff, "columns"},
-    {"tradeoff.cost", "frame:figure.tradeoff.cost", ViewId::tradeoff, "cost"},
+    {.name = "tradeoff.cost",
+     .title = "frame:figure.tradeoff.cost",
+     .view = ViewId::tradeoff,
+     .page = "cost",
+     .of_head = true},
     {"tradeoff.sharing", "frame:figure.tradeoff.sharing", ViewId::tradeoff, "sharing"},
     {"tradeoff.published", "frame:figure.tradeoff.published", ViewId::tradeoff, "published"},
     {.name = "tradeoff.trained",
@@ -87,7 +104,7 @@ constexpr FigureEntry kFigures[] = {
      .view = ViewId::tradeoff,
      .page = "tiles",
      .tall = 1.4f,
-     .frames = true},
+     .of_head = true},
     {"tradeoff.timing", "frame:figure.tradeoff.timing", ViewId::tradeoff, "timing"},
     {"tradeoff.width", "frame:figure.tradeoff.width", ViewId::tradeoff, "width"},
     {"tradeoff.needed", "frame:figure.tradeoff.needed", ViewId::tradeoff, "needed"},
@@ -171,34 +188,12 @@ void lay_out(App& app, Recording& recording) {
   }
 }
 
-// What tells of the focus: it is the window's, unless a number was selected.
-bool is_of_focus(const Recording::Mark& mark, const Theme& theme) {
-  if (const auto* outline = std::get_if<Recording::Outline>(&mark.what)) return outline->color == theme.accent;
-  if (const auto* disc = std::get_if<Recording::Disc>(&mark.what))
-    return disc->thick > 0 && disc->color == theme.accent;
-  const auto* fill = std::get_if<Recording::Fill>(&mark.what);
-  return fill && fill->above == theme.accent_soft;
-}
-// The casing of an outline on cells (draw_cell_outline) stands before it.
-bool is_casing(const Recording::Mark& mark, const Recording::Mark& of) {
-  const auto *casing = std::get_if<Recording::Outline>(&mark.what), *line = std::get_if<Recording::Outline>(&of.what);
-  return casing && line && casing->thick == 1 && (casing->color >> IM_COL32_A_SHIFT) < 200 &&
-         casing->min.x <= line->min.x && casing->max.x >= line->max.x;
-}
-
 // What a paper has of the part.
-std::vector<const Recording::Mark*> shown_of(const Recording& recording, const std::string& name, bool focus) {
-  std::vector<const Recording::Mark*> marks = recording.of(name), shown;
-  const std::vector<const Recording::Mark*> windows = recording.of(kWindowAlone), focused = recording.of(kOfFocus);
-  for (const Recording::Mark* mark : marks) {
-    if (std::ranges::binary_search(windows, mark)) continue;
-    if (!focus && (is_of_focus(*mark, theme(false)) || std::ranges::binary_search(focused, mark))) {
-      if (!shown.empty() && is_casing(*shown.back(), *mark)) shown.pop_back();
-      continue;
-    }
-    shown.push_back(mark);
-  }
-  return shown;
+std::vector<const Recording::Mark*> shown_of(const Recording& recording, const std::string& name) {
+  std::vector<const Recording::Mark*> marks = recording.of(name);
+  const std::vector<const Recording::Mark*> windows = recording.of(kWindowAlone);
+  std::erase_if(marks, [&](const Recording::Mark* mark) { return std::ranges::binary_search(windows, mark); });
+  return marks;
 }
 
 // The next size at which a view is laid out.
@@ -235,19 +230,19 @@ struct Fitting {
   }
 };
 
-std::string facts_of(const App& app) {
+std::string facts_of(const App& app, bool of_head) {
   const Trace& trace = app.trace();
   std::string sentence;
   for (const std::string& token : trace.tokens) sentence += (sentence.empty() ? "" : " ") + token;
   const ViewState& view = app.view();
   const LayerInput<float>& input = trace.layer(view.layer).input;
-  return wording("frame:figure_of", {{"layer", view.layer + 1},
-                                     {"layers", trace.layers.size()},
-                                     {"head", view.focused_head + 1},
-                                     {"heads", input.heads},
-                                     {"d_model", input.d_model()},
-                                     {"n", trace.tokens.size()},
-                                     {"sentence", printable(sentence, 400)}});
+  return wording(of_head ? "frame:figure_of.head" : "frame:figure_of", {{"layer", view.layer + 1},
+                                                                        {"layers", trace.layers.size()},
+                                                                        {"head", view.focused_head + 1},
+                                                                        {"heads", input.heads},
+                                                                        {"d_model", input.d_model()},
+                                                                        {"n", trace.tokens.size()},
+                                                                        {"sentence", printable(sentence, 400)}});
 }
 
 }  // namespace
@@ -288,7 +283,7 @@ Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres) {
   const std::string name = figure.part ? figure.part : figure.name;
   const double wanted = millimetres * kPixelsPerMillimetre;
   const float em = 15, least_wide = std::max(view.wide * em, figure.least), least_high = view.high * em;
-  const bool focus = figure.frames || app.view().selection || app.view().made;
+  const Recording::Of of = figure.of_head ? Recording::Of::figure_of_focus : Recording::Of::figure;
   // The view is made so wide that the part becomes as wide as it is asked for, and so high and wide that nothing is
   // scrolled to. Of sizes at which it is laid out in another way the nearest is taken.
   Fitting fit{std::max(least_wide, static_cast<float>(wanted)), least_wide};
@@ -296,9 +291,9 @@ Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres) {
   float best_cost = std::numeric_limits<float>::infinity();
   for (int k = 0; k < kFitting && !fit.done; ++k) {
     const float high = std::max(least_high, figure.tall * static_cast<float>(wanted)) + fit.more;
-    Recording recording({std::round(fit.wide), std::round(high)});
+    Recording recording({std::round(fit.wide), std::round(high)}, of);
     lay_out(app, recording);
-    const std::vector<const Recording::Mark*> marks = shown_of(recording, name, focus);
+    const std::vector<const Recording::Mark*> marks = shown_of(recording, name);
     if (marks.empty()) {
       fit.wide *= 1.4f, fit.more += 0.4f * high;  // there may be room for it
       continue;
@@ -318,12 +313,12 @@ Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres) {
     throw InputError("--figure: " + std::string(figure.name) +
                      " has nothing to show here: " + (figure.needs ? figure.needs : "not of this document"));
   Figure made{std::move(*best), {}, {}};
-  made.marks = shown_of(made.recording, name, focus);
+  made.marks = shown_of(made.recording, name);
   Box part = extent(std::span(std::as_const(made.marks)));
   // What is narrower than it was asked for stands in the middle, its text not much larger than of the others.
   const float room = std::max(part.size.x + 2 * kMargin, kLargest * static_cast<float>(wanted));
   part = {{part.pos.x - 0.5f * (room - part.size.x), part.pos.y - kMargin}, {room, part.size.y + 2 * kMargin}};
-  made.page = {part, millimetres, wording(figure.title), facts_of(app), theme(false).ground};
+  made.page = {part, millimetres, wording(figure.title), facts_of(app, figure.of_head), theme(false).ground};
   return made;
 }
 

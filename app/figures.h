@@ -20,7 +20,7 @@ struct FigureEntry {
   const char* part = nullptr;   // null: name
   float tall = 0.9f;            // how high the view is laid out for the width that is asked for
   float least = 0;              // how wide the view is at least, in pixels
-  bool frames = false;          // what is framed in the colour of the focus tells of the figure itself
+  bool of_head = false;         // of the head in focus; others know of no focus
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn
 };
 std::span<const FigureEntry> all_figures();

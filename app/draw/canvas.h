@@ -27,8 +27,6 @@ struct DrawnText {
 
 // A part of that name is of the window alone, and in no figure: what can be chosen, dragged or clicked.
 inline constexpr std::string_view kWindowAlone = "window alone";
-// And of this one in no figure but of a selected number: what marks the head and the token that the window is about.
-inline constexpr std::string_view kOfFocus = "of the focus";
 
 enum class Scrolls { no, down, sideways };
 
@@ -52,6 +50,10 @@ class Canvas {
   virtual bool lacks_memory(const Array<float>& matrix) const { return matrix == nullptr; }
   // Whether it takes all cells of a matrix, not only the strongest where they are small (Heatmap::strongest).
   virtual bool shows_all() const { return false; }
+  // Whether parts are seen without what stands around them, as a figure is: keys of colours stand in each.
+  virtual bool stands_alone() const { return false; }
+  // Whether the layer, head and token in focus are marked: not in a figure that is not of them.
+  virtual bool marks_focus() const { return true; }
 
   // A part with a name, which figures are made of; names are keys: "heads.pattern". On the screen nothing.
   virtual void open(std::string_view) {}

@@ -60,7 +60,8 @@ class Recording final : public Canvas {
     int around = -1;  // the group that this one is in
   };
 
-  explicit Recording(ImVec2 size) : size_(size) { clear(); }
+  enum class Of { window, figure, figure_of_focus };
+  explicit Recording(ImVec2 size, Of of = Of::window) : size_(size), of_(of) { clear(); }
 
   const std::vector<Mark>& marks() const { return marks_; }
   // What of all that was drawn is in the groups of that name, or within them.
@@ -85,6 +86,8 @@ class Recording final : public Canvas {
   void text(const DrawnText& text) override;
   void cells(const Heatmap& heatmap) override;
   bool shows_all() const override { return true; }
+  bool stands_alone() const override { return of_ != Of::window; }
+  bool marks_focus() const override { return of_ != Of::figure; }
   void open(std::string_view name) override;
   void close() override;
   void push_clip(ImVec2 min, ImVec2 max) override;
@@ -107,6 +110,7 @@ class Recording final : public Canvas {
   void add(What what, ImU32 color);
 
   ImVec2 size_;
+  Of of_;
   std::vector<Mark> marks_, below_;
   std::vector<Group> groups_;
   std::vector<Box> clips_;

@@ -100,7 +100,8 @@ bool is_first(const LayerInput<float>& input, Index head) {
 }
 float thickness(const Frame& frame) { return std::max(2.0f, std::round(0.5f * frame.unit)); }
 ImU32 line_color(const Frame& frame, const LayerInput<float>& input, Index group) {
-  return input.kv_head(frame.view.focused_head) == group ? frame.theme.accent : frame.theme.ink_faint;
+  const int head = marked_head(frame);
+  return head >= 0 && input.kv_head(head) == group ? frame.theme.accent : frame.theme.ink_faint;
 }
 
 bool shares_values(const Frame& frame, int layer, int head) {

@@ -5,6 +5,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/color_map.h"
 #include "app/views/change/change_marks.h"
+#include "app/views/token_in_view.h"
 #include "app/widgets/token_axis.h"
 #include "core/text/wording.h"
 
@@ -68,6 +69,12 @@ std::string head_called(const Frame& frame, Index head) {
 }
 
 ImU32 ink_for(const Frame& frame, bool strong) { return strong ? frame.theme.ink : frame.theme.ink_soft; }
+
+int marked_layer(const Frame& frame) { return frame.canvas.marks_focus() ? frame.view.layer : -1; }
+int marked_head(const Frame& frame) { return frame.canvas.marks_focus() ? frame.view.focused_head : -1; }
+Index marked_token(const Frame& frame) {
+  return frame.canvas.marks_focus() ? token_in_view(frame.view, frame.now) : -1;
+}
 
 ColorMap diverging(const Frame& frame) {
   return frame.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light;

@@ -39,8 +39,12 @@ void head_key(const Frame& frame, ImVec2 pos, float width);
 // Of an outline: what it is of the cell that is pointed at or selected.
 ImU32 link_color(const Frame& frame, Region::Role role, bool selected);
 ImU32 ink_for(const Frame& frame, bool strong);  // of what is in focus, else soft
-ColorMap diverging(const Frame& frame);          // of signed values
-ColorMap sequential(const Frame& frame);         // of those from 0 up
+// What is in focus, where it is marked; -1 where it is not (Canvas::marks_focus).
+int marked_layer(const Frame& frame);
+int marked_head(const Frame& frame);
+Index marked_token(const Frame& frame);
+ColorMap diverging(const Frame& frame);   // of signed values
+ColorMap sequential(const Frame& frame);  // of those from 0 up
 Heatmap heatmap_of(const Backing& backing, ImVec2 min, ImVec2 max, const ValueScale& scale);
 void frame_around(const Frame& frame, const Heatmap& heatmap);  // a line around the outermost cells
 

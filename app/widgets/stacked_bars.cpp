@@ -82,7 +82,6 @@ class BarsDrawing {
       const bool hit = under && mouse >= x0 && mouse < x1;
       if (hit) result_.part = p;
       if (p != b_.marked_part && !hit) continue;
-      const Canvas::Part focus(canvas_, kOfFocus);
       canvas_.frame({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 1.5f);
     }
   }

@@ -255,3 +255,60 @@ TEST_CASE("figures: names are keys, each once; a wrong one names those that are 
   CHECK_THROWS_WITH(millimetres_of("1mm"), Contains("from 40 mm to 2000 mm wide, not 1mm"));
   CHECK_THROWS_WITH(millimetres_of("nanmm"), Contains("mm"));
 }
+
+namespace {
+
+std::string without_facts(const std::string& svg) {
+  const std::size_t from = svg.find("<desc>"), to = svg.find("</desc>");
+  return svg.empty() ? svg : svg.substr(0, from) + svg.substr(to);
+}
+
+// Of the token in view, or of a question that it is in.
+bool is_of_token(const FigureEntry& figure) {
+  const std::string_view name = figure.name;
+  return name == "mixing.strip" || name == "stream.ladder" || name == "stream.words" || name.starts_with("tradeoff.");
+}
+
+}  // namespace
+
+TEST_CASE("figures: which head or token is in focus leaves no mark in figures that are not of it", "[app][figures]") {
+  int alike = 0;
+  const std::vector<std::string> all = documents();
+  for (std::size_t k = 0; k < all.size(); k += test::kSanitized ? 10 : 1) {
+    Alone alone(test::example(all[k]));
+    App& app = alone.app;
+    app.finish_evaluation();
+    const int heads = static_cast<int>(app.trace().layer(0).input.heads);
+    const auto svg_in = [&](const FigureEntry& figure, int head, Index token) {
+      app.set(act::GoTo{{}, head});
+      app.set(app.view().token, std::optional(token));
+      try {
+        return alone.svg(figure.name);
+      } catch (const InputError&) {
+        return std::string();  // there is none here
+      }
+    };
+    for (const FigureEntry& figure : all_figures()) {
+      if (figure.view == ViewId::tradeoff && all[k] != "slices") continue;
+      if (std::string_view(figure.name) == "tradeoff.timing") continue;
+      CAPTURE(all[k], figure.name);
+      const std::string first = svg_in(figure, 0, 0);
+      const Index last = std::ssize(app.trace().tokens) - 1;
+      if (!figure.of_head) CHECK((first == svg_in(figure, heads - 1, 0)));
+      if (!is_of_token(figure)) CHECK((without_facts(first) == without_facts(svg_in(figure, 0, last))));
+      alike += first.empty() ? 0 : 1;
+    }
+  }
+  CHECK(alike >= (test::kSanitized ? 40 : 400));
+}
+
+TEST_CASE("figures: whoever sees one alone is told what its colours and marks mean", "[app][figures]") {
+  Alone alone(test::example("heads_designed"));
+  CHECK_THAT(alone.svg("roles.table"), Contains("random heads"));
+  CHECK_THAT(alone.svg("heads.arcs"), Contains("Head 1") && Contains("the larger the weight"));
+  const std::string grid = alone.svg("heads.grid");
+  CHECK_THAT(grid, Contains(">0</text>") && Contains(">1</text>"));
+  CHECK(grid.find("masked") == std::string::npos);
+  Alone masked(test::example("trained_induction"));
+  CHECK_THAT(masked.svg("heads.grid"), Contains(">masked</text>"));
+}

@@ -42,9 +42,9 @@ Pictured pictured(const Frame& frame, const HeadPicture& picture, int layer, int
       .shown = shown,
       .scale = picture.is_signed ? ValueScale{diverging(frame), -end, end} : ValueScale{sequential(frame), 0, end},
       .of = of,
-      .place = [&tokens = frame.trace.tokens](Index row, Index col) {
-        return nth(tokens, row) + " → " + nth(tokens, col);
-      }};
+      .place = [&tokens = frame.trace.tokens](Index row,
+                                              Index col) { return nth(tokens, row) + " → " + nth(tokens, col); },
+      .hidden = frame.derived.mask(layer).hidden};
 }
 
 }  // namespace hydra

@@ -54,7 +54,7 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   const ViewState& view = frame.view;
   const Theme& theme = frame.theme;
   ImFont* font = frame.fonts.small;
-  const bool focused = head == view.focused_head, out = view.average && !is_chosen(view, head);
+  const bool focused = head == marked_head(frame), out = view.average && !is_chosen(view, head);
   const ImU32 color = head_color(frame, head);
   const ImVec2 a{heatmap.min.x, heatmap.min.y - 0.75f * frame.unit}, b{heatmap.max.x, heatmap.min.y};
   if (out)
@@ -112,10 +112,20 @@ void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
   group_lines(frame, "heads/group/", frame.view.layer, heatmaps);
 }
 
+// The large pattern has one in the window.
+void draw_grid_legend(const Frame& frame, const HeadsLayout& at) {
+  const LegendOptions options{.masked = layer_of(frame).input.mask.kind != Mask::Kind::none};
+  const float small = frame.fonts.small->FontSize, wide = real(at.columns) * at.step_x - 2 * frame.unit;
+  const float width = std::clamp(wide, (options.masked ? 20 : 12) * small, 30 * small);
+  legend(frame, scale_for(frame, {shown_pattern(frame.view), frame.view.layer, 0}),
+         {at.grid_pos.x + at.inset, at.grid_pos.y + at.grid_content}, width, options);
+}
+
 }  // namespace
 
 void draw_heads_grid(Frame& frame, const HeadsLayout& at) {
   const Canvas::Part part(frame.canvas, "heads.grid");
+  if (frame.canvas.stands_alone()) draw_grid_legend(frame, at);
   ui::room(frame.canvas, "heads/grid", at.grid_pos, at.grid_size, at.grid_content > at.grid_size.y + 0.5f,
            [&](ImVec2 corner) {
              draw_thumbnails(frame, at, corner);

@@ -343,6 +343,7 @@ class HeadsView : Drawing {
     in.number_font = fonts_.mono;
     const ArcsResult result = draw_arcs(canvas_, "heads/arcs", in, at_.arcs, at_.arcs_size);
     arcs_captions(result);
+    if (canvas_.stands_alone()) arcs_key(is_signed);
     if (!is_made()) follow(result, *shown_.matrix);
   }
 
@@ -373,6 +374,19 @@ class HeadsView : Drawing {
     const float room = at_.arcs_size.x - 2 * (text_width(font, wording("heads:query")) + 2 * u_);
     canvas_.text_centered(font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize}, theme_.ink_soft,
                           clipped(font, pairs, room));
+  }
+
+  // Whose they are and what their thickness is, under them: in the window the title beside them tells it.
+  void arcs_key(bool is_signed) const {
+    const std::string what = view_.average ? wording("heads:arcs.key.mean")
+                             : rolled_     ? wording("heads:rollout")
+                                           : head_called(frame_, view_.focused_head);
+    const std::string least = ui::number(scale_.high * view_.arc_threshold, As::rough);
+    const float below = at_.arcs.y + real(trace_.tokens.size()) * at_.arcs_row + u_;
+    canvas_.text_within(
+        fonts_.small, {at_.arcs.x, below}, theme_.ink_soft,
+        say(wording(is_signed ? "heads:arcs.key.signed" : "heads:arcs.key", {{"what", what}, {"least", least}})),
+        at_.arcs_size.x);
   }
 
   // A token under the pointer stands for its strongest pair, in every view.

@@ -178,7 +178,7 @@ class MatrixPart : Drawing {
     const std::optional<std::pair<int, int>>& compared = p_.compared;
     if (motion_.reordering()) return;
     const auto place = [&](int head) { return static_cast<Index>(std::lround(motion_.row(head))); };
-    if (compared && compared->first < h_ && compared->second < h_) {
+    if (canvas_.marks_focus() && compared && compared->first < h_ && compared->second < h_) {
       const Index r = place(compared->first), c = place(compared->second);
       draw_cell_outline(canvas_, heatmap_, r, r + 1, c, c + 1, theme_.accent, 1.3f * thick);
     }
@@ -243,7 +243,7 @@ class MatrixPart : Drawing {
       const int layer = p_.place(first).layer;
       while (end < h_ && p_.place(end).layer == layer) ++end;
       const float middle = 0.5f * real(first + end) * cell_;
-      const bool focused = layer == view_.layer;
+      const bool focused = layer == marked_layer(frame_);
       if (middle - last < least) continue;
       last = middle;
       const std::string number = std::to_string(layer + 1);

@@ -43,7 +43,7 @@ struct LikenessParts {
   std::string number(int head) const;             // "3", "2.3"
   std::string label(int head) const;              // "3 coref"; the number where the head has no name
   std::string pair_name(int row, int col) const;  // "Heads 3 and 6", "Layer 2 head 3 and layer 5 head 1"
-  bool is_focused(int head) const { return place(head) == HeadPlace{frame.view.layer, frame.view.focused_head}; }
+  bool is_focused(int head) const { return place(head) == HeadPlace{marked_layer(frame), marked_head(frame)}; }
   // What is shown may be older than the trace: heads that are gone are not focused.
   bool is_present(int head) const;
   void focus_if_present(int head) const;

@@ -81,8 +81,9 @@ class RankPage : Drawing {
         largest = std::max(largest, value);
         if (value > 0) smallest = smallest > 0 ? std::min(smallest, value) : value;
       }
-      plot.series.push_back(
-          {.y = &spectrum.values, .color = head_color(frame_, h), .strong = static_cast<int>(h) == view_.focused_head});
+      plot.series.push_back({.y = &spectrum.values,
+                             .color = head_color(frame_, h),
+                             .strong = static_cast<int>(h) == marked_head(frame_)});
     }
     const auto d_k = static_cast<double>(input_.d_k()), n = static_cast<double>(input_.n());
     plot.marks.push_back({d_k, "d_k = " + std::to_string(input_.d_k())});
@@ -122,7 +123,7 @@ class RankPage : Drawing {
     table.words = fonts_.text, table.strong = fonts_.strong, table.numbers = fonts_.mono;
     table.header = header(), table.row = row();
     table.rows = std::ssize(table_.ranks);
-    table.marked = view_.focused_head;
+    table.marked = marked_head(frame_);
     const float name = 4 * em_, rank = 4 * em_;
     const float column = std::min((size.x - name - ImGui::GetStyle().ScrollbarSize) / 2, 12 * em_);
     table.columns.push_back({"head", {wording("likeness:ranks.head")}, 0, name, TableColumn::Kind::drawn});

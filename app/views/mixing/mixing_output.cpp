@@ -54,7 +54,7 @@ class Equation : Drawing {
 
   void tokens() const {
     const std::optional<Cell>& cell = pointed_at(frame_);
-    int marked = static_cast<int>(shown_token(frame_));
+    int marked = static_cast<int>(marked_token(frame_));
     if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
     const TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, marked, token_marks(frame_)};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;
@@ -85,7 +85,7 @@ class Equation : Drawing {
       const float x0 = at_.C.pos.x + real(h) * wide, x1 = x0 + wide;
       gate_box(frame_, h, {x0 + (wide > 4 ? 0.5f : 0), top}, {x1 - (wide > 4 ? 0.5f : 0), top + at_.bar});
       answer(h, "mixing/strip_of", {x0, top - font->FontSize}, {x1, top + at_.bar});
-      const bool focused = h == view_.focused_head;
+      const bool focused = h == marked_head(frame_);
       const std::string number = std::to_string(h + 1);
       if (numbered || focused)
         canvas_.text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused),
@@ -109,7 +109,7 @@ class Equation : Drawing {
     const bool readable = high >= 0.9f * font->FontSize;
     for (int h = 0; h < heads_; ++h) {
       const float y0 = at_.W_O.pos.y + real(h) * high, y1 = y0 + high, middle = 0.5f * (y0 + y1);
-      const bool focused = h == view_.focused_head;
+      const bool focused = h == marked_head(frame_);
       gate_box(frame_, h, {colour0, y0 + (high > 4 ? 0.5f : 0)}, {colour0 + at_.bar, y1 - (high > 4 ? 0.5f : 0)});
       if (focused) canvas_.frame({at_.W_O.pos.x, y0}, {at_.W_O.right(), y1}, theme_.accent, 1.5f);
       if (readable)

@@ -25,8 +25,8 @@ void greedy_order(Frame& frame, const Silencing& silencing, const PlotResult& pl
     const float bar = numbered ? 0.75f * frame.unit : b.y - a.y;
     frame.canvas.fill({a.x, b.y - bar}, b, head_color(frame, head));
     if (numbered)
-      frame.canvas.text_centered(font, {x, a.y + 0.5f * font->FontSize},
-                                 ink_for(frame, head == frame.view.focused_head), std::to_string(head + 1));
+      frame.canvas.text_centered(font, {x, a.y + 0.5f * font->FontSize}, ink_for(frame, head == marked_head(frame)),
+                                 std::to_string(head + 1));
     if (!frame.canvas.over({x - 0.5f * plot.step, a.y}, {x + 0.5f * plot.step, b.y})) continue;
     tooltip(frame, {head_name(head), wording("mixing:order.place", {{"n", k + 1}})});
     if (ui::clicked()) focus_head(frame, head);
@@ -144,7 +144,7 @@ void direction_labels(const Frame& frame, const Heatmap& heatmap) {
     const ImU32 color = head_color(frame, h);
     frame.canvas.fill({heatmap.min.x + from, heatmap.min.y - bar - 2}, {heatmap.min.x + to, heatmap.min.y - 2}, color);
     frame.canvas.fill({heatmap.min.x - bar - 2, heatmap.min.y + from}, {heatmap.min.x - 2, heatmap.min.y + to}, color);
-    const bool focused = h == frame.view.focused_head;
+    const bool focused = h == marked_head(frame);
     if (!numbered && !focused) continue;
     const std::string number = std::to_string(h + 1);
     const ImU32 ink = ink_for(frame, focused);
@@ -186,8 +186,8 @@ void draw_directions(Frame& frame, const SharesPage& at) {
                                        .place = pair},
                                       at.directions.pos, at.directions.size, {.clickable = false});
   direction_labels(frame, heatmap);
-  const auto focused = static_cast<Index>(frame.view.focused_head);
-  if (focused < heatmap.rows)
+  const Index focused = marked_head(frame);
+  if (focused >= 0 && focused < heatmap.rows)
     draw_cell_outline(frame.canvas, heatmap, focused, focused + 1, 0, heatmap.cols, frame.theme.accent,
                       0.375f * frame.unit);
   const std::string& silent = wording("mixing:directions.silent");

@@ -69,7 +69,7 @@ class Bars : Drawing {
     in.row = at_.bar_row;
     in.label_width = label_width();
     in.beside_width = beside_width();
-    in.marked_part = view_.focused_head;
+    in.marked_part = marked_head(frame_);
     in.color = [this](Index part) { return part == heads_ ? theme_.ink_faint : head_color(frame_, part); };
     return in;
   }
@@ -79,7 +79,7 @@ class Bars : Drawing {
     ui::room(canvas_, "mixing/tokens", {at_.bars.pos.x, y}, size, scrollbar() > 0, [&](ImVec2 corner) {
       StackedBars in = bars(parts.bottomRows(parts.rows() - 1), corner.y);
       in.label = [this](Index row) { return nth(frame_.trace.tokens, row); };
-      in.marked_row = shown_token(frame_);
+      in.marked_row = marked_token(frame_);
       in.beside = [this](Index row, ImVec2 a, ImVec2 b) { change(row + 1, a, b); };
       in.probe_prefix = "mixing/share/token";
       answer(stacked_bars(canvas_, in), 1);

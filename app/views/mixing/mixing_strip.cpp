@@ -54,7 +54,7 @@ class Reading : Drawing {
     bars.width = width;
     bars.row = 0.9f * small_;
     bars.probe_prefix = "mixing/reading/bar";
-    bars.marked_part = view_.focused_head;
+    bars.marked_part = marked_head(frame_);
     bars.color = [&](Index part) { return part == layer_.input.heads ? theme_.ink_faint : head_color(frame_, part); };
     const StackedBarsResult hit = stacked_bars(canvas_, bars);
     sum_mark(bars);
@@ -163,7 +163,7 @@ class Reading : Drawing {
       canvas_.math_at(fonts_.small, fonts_.mono_small, pos, theme_.ink_soft, "b_O");
       x += 1.6f * small_;
     } else {
-      x += head_mark(frame_, part, pos, fonts_.small, ink_for(frame_, part == view_.focused_head));
+      x += head_mark(frame_, part, pos, fonts_.small, ink_for(frame_, part == marked_head(frame_)));
     }
     canvas_.text_at(fonts_.mono_small, {x + u_, pos.y + 1}, theme_.ink, ui::number(terms_(0, part)));
   }
@@ -228,7 +228,7 @@ class Strip : Drawing {
     draw_changed_cells(frame_, ref_, heatmap);
     if (part == 0)
       head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - small_)}, fonts_.small,
-                ink_for(frame_, head == view_.focused_head));
+                ink_for(frame_, head == marked_head(frame_)));
     canvas_.fill({heatmap.min.x, heatmap.max.y}, {heatmap.max.x, heatmap.max.y + 0.5f * u_}, head_color(frame_, head));
   }
 

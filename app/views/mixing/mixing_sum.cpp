@@ -78,7 +78,7 @@ class Sum : Drawing {
   void part(int h) {
     const ImVec2 pos = place();
     const std::string number = std::to_string(h + 1);
-    const bool focused = h == view_.focused_head;
+    const bool focused = h == marked_head(frame_);
     matrix_picture(frame_, ("mixing/sum/" + number).c_str(), {Quantity::contribution, view_.layer, h}, pos, at_.part,
                    options());
     const ImVec2 a{pos.x, pos.y - 1.25f * u_}, b{pos.x + at_.part.x, pos.y - 0.25f * u_};

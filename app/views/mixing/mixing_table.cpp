@@ -57,13 +57,13 @@ class Table : Drawing {
     table.rows = heads_;
     table.header = at_.header, table.row = at_.row;
     table.titles_on_top = true;
-    table.marked = view_.focused_head;
+    table.marked = marked_head(frame_);
     table.cell = [&](Index h, int column) { return cell(static_cast<int>(h), column - 2); };
     table.drawn = [&](Index h, int column, ImVec2 low, ImVec2 high) {
       const int head = static_cast<int>(h);
       if (column == 1) return gate(head, {low.x - 0.6f * u_ - slider_.x, low.y});
       head_mark(frame_, head, {low.x + u_, low.y + 0.5f * (at_.row - em_)}, fonts_.text,
-                ink_for(frame_, head == view_.focused_head), high.x - low.x - 2 * u_);
+                ink_for(frame_, head == marked_head(frame_)), high.x - low.x - 2 * u_);
     };
     table.is_held = [&](Index h) { return frame_.hands.of<HeldGate>().head == static_cast<int>(h); };
     table.placed = [&](Index h, ImVec2 low, ImVec2 high) {

@@ -39,7 +39,8 @@ std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame);
 void draw_role_cell(const Frame& frame, const RoleColumn& column, const HeadPlace& place, bool best, ImVec2 low,
                     ImVec2 high);
 
-void draw_role_table(Frame& frame, ImVec2 pos, ImVec2 size);  // where there is a table
+// Where there is a table. Gives its height with all that would be scrolled to.
+float draw_role_table(Frame& frame, ImVec2 pos, ImVec2 size);
 
 // Of the heads of all layers: which are shown, and how many have names beside what chance would name.
 void draw_role_filter(Frame& frame);

@@ -26,7 +26,7 @@ class RoleTableView : Drawing {
   explicit RoleTableView(Frame& frame)
       : Drawing(frame), heads_(frame), all_(heads_.all()), groups_(shown_role_groups(frame)) {}
 
-  void draw(ImVec2 pos, ImVec2 size) {
+  float draw(ImVec2 pos, ImVec2 size) {
     place(pos, size);
     turn_to_page(pos, size);
     auto table = styled<Table>(frame_);
@@ -36,7 +36,7 @@ class RoleTableView : Drawing {
     table.sideways = at_.sideways;
     add_heads(table);
     for (const RolesBand& band : at_.bands) add_band(table, band);
-    if (const auto at = std::ranges::find(rows(), heads_.focused()); at != rows().end()) {
+    if (const auto at = std::ranges::find(rows(), heads_.focused()); canvas_.marks_focus() && at != rows().end()) {
       table.marked = at - rows().begin();
       std::optional<HeadPlace>& seen = frame_.hands.of<RolesScroll>().to;
       if (all_ && seen != heads_.focused()) table.shown = table.marked;  // whoever moves the focus sees where it went
@@ -56,6 +56,7 @@ class RoleTableView : Drawing {
     };
     compare(frame_, table, [this](const Source& source) { return texts_of(source); });
     answer(draw_table(canvas_, table, {pos, size}));
+    return at_.bands.back().top + at_.bands.back().header + real(rows().size()) * at_.row;
   }
 
  private:
@@ -254,6 +255,6 @@ class RoleTableView : Drawing {
 
 }  // namespace
 
-void draw_role_table(Frame& frame, ImVec2 pos, ImVec2 size) { RoleTableView(frame).draw(pos, size); }
+float draw_role_table(Frame& frame, ImVec2 pos, ImVec2 size) { return RoleTableView(frame).draw(pos, size); }
 
 }  // namespace hydra

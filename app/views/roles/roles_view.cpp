@@ -138,7 +138,11 @@ void draw_roles_view(Frame& frame) {
   const bool helps = !shows_all_roles(frame) || left > 6 * help_height;
   {
     const Canvas::Part part(frame.canvas, "roles.table");
-    draw_role_table(frame, {origin.x, top}, {room.x, left - (helps ? help_height + frame.unit : 0)});
+    const float table =
+        draw_role_table(frame, {origin.x, top}, {room.x, left - (helps ? help_height + frame.unit : 0)});
+    if (frame.canvas.stands_alone())
+      return frame.canvas.text_within(font, {origin.x, top + table + 2 * frame.unit}, frame.theme.ink_soft, help,
+                                      room.x);
   }
   if (!helps) return;
   ImGui::SetCursorScreenPos({origin.x, origin.y + room.y - help_height});

@@ -103,7 +103,7 @@ class CircuitGraph : Drawing {
   bool is_strong(const CircuitLine& l) const {
     if (node_.layer >= 0) return of_node(l, node_.layer, node_.head);
     if (pointed_) return l.same_place(*pointed_);
-    return (opened_ && l.same_place(*opened_)) || of_node(l, view_.layer, view_.focused_head);
+    return (opened_ && l.same_place(*opened_)) || of_node(l, marked_layer(frame_), marked_head(frame_));
   }
 
   void line(const CircuitLine& l, bool strong) const {
@@ -116,10 +116,10 @@ class CircuitGraph : Drawing {
   }
 
   void layer(int k) const {
-    const bool focused = k == view_.layer;
+    const bool focused = k == marked_layer(frame_);
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.step)));
     const float y = middle(k, 0).y;
-    if (is_labelled(k, stride, view_.layer))
+    if (is_labelled(k, stride, marked_layer(frame_)))
       canvas_.text_up_to(fonts_.small, {at_.numbers.right() - 1.5f * u_, y - 0.5f * small_}, ink_for(frame_, focused),
                          std::to_string(k + 1));
     for (int h = 0; h < nth(circuit_.heads, k); ++h) node(k, h);
@@ -129,7 +129,7 @@ class CircuitGraph : Drawing {
     const ImVec2 m = middle(k, h);
     const ImVec2 a{std::round(m.x - 0.5f * at_.node.x), std::round(m.y - 0.5f * at_.node.y)},
         b{a.x + std::round(at_.node.x), a.y + std::round(at_.node.y)};
-    const bool focused = k == view_.layer && h == view_.focused_head, silent = is_silent(frame_, k, h);
+    const bool focused = k == marked_layer(frame_) && h == marked_head(frame_), silent = is_silent(frame_, k, h);
     const ImU32 color = silent ? mixed(theme_.ground, head_color(frame_, h), 0.35f) : head_color(frame_, h);
     const std::string number = std::to_string(h + 1);
     ImFont* font = fonts_.small;

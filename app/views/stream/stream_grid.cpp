@@ -121,8 +121,8 @@ class StreamGrid : Drawing {
     }
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
     for (int k = 0; k <= layers_; ++k) {
-      const bool focused = k == view_.layer + 1;
-      if (!is_labelled(k, stride, view_.layer + 1)) continue;
+      const bool focused = canvas_.marks_focus() && k == view_.layer + 1;
+      if (!is_labelled(k, stride, canvas_.marks_focus() ? view_.layer + 1 : -1)) continue;
       const Box strip = strip_box(at_, layers_, k, 0);
       const std::string text = k == 0 ? "X" : std::to_string(k);
       canvas_.text_up_to(
@@ -138,7 +138,7 @@ class StreamGrid : Drawing {
     const float low = in_sight.pos.x, high = in_sight.right();
     const int first = std::clamp(static_cast<int>((low - corner.x) / at_.cell.x), 0, n - 1),
               last = std::clamp(static_cast<int>((high - corner.x) / at_.cell.x), 0, n - 1);
-    const auto chosen = static_cast<int>(stream_.token);
+    const int chosen = canvas_.marks_focus() ? static_cast<int>(stream_.token) : -1;
     column_labels(frame_, {.words = &frame_.trace.tokens,
                            .corner = {corner.x, corner.y + at_.words},
                            .step = at_.cell.x,
@@ -220,6 +220,7 @@ class StreamGrid : Drawing {
 
   // The layer in focus, the chosen token.
   void marks(int chosen, ImVec2 corner) const {
+    if (chosen < 0) return;
     const Box top = on_screen(strip_box(at_, layers_, layers_, chosen), corner),
               bottom = on_screen(strip_box(at_, layers_, 0, chosen), corner);
     canvas_.frame({top.pos.x - 1, top.pos.y - 1}, {bottom.right(), bottom.bottom() + 1}, theme_.accent, 2);

@@ -222,7 +222,7 @@ class StreamLadder : Drawing {
   void name(const StreamPlace& place, const StreamLayer& layer, const Box& box, bool strong) {
     const StreamLine& told = nth(layer.lines, place.line);
     const bool own = told.kind == Kind::head;
-    const bool focused = place.layer == view_.layer && own && told.site.head == view_.focused_head;
+    const bool focused = place.layer == marked_layer(frame_) && own && told.site.head == marked_head(frame_);
     const float y = box.pos.y + 0.5f * (box.size.y - small_);
     float x = box.pos.x + (strong ? 0 : 2 * u_);
     if (own) {

@@ -109,7 +109,7 @@ class ProductPage : Drawing {
       const std::string text =
           fitting(font, box.size.x + u_, {name(of_head(Quantity::Q, h)), std::to_string(h + 1), ""});
       canvas_.text_centered(font, {box.pos.x + 0.5f * box.size.x, at_.numbers + 0.5f * font->FontSize},
-                            ink_for(frame_, h == view_.focused_head), text);
+                            ink_for(frame_, h == marked_head(frame_)), text);
     }
     const std::string shape = ui::words(heads_, " × ", n_, " × ", d_k_);
     title("tradeoff/product/shape", {at_.words.pos.x, at_.title}, at_.words.size.x,

@@ -115,7 +115,13 @@ class Sharing : public ColumnPage {
     const bool own = present(k);
     const Use use = use_in(b.x - a.x);
     words(k, a, b, std::to_string(e.kv_heads), use.rest,
-          e.rescaled ? wording("tradeoff:sharing.norm") : sharing_name(e.heads, e.kv_heads), theme_.ink);
+          fitting(fonts_.small, b.x - a.x,
+                  {e.rescaled ? wording("tradeoff:sharing.norm") : sharing_name(e.heads, e.kv_heads),
+                   wording(e.rescaled              ? "tradeoff:sharing.norm.brief"
+                           : e.kv_heads == e.heads ? "tradeoff:sharing.multi_head.brief"
+                           : e.kv_heads == 1       ? "tradeoff:sharing.multi_query.brief"
+                                                   : "tradeoff:sharing.grouped_query.brief")}),
+          theme_.ink);
     const float top = a.y + 0.5f * u_, large = fonts_.large->FontSize;
     if (!own && !use.label.empty())
       button(e, use.label, under, {b.x - button_width(use.label), top}, {b.x, top + large});

@@ -124,10 +124,13 @@ class TilesPage : Drawing {
     }
     ui::probe("tradeoff/tiles/row", area.pos, {area.right(), bottom});
     ImFont* small = fonts_.small;
-    const std::string text =
-        wording("tradeoff:tiles.bars", {{"token", token(t_.query)}, {"pattern", t_.alone ? "A°" : "A"}});
-    const float wide = at_.controls.pos.x - 2 * u_ - at_.left;
-    canvas_.text_at(small, {at_.left, bottom + 1.25f * u_}, theme_.ink_soft, say(text), wide);
+    const auto text = [&](const std::string& row) {
+      return say(wording("tradeoff:tiles.bars", {{"token", row}, {"pattern", t_.alone ? "A°" : "A"}}));
+    };
+    // A long token is cut rather than what follows it.
+    const float wide = at_.controls.pos.x - 2 * u_ - at_.left, rest = text_width(small, text(""));
+    canvas_.text_at(small, {at_.left, bottom + 1.25f * u_}, theme_.ink_soft,
+                    text(clipped(small, token(t_.query), std::max(2 * em_, wide - rest))), wide);
   }
 
   const TileNumbers& t_;
