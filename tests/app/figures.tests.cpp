@@ -306,6 +306,7 @@ TEST_CASE("figures: whoever sees one alone is told what its colours and marks me
   Alone alone(test::example("heads_designed"));
   CHECK_THAT(alone.svg("roles.table"), Contains("random heads"));
   CHECK_THAT(alone.svg("heads.arcs"), Contains("Head 1") && Contains("the larger the weight"));
+  CHECK_THAT(alone.svg("stream.words"), Contains(">7 punct</text>"));
   const std::string grid = alone.svg("heads.grid");
   CHECK_THAT(grid, Contains(">0</text>") && Contains(">1</text>"));
   CHECK(grid.find("masked") == std::string::npos);

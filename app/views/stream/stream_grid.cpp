@@ -280,7 +280,11 @@ class StreamGrid : Drawing {
     const std::string& shown = fitting(fonts_.small, width, {text, brief});
     const float top = pos.y + small_ + u_, taken = text_width(fonts_.small, shown) + 4 * u_;
     canvas_.text_at(fonts_.small, {pos.x, top}, theme_.ink_soft, shown, width);
-    if (by_head) head_key(frame_, {pos.x + taken, top}, width - taken);
+    if (!by_head) return;
+    if (canvas_.stands_alone())  // a line of its own, so that there is one however narrow
+      head_key(frame_, {pos.x, top + small_ + u_}, width);
+    else
+      head_key(frame_, {pos.x + taken, top}, width - taken);
   }
   const std::string& caption() const {
     switch (told_) {
