@@ -38,7 +38,7 @@ Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evalua
   first_.ask(asked_, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;
-  for (const Layer& layer : first.layers) work += multiply_adds(layer, first.d_model, n);
+  for (const Layer& layer : first.layers) work += work_of(layer, first.d_model, n);
   if (work <= kQuick) first_.finish();
   poll_first();
   if (!ready_) now_.trace = stand_in();

@@ -7,39 +7,6 @@ namespace hydra {
 
 namespace {
 
-using Scope = QuantityRow::Scope;
-
-double along(const LayerSizes& s, Axis axis) {
-  switch (axis) {
-    case Axis::model_dim:
-      return s.d_model;
-    case Axis::head_dim:
-      return s.d_k;
-    case Axis::half_dim:
-      return s.d_k / 2;
-    case Axis::hidden_dim:
-      return static_cast<double>(s.settings.feed_forward_width);
-    case Axis::heads:
-      return s.heads;
-    default:
-      return 1;
-  }
-}
-
-// What multiplies numbers by weights.
-bool is_product(const ProgramNode& node) {
-  return (node.operation == Operation::linear || node.operation == Operation::open) && !is_asked(node.result);
-}
-
-// Of a product, in all heads, and so multiply-adds for each token.
-double weights_of(const LayerSizes& s, const ProgramNode& node) {
-  const QuantityRow& result = entry_of(node.result);
-  const QuantityRow& weights = entry_of(node.reads()[1]);
-  const double copies = result.scope != Scope::head ? 1 : result.of_group ? s.kv_heads : s.heads;
-  const bool sliced = is_projection(node) && s.read > 0;
-  return copies * (sliced ? s.read : along(s, weights.rows)) * along(s, weights.cols);
-}
-
 bool is_of_feed_forward(const ProgramNode& node) {
   const QuantityRow& weights = entry_of(node.reads()[1]);
   return weights.rows == Axis::hidden_dim || weights.cols == Axis::hidden_dim;
@@ -57,32 +24,24 @@ double counted_weights(const LayerSizes& s, bool of_feed_forward) {
   return count;
 }
 
+// The part of the cost that the node's multiply-adds count as.
+double MultiplyAdds::*part_of(const ProgramNode& node) {
+  if (is_product(node))
+    return is_of_feed_forward(node)                ? &MultiplyAdds::feed_forward
+           : node.result == Quantity::contribution ? &MultiplyAdds::output
+                                                   : &MultiplyAdds::projections;
+  const bool of_scores = node.operation == Operation::scores || is_score(node.result);
+  return of_scores ? &MultiplyAdds::scores : &MultiplyAdds::weighted_sum;
+}
+
 MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
   MultiplyAdds count;
-  for (const ProgramNode& node : program_of(s.settings).nodes) {
-    if (is_asked(node.result)) continue;
-    if (is_product(node))
-      (is_of_feed_forward(node)                ? count.feed_forward
-       : node.result == Quantity::contribution ? count.output
-                                               : count.projections) += queries * weights_of(s, node);
-    if (node.operation == Operation::talk)
-      (is_score(node.result) ? count.scores : count.weighted_sum) += s.heads * s.heads * queries * keys;
-    if (node.operation == Operation::scores)
-      count.scores += s.heads * queries * keys * (node.half == Half::none ? s.d_k : s.d_k / 2);
-    if (node.operation == Operation::subtract) count.weighted_sum += s.heads * queries * keys;
-    if (node.operation == Operation::mix) count.weighted_sum += s.heads * queries * keys * s.d_k;
-  }
+  for (const ProgramNode& node : program_of(s.settings).nodes)
+    count.*part_of(node) += copies_of(s, node.result) * cost_of(s, node, queries, keys).multiply_adds;
   return count;
 }
 
 }  // namespace
-
-LayerSizes sizes_of(const LayerInput<float>& layer) {
-  const auto number = [](Index value) { return static_cast<double>(value); };
-  const Index read = layer.split == Split::slice ? layer.d_k() : 0;
-  return {number(layer.d_model()), number(layer.heads), number(layer.kv_heads()),
-          number(layer.d_k()),     number(read),        layer.settings};
-}
 
 LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
   const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);

@@ -5,19 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/split.h"
 #include "core/attention/trace.h"
+#include "core/model/cost.h"
 
 namespace hydra {
 
-// Sizes of one layer: its attention, and what its settings have around it. d_k need not be d_model / heads; kv_heads is
-// heads unless keys and values are shared (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023).
-struct LayerSizes {
-  double d_model = 0, heads = 1, kv_heads = 1, d_k = 0;
-  double read = 0;           // columns of X that a head reads: d_k for slices; 0: all of them
-  LayerSettings settings{};  // with the width of the feed-forward part
-};
-LayerSizes sizes_of(const LayerInput<float>& layer);
 // Of heads of d_model / heads.
 LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads);
 

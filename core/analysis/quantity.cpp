@@ -3,7 +3,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/analysis/head_arrays.h"
 #include "core/model/program.h"
 
 namespace hydra {
@@ -14,12 +13,8 @@ const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) { return 
 
 // Of inputs and of what is computed, as it is held: of what is not kept the stamp alone.
 const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
-  for (const auto& [quantity, member] : kHeadArrays)
-    if (quantity == ref.quantity) return layer.heads[static_cast<std::size_t>(ref.head)].*member;
-  if (ref.quantity == Quantity::head_gates) return layer.head_gates;
-  if (ref.quantity == Quantity::lambda) return layer.lambda;
-  assert(ref.quantity == Quantity::concat || ref.quantity == Quantity::Y);
-  return ref.quantity == Quantity::concat ? layer.concat : layer.output;
+  return is_head_stage(ref.quantity) ? layer.heads[static_cast<std::size_t>(ref.head)][ref.quantity]
+                                     : layer[ref.quantity];
 }
 bool is_around_heads(Quantity quantity) { return quantity >= Quantity::norm_1 && quantity <= Quantity::stream; }
 const Array<float>& held(const Trace& trace, const Site& ref) {
@@ -39,10 +34,9 @@ Array<float> kept_or_made(const Trace& trace, const Site& ref, const Pattern& pa
   if (array || !array.stamp()) return array;
   if (is_around_heads(ref.quantity)) return whole_block_of(trace, ref.layer)->of(ref.quantity);
   const std::shared_ptr<const LayerTrace<float>> whole = whole_of(layer_of(trace, ref));
-  const bool kept = ref.quantity == Quantity::attention;
-  if (!kept && (is_score(ref.quantity) || is_attention(ref.quantity))) return pattern(*whole, ref.quantity, ref.head);
-  if (ref.quantity == Quantity::contribution) return contribution(*whole, ref.head);
-  return held(*whole, ref);
+  if (entry_of(ref.quantity).kind != QuantityRow::Kind::recomputed) return held(*whole, ref);
+  return ref.quantity == Quantity::contribution ? contribution(*whole, ref.head)
+                                                : pattern(*whole, ref.quantity, ref.head);
 }
 
 // A weight or bias: of the model, or of the layer, combined.
@@ -139,7 +133,7 @@ bool exists(const Trace& trace, const Site& ref) {
   if (ref.head != kNoHead && !(may_have_head(ref.quantity) && head_in_range)) return false;
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
   if (is_of_model(ref.quantity) && ref.layer != 0) return false;
-  if (entry_of(ref.quantity).kind == QuantityRow::Kind::computed) return program_at(trace, ref).makes(ref.quantity);
+  if (is_computed(ref.quantity)) return program_at(trace, ref).makes(ref.quantity);
   return !is_parameter(ref.quantity) || parameter(trace, ref);
 }
 

@@ -4,8 +4,6 @@
 #include <cassert>
 #include <cstdint>
 
-#include "core/analysis/head_arrays.h"
-
 namespace hydra {
 
 const float kWithheld = std::bit_cast<float>(std::uint32_t{0x7fd15ee1});
@@ -31,11 +29,7 @@ void change_arrays(Trace& trace, const Change& change) {
   for (Array<float>* array : {&trace.embedding, &trace.positions, &trace.X, &trace.model.final, &trace.model.logits,
                               &trace.model.probabilities})
     change(*array);
-  for (LayerTrace<float>& layer : trace.layers) {
-    for (Array<float>* array : {&layer.head_gates, &layer.lambda, &layer.concat, &layer.output}) change(*array);
-    for (HeadTrace<float>& head : layer.heads)
-      for (const auto& [quantity, member] : kHeadArrays) change(head.*member);
-  }
+  for (LayerTrace<float>& layer : trace.layers) for_each_stage(layer, change);
   for (BlockTrace<float>& block : trace.blocks) {
     change(block.input);
     for (auto& [quantity, array] : block.stages) change(array);

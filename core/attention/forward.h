@@ -5,11 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "core/attention/of_head.h"
 #include "core/attention/painting.h"
 #include "core/attention/recompute.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/linalg/parallel.h"
+#include "core/model/cost.h"
 #include "core/model/mask.h"
 #include "core/model/settings.h"
 #include "core/ops/scores.h"
@@ -38,6 +40,9 @@ struct LayerInput {
   Index kv_heads() const { return heads / group_size; }  // sets of keys and values
   Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
   Index kv_head(Index head) const { return head / group_size; }
+  // Of a parameter that heads have side by side, or of what is made with it: where the head's part begins.
+  Index first_column(Quantity of, Index head) const { return (entry_of(of).of_group ? kv_head(head) : head) * d_k(); }
+  Index along(Axis axis) const;                                        // of a head's matrices: tokens, or columns
   Index score_width() const { return d_k() / query_parts(settings); }  // numbers of q and k that meet in a score
   S score_factor() const;                                              // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;
@@ -45,50 +50,50 @@ struct LayerInput {
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
-// One head. Every matrix is finished and shared; docs/document.md has the formulas. A stage that was not kept still has
-// its stamp: scores_of and contribution_of recompute it.
+// What it costs (model/cost.h).
 template <class S>
-struct HeadTrace {
-  Array<S> Q, K, V;  // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
-                     // values K is one matrix, and V too, but for heads that have rows of it painted
-  // [n x d_k]  Of Q and K, where the settings say so: brought to one size, turned by their places. Shared as they are.
-  Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
-  Array<S> scores;     // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
-  Array<S> attention;  // [n x n]    softmax by row, with its sink; painted rows as painted: what multiplies V
-  // [n x n]  Where heads talk: scores and attention of the head alone, of which those of all heads make the above. Of
-  // differential attention the first pattern, and scores and pattern of the second.
-  Array<S> own_scores, own_attention, scores_2, attention_2;
-  Array<S> output;         // [n x d_k]  attention * V
-  Array<S> normed_output;  // [n x d_k]  of differential attention: that normed, times 1 - lambda_0
-  // [n x d_k]  Where the settings say so: the gate of each number of the output, and the output times its gates.
-  Array<S> output_gate, gated_output;
-  Array<S> contribution;  // [n x d_model]  gate * what leaves the head * W_O^i
+LayerSizes sizes_of(const LayerInput<S>& layer);
+
+// One head. Every matrix is finished and shared; docs/document.md has the formulas. A stage that was not kept still has
+// its stamp: scores_of and contribution_of recompute it. What the settings leave out has none. [n x d_k] Q, K, V, what
+// queries and keys are made into, and outputs; of heads that share keys and values K is one matrix, and V too, but for
+// heads that have rows of it painted. [n x n] scores, -inf where masked, and attention. [n x d_model] contribution.
+template <class S>
+struct HeadTrace : OfHead<Array<S>> {
   // The largest finite |value| of scores and contribution, where they are not kept.
   S largest_score = 0, largest_contribution = 0;
 
   // The output, or that normed; what leaves the head is that, or that times its gates.
-  const Array<S>& ungated() const { return normed_output.stamp() ? normed_output : output; }
-  const Array<S>& leaving() const { return gated_output.stamp() ? gated_output : ungated(); }
+  const Array<S>& ungated() const { return this->normed_output.stamp() ? this->normed_output : this->output; }
+  const Array<S>& leaving() const { return this->gated_output.stamp() ? this->gated_output : ungated(); }
   // What softmax gives.
-  const Array<S>& softmaxed() const { return own_attention.stamp() ? own_attention : attention; }
+  const Array<S>& softmaxed() const { return this->own_attention.stamp() ? this->own_attention : this->attention; }
   // The queries and keys that meet in the scores.
-  const Array<S>& asking() const { return rotated_Q.stamp() ? rotated_Q : normed_Q.stamp() ? normed_Q : Q; }
-  const Array<S>& asked() const { return rotated_K.stamp() ? rotated_K : normed_K.stamp() ? normed_K : K; }
+  const Array<S>& asking() const {
+    return this->rotated_Q.stamp() ? this->rotated_Q : this->normed_Q.stamp() ? this->normed_Q : this->Q;
+  }
+  const Array<S>& asked() const {
+    return this->rotated_K.stamp() ? this->rotated_K : this->normed_K.stamp() ? this->normed_K : this->K;
+  }
 };
 
 template <class S>
-struct LayerTrace {
+struct LayerTrace : OfLayer<Array<S>> {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  Array<S> head_gates;                              // [n x heads]    where each head has a gate for each token
-  Array<S> lambda;                                  // [1 x 1]      of differential attention
-  Array<S> concat;                                  // [n x h d_k]  the heads' outputs side by side, each times its gate
-  Array<S> output;                                  // [n x d_model]  sum of the contributions, head 0 first, + b_O
-  std::shared_ptr<RecomputedStages<S>> recomputed;  // null where scores and contributions are kept
+  std::shared_ptr<RecomputedStages<S>> recomputed;         // null where scores and contributions are kept
   std::shared_ptr<RecomputedLayers<S>> recomputed_layers;  // null unless of what is computed the output alone is kept
 
   bool is_whole() const { return recomputed_layers == nullptr; }
 };
+
+// All that is computed of the layer's heads: visit(array); what its settings leave out are null arrays.
+template <class Layer, class Visit>
+void for_each_stage(Layer& trace, const Visit& visit) {
+  for (auto& head : trace.heads)
+    for (const Quantity stage : kHeadStages) visit(head[stage]);
+  for (const Quantity stage : kLayerStages) visit(trace[stage]);
+}
 
 // Sizes must have passed check_sizes; shapes are asserted. Equal to a from-scratch trace to the last bit, whatever
 // previous is and however many threads the pool has.

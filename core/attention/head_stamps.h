@@ -1,169 +1,136 @@
-// What the stages of a layer should be, by their stamps: each a key of the operation and of all that it depends on.
-// What has another stamp in the trace before is stale.
+// What the stages of a layer's heads should be, by their stamps: each a key of the operation and of all that it depends
+// on, as the program lists it. What has another stamp in the trace before is stale.
 #pragma once
 #include <vector>
 
 #include "core/attention/forward.h"
+#include "core/model/program.h"
 #include "core/ops/rotate.h"
 
 namespace hydra {
 
 template <class S>
 Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
-  if (rows.empty()) return {};
   Key key("painted");
   for (const PaintedRow<S>& row : rows) key << row.row << row.values.stamp();
   return key.stamp();
 }
 
-// What the stages of a head should be.
-struct HeadStamps {
-  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, scores_2, own_attention, attention_2,
-      attention, output, normed_output, output_gate, gated_output, contribution;
-  Stamp ungated() const { return normed_output ? normed_output : output; }
-  Stamp leaving() const { return gated_output ? gated_output : ungated(); }
+struct StampsOfHeads : OfLayer<Stamp> {
+  std::vector<OfHead<Stamp>> heads;
 };
 
-// first, width: of the head's columns.
+// Goes through the program.
 template <class S>
-Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
-  const Stamp bias = b ? b.stamp_of_columns(first, width) : Stamp();
-  return (Key("projected") << X.stamp() << W.stamp_of_columns(first, width) << bias).stamp();
-}
-
-template <class S>
-Stamp normed(const LayerSettings& settings, const Array<S>& gain, Index first, Index width, Stamp of) {
-  return (Key("normed") << of << gain.stamp_of_columns(first, width) << settings.norm_epsilon << query_parts(settings))
-      .stamp();
-}
-
-inline Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
-  const rotate::Rotation by = rotate::rotation_of(settings, d_k);
-  return (Key("rotated") << of << by.base << by.width << by.pairs << by.part).stamp();
-}
-
-// Of gates, by some columns of their weights.
-template <class S>
-Stamp opened(const Array<S>& X, const Array<S>& W, Index first, Index width) {
-  return (Key("opened") << X.stamp() << W.stamp_of_columns(first, width)).stamp();
-}
-
-// The stamp of row h of the mixing matrix P, and of(l) for each head l that it reads.
-template <class S, class Of>
-Stamp heard(const LayerInput<S>& input, const Array<S>& P, Index h, const Of& of) {
-  Key key("heard");
-  key << input.n() << P.stamp_of_rows(h, 1);
-  for (Index l = 0; l < input.heads; ++l)
-    if ((*P)(h, l) != 0) key << l << of(l);
-  return key.stamp();
-}
-
-// Of queries, keys and values, and the scores of the head alone.
-template <class S>
-HeadStamps stamps_to_scores(const LayerInput<S>& input, Stamp mask, Index h) {
-  const AttentionWeights<S>& w = input.weights;
-  const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
-  const PaintedHead<S>* painted = painted_head(input.painted, h);
-  HeadStamps of;
-  of.Q = projected(input.X, w.W_Q, w.b_Q, first, d_k);
-  of.K = projected(input.X, w.W_K, w.b_K, kv_first, d_k);
-  of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
-  if (painted && !painted->values.empty()) of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
-  Stamp query = of.Q, key = of.K;
-  if (input.settings.qk_norm) {
-    query = of.normed_Q = normed(input.settings, w.gain_Q, first, d_k, query);
-    key = of.normed_K = normed(input.settings, w.gain_K, kv_first, d_k, key);
+class StampWriter {
+ public:
+  explicit StampWriter(const LayerInput<S>& input) : input_(input), mask_(stamp_of(input.mask)) {
+    stamps_.heads.resize(static_cast<std::size_t>(input.heads));
   }
-  if (input.settings.rotary) {
-    query = of.rotated_Q = rotated(input.settings, d_k, query);
-    key = of.rotated_K = rotated(input.settings, d_k, key);
+
+  StampsOfHeads stamps() {
+    for (const ProgramNode& node : program_of(input_.settings).heads)
+      if (is_head_stage(node.result))
+        add_to_heads(node);
+      else
+        stamps_[node.result] = of_layer(node);
+    return std::move(stamps_);
   }
-  const auto scores = [&](Half half) {
-    return (Key("scores") << query << key << half << mask << input.score_factor() << input.settings.soft_cap
-                          << scores::slope_of(input.settings, h, input.heads))
-        .stamp();
-  };
-  (talk_before(input.settings) ? of.own_scores : of.scores) = scores(half_of_scores(input.settings));
-  if (input.settings.differential) of.scores_2 = scores(Half::second);
-  return of;
-}
 
-template <class S>
-Stamp softmaxed(const LayerInput<S>& input, Index h, Stamp scores) {
-  Key sink("sink");
-  sink << input.settings.sink;
-  if (input.settings.sink == SinkKind::learned) sink << input.weights.sink.stamp_of_columns(h, 1);
-  return (Key("softmax") << scores << sink.stamp()).stamp();
-}
+ private:
+  OfHead<Stamp>& of(Index h) { return stamps_.heads[static_cast<std::size_t>(h)]; }
 
-// Of what follows from what the head attends with.
-template <class S>
-void add_stamps_from_attention(const LayerInput<S>& input, Index h, HeadStamps& of) {
-  const AttentionWeights<S>& w = input.weights;
-  const Index d_k = input.d_k(), first = h * d_k;
-  if (const PaintedHead<S>* painted = painted_head(input.painted, h); painted && !painted->attention.empty())
-    of.attention = (Key("with painted") << of.attention << stamp_of(painted->attention)).stamp();
-  of.output = (Key("mixed") << of.attention << of.V).stamp();
-  if (input.settings.differential)
-    of.normed_output = (Key("output normed") << of.output << w.gain_O.stamp_of_columns(first, d_k)
-                                             << input.settings.norm_epsilon << input.settings.lambda_0)
-                           .stamp();
-  if (const OutputGate gate = input.settings.output_gate; gate != OutputGate::none) {
-    const bool of_head = gate == OutputGate::head;
-    const Stamp gates = of_head ? opened(input.X, w.w_G, h, 1) : opened(input.X, w.W_G, first, d_k);
-    if (!of_head) of.output_gate = gates;
-    of.gated_output = (Key("gated") << of.ungated() << gates).stamp();
+  // What all heads depend on.
+  Key key_of(const ProgramNode& node) const {
+    const LayerSettings& s = input_.settings;
+    Key key("of heads");
+    key << node.operation;
+    if (node.operation == Operation::norm) key << s.norm_epsilon << norm_parts_of(node, s) << norm_factor_of(node, s);
+    if (node.operation == Operation::rotate) {
+      const rotate::Rotation by = rotate::rotation_of(s, input_.d_k());
+      key << by.base << by.width << by.pairs << by.part;
+    }
+    if (node.operation == Operation::scores) key << node.half << mask_ << input_.score_factor() << s.soft_cap;
+    if (node.operation == Operation::softmax) key << s.sink;
+    if (node.operation == Operation::talk) key << input_.n() << mask_;
+    if (node.operation == Operation::lambda) key << s.lambda_0;
+    return key;
   }
-  of.contribution = (Key("added") << of.leaving() << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
-}
 
-template <class S>
-Stamp stamp_of_lambda(const LayerInput<S>& input) {
-  const AttentionWeights<S>& w = input.weights;
-  if (!input.settings.differential) return {};
-  return (Key("lambda") << w.lambda_q1.stamp() << w.lambda_k1.stamp() << w.lambda_q2.stamp() << w.lambda_k2.stamp()
-                        << input.settings.lambda_0)
-      .stamp();
-}
-
-template <class S>
-std::vector<HeadStamps> stamps_of(const LayerInput<S>& input) {
-  const Stamp mask = stamp_of(input.mask), lambda = stamp_of_lambda(input);
-  const bool before = talk_before(input.settings), after = talk_after(input.settings);
-  std::vector<HeadStamps> all;
-  all.reserve(static_cast<std::size_t>(input.heads));
-  const auto at = [&](Index h) -> HeadStamps& { return all[static_cast<std::size_t>(h)]; };
-  for (Index h = 0; h < input.heads; ++h) all.push_back(stamps_to_scores(input, mask, h));
-  for (Index h = 0; h < input.heads; ++h) {
-    if (before)
-      at(h).scores = (Key("masked") << mask << heard(input, input.weights.P_L, h, [&](Index l) {
-                        return at(l).own_scores;
-                      })).stamp();
-    (after || lambda ? at(h).own_attention : at(h).attention) = softmaxed(input, h, at(h).scores);
-    if (!lambda) continue;
-    at(h).attention_2 = softmaxed(input, h, at(h).scores_2);
-    at(h).attention = (Key("difference") << at(h).own_attention << at(h).attention_2 << lambda).stamp();
+  void add_to_heads(const ProgramNode& node) {
+    keys_.assign(stamps_.heads.size(), key_of(node));
+    for (const Quantity read : node.reads()) add_operand(node, read);
+    if (node.gated) for_keys([&](Key& key, Index h) { key << input_.gate(h); });
+    if (node.operation == Operation::scores)
+      for_keys([&](Key& key, Index h) { key << scores::slope_of(input_.settings, h, input_.heads); });
+    for_keys([&](Key& key, Index h) { of(h)[node.result] = key.stamp(); });
+    for (Index h = 0; h < static_cast<Index>(input_.painted.size()); ++h)
+      if (const auto* rows = painted_rows(input_.painted[static_cast<std::size_t>(h)], node.result);
+          rows && !rows->empty())
+        of(h)[node.result] = (Key("with painted") << of(h)[node.result] << stamp_of(*rows)).stamp();
   }
-  for (Index h = 0; h < input.heads; ++h) {
-    if (after) at(h).attention = heard(input, input.weights.P_W, h, [&](Index l) { return at(l).own_attention; });
-    add_stamps_from_attention(input, h, at(h));
+  template <class Add>
+  void for_keys(const Add& add) {
+    for (Index h = 0; h < input_.heads; ++h) add(keys_[static_cast<std::size_t>(h)], h);
   }
-  return all;
-}
 
-template <class S>
-Stamp stamp_of_head_gates(const LayerInput<S>& input) {
-  return input.settings.output_gate == OutputGate::head ? opened(input.X, input.weights.w_G, 0, input.heads) : Stamp();
-}
-
-// Of C and of Y, from what the heads have.
-struct OutputStamps {
-  Key concat{"side by side"}, output{"sum"};
-  template <class S>
-  void add(const LayerInput<S>& input, const HeadStamps& head, Index h) {
-    concat << head.leaving() << input.gate(h);
-    output << head.contribution;
+  // What each head reads of an operand: its part of a parameter, its own stage or gates, or what all read.
+  void add_operand(const ProgramNode& node, Quantity read) {
+    const Array<S>* parameter = field_of(input_.weights, read);
+    if (node.operation == Operation::talk && parameter)
+      for_keys([&](Key& key, Index h) { key << parameter->stamp_of_rows(h, 1); });
+    else if (node.operation == Operation::talk)
+      for_keys([&](Key& key, Index h) { add_heard(key, h, read); });
+    else if (parameter && *parameter)
+      add_parts(*parameter, entry_of(read));
+    else if (is_head_stage(read))
+      for_keys([&](Key& key, Index h) { key << of(h)[read]; });
+    else if (read == Quantity::head_gates)
+      for_keys([&](Key& key, Index h) { key << input_.X.stamp() << input_.weights.w_G.stamp_of_columns(h, 1); });
+    else if (!parameter)
+      for_keys([&](Key& key, Index) { key << whole(read); });
   }
+  void add_parts(const Array<S>& parameter, const QuantityRow& row) {
+    const Index d_k = input_.d_k(), group = row.of_group ? input_.group_size : 1;
+    if (row.rows == Axis::head_dim)
+      for_keys([&](Key& key, Index h) { key << parameter.stamp_of_rows(h * d_k, d_k); });
+    else if (row.cols == Axis::heads)
+      for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h, 1); });
+    else
+      for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h / group * d_k, d_k); });
+  }
+  // Of the heads that it hears.
+  void add_heard(Key& key, Index h, Quantity read) {
+    const auto P = *(is_score(read) ? input_.weights.P_L : input_.weights.P_W);
+    for (Index l = 0; l < input_.heads; ++l)
+      if (P(h, l) != 0) key << l << of(l)[read];
+  }
+
+  // Of what has no head: of all heads' operands, or of whole ones.
+  Stamp of_layer(const ProgramNode& node) {
+    Key key = key_of(node);
+    for (const Quantity read : node.reads()) {
+      const bool of_heads = is_head_stage(read);
+      for (Index h = 0; h < input_.heads && of_heads; ++h) key << of(h)[read];
+      for (Index h = 0; h < input_.heads && of_heads && node.gated; ++h) key << input_.gate(h);
+      if (!of_heads) key << whole(read);
+    }
+    return key.stamp();
+  }
+  Stamp whole(Quantity read) const {
+    if (const Array<S>* parameter = field_of(input_.weights, read)) return parameter->stamp();
+    return read == Quantity::lambda ? stamps_.lambda : input_.X.stamp();
+  }
+
+  const LayerInput<S>& input_;
+  Stamp mask_;
+  StampsOfHeads stamps_;
+  std::vector<Key> keys_;  // of the heads' stage in the making
 };
+
+template <class S>
+StampsOfHeads stamps_of(const LayerInput<S>& input) {
+  return StampWriter<S>(input).stamps();
+}
 
 }  // namespace hydra

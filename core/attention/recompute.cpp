@@ -20,29 +20,11 @@ Mat<S> in_blocks(Index n, Index cols, const Fill& fill) {
 }
 
 template <class S>
-Array<S> HeadTrace<S>::*member_of(Quantity stage) {
-  switch (stage) {
-    case Quantity::own_scores:
-      return &HeadTrace<S>::own_scores;
-    case Quantity::own_attention:
-      return &HeadTrace<S>::own_attention;
-    case Quantity::scores_2:
-      return &HeadTrace<S>::scores_2;
-    case Quantity::attention_2:
-      return &HeadTrace<S>::attention_2;
-    default:
-      assert(stage == Quantity::scores);
-      return &HeadTrace<S>::scores;
-  }
-}
-
-template <class S>
 Mat<S> pattern_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
   const LayerInput<S>& input = trace.input;
-  const bool second = stage == Quantity::scores_2 || stage == Quantity::attention_2;
   const auto alone = [&](Index h, Index row, MatOut<S> block) {
     score<S>(input, trace.heads[static_cast<std::size_t>(h)], h, row, block,
-             second ? Half::second : half_of_scores(input.settings));
+             is_of_second(stage) ? Half::second : half_of_scores(input.settings));
   };
   const bool heard = talk_before(input.settings) && stage != Quantity::own_scores;
   return in_blocks<S>(input.n(), input.n(), [&](Index row, MatOut<S> block) {
@@ -68,13 +50,9 @@ Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
 
 template <class S>
 void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<RecomputedLayers<S>> again) {
-  const auto drop = [](auto&... arrays) {
-    ((arrays = arrays.stamp() ? Array<S>::dropped(arrays.stamp()) : arrays), ...);
-  };
-  for (HeadTrace<S>& h : trace.heads)
-    drop(h.Q, h.K, h.V, h.normed_Q, h.normed_K, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output, h.own_scores,
-         h.own_attention, h.scores_2, h.attention_2, h.normed_output, h.output_gate, h.gated_output, h.contribution);
-  drop(trace.head_gates, trace.lambda, trace.concat);
+  const Array<S> output = trace.output;
+  for_each_stage(trace, [](Array<S>& stage) { stage = Array<S>::dropped(stage.stamp()); });
+  trace.output = output;
   trace.recomputed = nullptr;
   trace.recomputed_layers = std::move(again);
 }
@@ -88,7 +66,7 @@ std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
 
 template <class S>
 Array<S> pattern_once(const LayerTrace<S>& trace, Quantity stage, Index head) {
-  const Array<S>& pattern = trace.heads[static_cast<std::size_t>(head)].*member_of<S>(stage);
+  const Array<S>& pattern = trace.heads[static_cast<std::size_t>(head)][stage];
   return pattern ? pattern : share(pattern_again(trace, stage, head), pattern.stamp());
 }
 

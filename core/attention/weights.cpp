@@ -44,24 +44,25 @@ constexpr std::array<Field<S>, std::size(kWeights)> kFields{{{Quantity::W_Q, &W:
                                                              {Quantity::W_2, &W::W_2},
                                                              {Quantity::b_2, &W::b_2}}};
 
-template <class S>
-const Field<S>* found(Quantity quantity) {
-  for (const Field<S>& field : kFields<S>)
-    if (field.first == quantity) return &field;
-  return nullptr;
-}
+// By quantity its place among them, or -1.
+constexpr auto kFieldOf = [] {
+  std::array<signed char, kQuantities> places{};
+  places.fill(-1);
+  signed char place = 0;
+  for (const auto& [quantity, field] : kFields<float>) places[static_cast<std::size_t>(quantity)] = place++;
+  return places;
+}();
 
 }  // namespace
 
 template <class S>
-Array<S>* field_of(AttentionWeights<S>& weights, Quantity quantity) {
-  const Field<S>* field = found<S>(quantity);
-  return field ? &(weights.*field->second) : nullptr;
+const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity) {
+  const signed char place = kFieldOf[static_cast<std::size_t>(quantity)];
+  return place < 0 ? nullptr : &(weights.*kFields<S>[static_cast<std::size_t>(place)].second);
 }
 template <class S>
-const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity) {
-  const Field<S>* field = found<S>(quantity);
-  return field ? &(weights.*field->second) : nullptr;
+Array<S>* field_of(AttentionWeights<S>& weights, Quantity quantity) {
+  return const_cast<Array<S>*>(field_of(std::as_const(weights), quantity));
 }
 template Array<float>* field_of(AttentionWeights<float>&, Quantity);
 template Array<double>* field_of(AttentionWeights<double>&, Quantity);

@@ -2,6 +2,7 @@
 
 #include "core/analysis/overflow.h"
 #include "core/document/model.h"
+#include "core/model/cost.h"
 #include "core/ops/lookup.h"
 #include "core/text/embedding.h"
 
@@ -116,21 +117,23 @@ double weight_bytes(const Document& document) {
   return sizeof(float) * numbers;
 }
 
-// Of the stages around the heads, those that every layer keeps: what the heads read, and what leaves.
-double ends_around(const Layer& layer) {
-  const LayerProgram& program = program_of(layer.settings);
-  return (program.read != Quantity::X ? 1 : 0) + (program.leaves != Quantity::Y ? 1 : 0);
+// As it is evaluated: of slices, too, with all columns of X.
+LayerSizes sizes_of(const Layer& layer, Index d_model) {
+  const auto number = [](Index value) { return static_cast<double>(value); };
+  return {number(d_model), number(layer.heads), number(layer.kv_heads()), number(layer.d_k(d_model)), 0,
+          layer.settings};
 }
 
-// In the stages around the heads.
-double numbers_around(const Layer& layer, double n, double d) {
+// In what is computed of a layer; scores and contributions are those that traces may recompute.
+double numbers_in(const Layer& layer, Index d_model, double n, Kept kept) {
+  const LayerSizes sizes = sizes_of(layer, d_model);
   const LayerProgram& program = program_of(layer.settings);
   double numbers = 0;
-  for (const std::span<const ProgramNode> nodes : {program.before, program.after})
-    for (const ProgramNode& node : nodes)
-      numbers +=
-          n *
-          (entry_of(node.result).cols == Axis::hidden_dim ? static_cast<double>(layer.settings.feed_forward_width) : d);
+  for (const ProgramNode& node : program.nodes) {
+    const bool of_ends = node.result == Quantity::Y || node.result == program.read || node.result == program.leaves;
+    const bool large = entry_of(node.result).kind == QuantityRow::Kind::recomputed;
+    if (kept == Kept::output ? of_ends : !large || kept == Kept::all) numbers += numbers_of(sizes, node, n);
+  }
   return numbers;
 }
 
@@ -148,24 +151,11 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
   const double stages_of_X = positions ? 3 : e.edits.empty() ? 1 : 2;  // embedding, positions, X
   double numbers = (stages_of_X - (lookups_of(e).positions ? 1 : 0)) * n * d + numbers_read_out(document, n);
-  double largest = 0;  // of a layer whose patterns are kept
+  double largest = 0;  // of what there is of a layer in focus beside its output
   for (const Layer& layer : document.layers) {
-    const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
-    const auto concat = static_cast<double>(layer.concat_width(document.d_model));
-    const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (concat + kv);  // normed, turned
-    const OutputGate gate = layer.settings.output_gate;
-    const double gates = gate == OutputGate::none ? 0 : n * concat + n * (gate == OutputGate::head ? heads : concat);
-    const double normed = layer.settings.differential ? n * concat : 0;  // outputs
-    // Q, O, C; K, V; patterns
-    const double stages = 3 * n * concat + 2 * n * kv + ready + normed + gates + heads * n * n;
-    const double around = numbers_around(layer, n, d);
-    largest = std::max(largest, stages + around);
-    numbers += n * d;  // Y
-    numbers += kept == Kept::output ? ends_around(layer) * n * d : around;
-    if (kept != Kept::output) numbers += stages;
-    // Before heads talk; the first pattern, and the second with its scores.
-    const int alone = talk_before(layer.settings) + talk_after(layer.settings) + 3 * layer.settings.differential;
-    if (kept == Kept::all) numbers += (1 + alone) * heads * n * n + heads * n * d;  // scores, contributions
+    numbers += numbers_in(layer, document.d_model, n, kept);
+    const double patterns = numbers_in(layer, document.d_model, n, Kept::patterns);
+    largest = std::max(largest, patterns - numbers_in(layer, document.d_model, n, Kept::output));
   }
   return sizeof(float) * (numbers + (kept == Kept::output ? largest : 0));
 }
@@ -309,7 +299,7 @@ bool can_wait(const Document& document, const Trace& trace, int from) {
   double work = 0;
   for (int k = from; k <= last_layer(document); ++k) {
     if (!is_alike(document.layer(k), trace.layer(k).input)) return false;
-    work += multiply_adds(document.layer(k), document.d_model, n);
+    work += work_of(document.layer(k), document.d_model, n);
   }
   return work > kSoon;
 }
@@ -369,12 +359,8 @@ std::shared_ptr<const Trace> with_whole_layer(std::shared_ptr<const Trace> trace
   return other;
 }
 
-double multiply_adds(const Layer& layer, Index d_model, Index n) {
-  const auto N = static_cast<double>(n), D = static_cast<double>(d_model), H = static_cast<double>(layer.heads);
-  const auto C = static_cast<double>(layer.concat_width(d_model));
-  const auto hidden = static_cast<double>(layer.settings.feed_forward_width);
-  return 4 * N * D * C + 2 * N * N * C + 10 * H * N * N + (layer.settings.gated ? 3 : 2) * N * D * hidden +
-         10 * N * hidden;
+double work_of(const Layer& layer, Index d_model, Index n) {
+  return work_of(sizes_of(layer, d_model), static_cast<double>(n));
 }
 
 }  // namespace hydra

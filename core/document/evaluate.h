@@ -37,6 +37,6 @@ LayerInput<float> input_of(const Document& document, int layer);
 
 // Multiply-adds of a from-scratch evaluation of the layer for n tokens, an exponential counted as ten: what decides
 // between computing within the frame and beside it.
-double multiply_adds(const Layer& layer, Index d_model, Index n);
+double work_of(const Layer& layer, Index d_model, Index n);
 
 }  // namespace hydra

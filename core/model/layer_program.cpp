@@ -65,6 +65,8 @@ class Writer {
     program_.find_parameters();
     const std::span<const ProgramNode> nodes = program_.nodes;
     program_.before = program_.read == X ? nodes.subspan(0, 0) : nodes.subspan(1, 1);
+    const std::size_t heads_begin = 1 + program_.before.size();
+    program_.heads = nodes.subspan(heads_begin, heads_end_ - heads_begin);
     program_.after = nodes.subspan(heads_end_, block_end_ - heads_end_);
   }
 

@@ -79,8 +79,9 @@ struct NodeList {
 struct LayerProgram : NodeList {
   Quantity read;    // by the heads: X, or what is made of it
   Quantity leaves;  // for the next layer
-  // The nodes that are no head's: what stands before the heads, and what follows them; each row is made of its own.
-  std::span<const ProgramNode> before, after;
+  // What stands before the heads, from what they read to Y, and what follows them. Of before and after each row is made
+  // of its own.
+  std::span<const ProgramNode> before, heads, after;
 };
 // Of a layer with these settings (block.cpp). Lives as long as the process.
 const LayerProgram& program_of(const LayerSettings& settings);

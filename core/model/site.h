@@ -8,85 +8,13 @@
 namespace hydra {
 
 enum class Quantity {
-  embedding,
-  positions,
-  X,  // what the layer reads: the words for the first, for others what the layer before gives; no head
-  W_Q,
-  W_K,
-  W_V,
-  W_O,  // with a head: that head's block; without: the combined matrix
-  query_key,
-  value_output,  // of a head: W_Q^i W_K^iT and W_V^i W_O^i, d_model x d_model
-  b_Q,
-  b_K,
-  b_V,
-  b_O,  // 1 x d; with a head: that head's part (b_O has no head)
-  gain_Q,
-  gain_K,  // 1 x d, of the norms of queries and keys; with a head: that head's part
-  sink,    // 1 x heads
-  W_G,     // d_model x d, of the heads' output gates; with a head: that head's part
-  w_G,     // d_model x heads, where each head has one
-  P_L,
-  P_W,  // heads x heads: what a head takes (its row) of each one's scores (before softmax), or weights (after it)
-  lambda_q1,
-  lambda_k1,
-  lambda_q2,
-  lambda_k2,  // 1 x d_k / 2: how much each head takes away of its second pattern
-  gain_O,     // 1 x d, of the norm of the heads' outputs; with a head: that head's part
-  gain_1,
-  shift_1,
-  gain_2,
-  shift_2,  // 1 x d: of the norms
-  W_1,
-  b_1,
-  W_3,
-  W_2,
-  b_2,  // of the feed-forward part: into its hidden numbers, what they are multiplied by, and back
-  Q,
-  K,
-  V,
-  normed_Q,
-  normed_K,
-  rotated_Q,
-  rotated_K,      // turned by their places
-  lambda,         // 1 x 1: of the second pattern so much is taken away, in all heads
-  own_scores,     // of the head alone, where heads talk before softmax
-  scores,         // what softmax sees; of differential attention for its first pattern
-  scores_2,       // and for the second
-  own_attention,  // as softmax gives it, where heads talk after that, or a second pattern is taken away
-  attention_2,    // the second pattern
-  attention,      // what multiplies V
-  output,
-  normed_output,  // brought to one size, times 1 - lambda_0
-  output_gate,    // of each number of the output
-  head_gates,     // of each head
-  gated_output,
-  contribution,    // of a head
-  value_weighted,  // a_ij ||v_j W_O^i||, of a head
-  mean_attention,  // mean over heads: no head
-  concat,
-  Y,  // of the layer's heads
-  norm_1,
-  sum_1,
-  stream_1,
-  norm_2,
-  inner,
-  inner_gate,
-  hidden,
-  feed_forward,
-  sum_2,
-  stream,  // what a block has around its heads (model/layer_program.cpp); those of its settings are there
-  E,
-  P,  // tables that the words' vectors and the positions are rows of, where they are learned
-  final_gain,
-  final_shift,  // 1 x d: of the final norm
-  W_U,
-  b_U,  // of a readout
-  final,
-  logits,
-  probabilities,  // what follows the last layer (model/readout.cpp); those of the settings are there
+#define HYDRA_QUANTITY(name, ...) name,
+#include "core/model/quantities.h"
 };
-inline constexpr int kQuantities = static_cast<int>(Quantity::probabilities) + 1;
+inline constexpr int kQuantities = 0
+#define HYDRA_QUANTITY(...) +1
+#include "core/model/quantities.h"
+    ;
 
 inline constexpr int kNoHead = -1;
 
@@ -110,11 +38,11 @@ struct Cell {
 // that words are read in by, its places, the words that a readout chooses from, nothing.
 enum class Axis { token, model_dim, head_dim, half_dim, hidden_dim, heads, word, place, next_word, one };
 
-// What a quantity is; a new one is a row of the table.
+// What a quantity is: a line of quantities.h.
 struct QuantityRow {
-  // computed: kept in a trace. asked: a number of the model, too, but computed when somebody asks for it; a form is of
-  // weights alone.
-  enum class Kind { input, weight, bias, computed, asked, form };
+  // computed: kept in a trace. recomputed: so, too, but in large traces computed anew when it is asked for. asked: a
+  // number of the model that no trace keeps; a form is of weights alone.
+  enum class Kind { input, weight, bias, computed, recomputed, asked, form };
   // What it belongs to; of a part: to the layer, and to each head its block.
   enum class Scope { model, layer, part, head };
   Quantity quantity;
@@ -149,8 +77,12 @@ inline bool is_score(Quantity quantity) {
 inline bool is_attention(Quantity quantity) {
   return quantity == Quantity::attention || quantity == Quantity::own_attention || quantity == Quantity::attention_2;
 }
-bool is_form(Quantity quantity);   // query_key, value_output
-bool is_asked(Quantity quantity);  // forms, value_weighted, mean_attention: no trace keeps them
+inline bool is_of_second(Quantity quantity) {  // pattern, of differential attention
+  return quantity == Quantity::scores_2 || quantity == Quantity::attention_2;
+}
+bool is_computed(Quantity quantity);  // kept in a trace, or recomputed
+bool is_form(Quantity quantity);      // query_key, value_output
+bool is_asked(Quantity quantity);     // forms, value_weighted, mean_attention: no trace keeps them
 
 // "layers.2.heads.3.attention", "layers.0.W_Q", "X" (of other layers "layers.2.input"): layers and heads from 0. Of a
 // cell "...[7,1]", of a bias "...[1]".

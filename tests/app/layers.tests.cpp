@@ -49,8 +49,8 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
     for (const Heatmap& heatmap : s.ui.sink.heatmaps) {
       if (in_strip(s.ui, heatmap)) continue;
       for (const HeadTrace<float>& head : first.heads)
-        for (const Array<float>* own : {&head.Q, &head.K, &head.V, &head.scores, &head.attention, &head.contribution})
-          CHECK((!heatmap.matrix || heatmap.matrix != *own));
+        for (const Quantity stage : kHeadStages)
+          if (head[stage].stamp()) CHECK((!heatmap.matrix || heatmap.matrix != head[stage]));
       CHECK((!heatmap.matrix || heatmap.matrix != first.input.weights.W_Q));
     }
   }

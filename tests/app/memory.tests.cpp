@@ -180,11 +180,7 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
   Session s(std::move(document));
   std::vector<std::weak_ptr<const void>> held;
   const auto note = [&] {
-    const LayerTrace<float>& layer = s.trace();
-    for (const Array<float>& array : {layer.concat, layer.output}) held.push_back(array.owner().values);
-    for (const HeadTrace<float>& h : layer.heads)
-      for (const Array<float>& array : {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution})
-        held.push_back(array.owner().values);
+    for_each_stage(s.trace(), [&](const Array<float>& array) { held.push_back(array.owner().values); });
   };
   for (const ViewEntry& view : all_views()) {
     s.set(s.view().view, view.id);

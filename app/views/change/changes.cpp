@@ -18,18 +18,7 @@ namespace {
 template <class Visit>
 void for_each_matrix(const Trace& trace, const Visit& visit) {
   visit(trace.X);
-  for (const LayerTrace<float>& layer : trace.layers) {
-    visit(layer.head_gates);
-    visit(layer.lambda);
-    visit(layer.concat);
-    visit(layer.output);
-    for (const HeadTrace<float>& h : layer.heads)
-      for (const Array<float>* matrix :
-           {&h.Q, &h.K, &h.V, &h.normed_Q, &h.normed_K, &h.rotated_Q, &h.rotated_K, &h.own_scores, &h.scores,
-            &h.scores_2, &h.own_attention, &h.attention_2, &h.attention, &h.output, &h.normed_output, &h.output_gate,
-            &h.gated_output, &h.contribution})
-        visit(*matrix);
-  }
+  for (const LayerTrace<float>& layer : trace.layers) for_each_stage(layer, visit);
   for (const ProgramNode& node : trace.model.program().out) visit(*trace.model.stage(node.result));
 }
 

@@ -47,15 +47,15 @@ struct MeasuringRoles : test::Measuring<Measure> {
 struct OfStack : MeasuringRoles<StackRolesMeasure, StackRoles> {
   OfStack() : MeasuringRoles(layers_of_four(3)) {}
 };
-struct OfLayer : MeasuringRoles<RolesMeasure, HeadRoles> {
-  OfLayer() : MeasuringRoles(layers_of_four(2)) { wanted.pooled = false; }
+struct OfOneLayer : MeasuringRoles<RolesMeasure, HeadRoles> {
+  OfOneLayer() : MeasuringRoles(layers_of_four(2)) { wanted.pooled = false; }
 };
 
 }  // namespace
 
 TEST_CASE("roles measure: the table of a layer, then its names; an edit that comes first has its own table at once",
           "[app][roles]") {
-  OfLayer of;
+  OfOneLayer of;
   const HeadRoles& roles = of.finished();
   REQUIRE(roles.table);
   CHECK(roles.labels.size() == 4);
@@ -73,7 +73,7 @@ TEST_CASE("roles measure: the table of a layer, then its names; an edit that com
 }
 
 TEST_CASE("roles measure: names that were known are there with the table", "[app][roles]") {
-  OfLayer of;
+  OfOneLayer of;
   of.named();
   const Document first = of.document;
   of.set(hydra::apply(of.document, {SetHeads{2}, 0}));

@@ -29,10 +29,10 @@ std::shared_ptr<const Overflow> overflow_of(const Document& document) { return e
 // What it says, without looking at bounds first.
 bool any_not_finite(const Trace& trace) {
   const LayerTrace<float>& layer = trace.layers.front();
-  bool found = !layer.concat->allFinite() || !layer.output->allFinite();
+  bool found = false;
+  for (const Quantity stage : kLayerStages) found |= layer[stage] && !layer[stage]->allFinite();
   for (const HeadTrace<float>& head : layer.heads) {
-    for (const Array<float>& m : {head.Q, head.K, head.V, head.attention, head.output, head.contribution})
-      found |= !m->allFinite();
+    for (const Quantity stage : kHeadStages) found |= !is_score(stage) && head[stage] && !head[stage]->allFinite();
     for (Index i = 0; i < head.scores->rows(); ++i)
       for (Index j = 0; j < head.scores->cols(); ++j)
         found |= layer.input.mask.allows(i, j) && !std::isfinite((*head.scores)(i, j));

@@ -27,11 +27,10 @@ Mat<S> rows(std::initializer_list<std::initializer_list<S>> values) {
 
 template <class S>
 bool same_trace(const LayerTrace<S>& a, const LayerTrace<S>& b) {
-  bool same = same_bits<S>(a.concat, b.concat) && same_bits<S>(a.output, b.output) && a.heads.size() == b.heads.size();
+  bool same = a.heads.size() == b.heads.size();
+  for (const Quantity stage : kLayerStages) same = same && same_bits<S>(a[stage], b[stage]);
   for (std::size_t h = 0; same && h < a.heads.size(); ++h)
-    for (const auto stage : {&HeadTrace<S>::Q, &HeadTrace<S>::K, &HeadTrace<S>::V, &HeadTrace<S>::scores,
-                             &HeadTrace<S>::attention, &HeadTrace<S>::output, &HeadTrace<S>::contribution})
-      same = same && same_bits<S>(a.heads[h].*stage, b.heads[h].*stage);
+    for (const Quantity stage : kHeadStages) same = same && same_bits<S>(a.heads[h][stage], b.heads[h][stage]);
   return same;
 }
 

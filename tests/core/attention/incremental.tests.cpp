@@ -39,12 +39,8 @@ std::string renewed(const LayerTrace<float>& now, const LayerTrace<float>& befor
 void check_same_bits(const LayerTrace<float>& a, const LayerTrace<float>& b) {
   REQUIRE(a.heads.size() == b.heads.size());
   for (std::size_t h = 0; h < a.heads.size(); ++h)
-    for (const auto stage :
-         {&HeadTrace<float>::Q, &HeadTrace<float>::K, &HeadTrace<float>::V, &HeadTrace<float>::scores,
-          &HeadTrace<float>::attention, &HeadTrace<float>::output, &HeadTrace<float>::contribution})
-      REQUIRE(same_bits<float>(a.heads[h].*stage, b.heads[h].*stage));
-  REQUIRE(same_bits<float>(a.concat, b.concat));
-  REQUIRE(same_bits<float>(a.output, b.output));
+    for (const Quantity stage : kHeadStages) REQUIRE(same_bits<float>(a.heads[h][stage], b.heads[h][stage]));
+  for (const Quantity stage : kLayerStages) REQUIRE(same_bits<float>(a[stage], b[stage]));
 }
 
 // An edit, and what must be recomputed after it: in one head (-1: in all), and in the layer.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "core/analysis/quantity.h"
@@ -14,9 +15,7 @@ namespace {
 bool same_matrix(const Array<float>& a, const Array<float>& b) { return same_bits<float>(a, b); }
 
 bool same_head(const HeadTrace<float>& a, const HeadTrace<float>& b) {
-  return same_matrix(a.Q, b.Q) && same_matrix(a.K, b.K) && same_matrix(a.V, b.V) && same_matrix(a.scores, b.scores) &&
-         same_matrix(a.attention, b.attention) && same_matrix(a.output, b.output) &&
-         same_matrix(a.contribution, b.contribution);
+  return std::ranges::all_of(kHeadStages, [&](Quantity stage) { return same_matrix(a[stage], b[stage]); });
 }
 
 void require_same(const Trace& a, const Trace& b) {
@@ -32,8 +31,7 @@ void require_same(const Trace& a, const Trace& b) {
     REQUIRE(a.layers[l].heads.size() == b.layers[l].heads.size());
     for (std::size_t h = 0; h < a.layers[l].heads.size(); ++h)
       REQUIRE(same_head(a.layers[l].heads[h], b.layers[l].heads[h]));
-    REQUIRE(same_matrix(a.layers[l].concat, b.layers[l].concat));
-    REQUIRE(same_matrix(a.layers[l].output, b.layers[l].output));
+    for (const Quantity stage : kLayerStages) REQUIRE(same_matrix(a.layers[l][stage], b.layers[l][stage]));
     REQUIRE(a.blocks[l].stages.size() == b.blocks[l].stages.size());
     for (std::size_t k = 0; k < a.blocks[l].stages.size(); ++k) {
       REQUIRE(a.blocks[l].stages[k].first == b.blocks[l].stages[k].first);

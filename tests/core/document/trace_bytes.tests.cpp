@@ -29,9 +29,8 @@ double held(const Trace& trace) {
   for (const Quantity p : kModelWeights) add(*field_of(trace.model.weights, p));
   for (const LayerTrace<float>& layer : trace.layers) {
     const AttentionWeights<float>& w = layer.input.weights;
-    for (const auto& matrix : {w.W_Q, w.W_K, w.W_V, w.W_O, layer.concat, layer.output}) add(matrix);
-    for (const HeadTrace<float>& h : layer.heads)
-      for (const auto& matrix : {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution}) add(matrix);
+    for (const auto& matrix : {w.W_Q, w.W_K, w.W_V, w.W_O}) add(matrix);
+    for_each_stage(layer, add);
   }
   return bytes;
 }

@@ -144,7 +144,7 @@ TEST_CASE("program: every node's operands are made before it, or come from outsi
   for (int q = 0; q < kQuantities; ++q) {  // whatever is computed is made by a node
     const auto quantity = static_cast<Quantity>(q);
     const QuantityRow::Kind kind = entry_of(quantity).kind;
-    const bool computed = kind == QuantityRow::Kind::computed || is_asked(quantity);
+    const bool computed = is_computed(quantity) || is_asked(quantity);
     CAPTURE(entry_of(quantity).key);
     const bool input = kind == QuantityRow::Kind::input;  // X, and where there are tables the words and positions
     CHECK((computed || input) == made_by_some.contains(quantity));
