@@ -27,7 +27,7 @@ class Written {
  public:
   Written(double value, std::chars_format format, int digits)
       : end_(std::to_chars(text_, text_ + sizeof text_, value, format, digits).ptr) {}
-  std::string_view text() const { return {text_, end_}; }
+  std::string_view text() const { return {text_, static_cast<std::size_t>(end_ - text_)}; }
   int exponent() const {  // of what is scientific
     const std::string_view all = text();
     return std::atoi(std::string(all.substr(all.find('e') + 1)).c_str());

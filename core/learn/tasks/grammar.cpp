@@ -294,11 +294,15 @@ void Grammar::add_baselines() const {
   });
 
   double weights = 0, loss = 0;
+  std::string factors;
   for (std::size_t q = 0; q < unseen.size(); ++q) {
-    const double weight = info_.recipe.question_weights[q] / static_cast<double>(asked::kQuestions);
+    const double factor = info_.recipe.question_weights[q], weight = factor / static_cast<double>(asked::kQuestions);
     weights += weight;
     loss += weight * unseen[q].loss();
+    factors += (q == 0 ? "" : ", ") + figures(factor, 1);
   }
+  const std::string weighted =
+      " " + wording("training:grammar.weighted", {{"factors", factors}, {"questions", asked::kQuestions}});
   const auto sampled = [](const Score& score) {
     return " " + wording("training:grammar.sampled", {{"sentences", kSampled}, {"error", figures(score.error(), 1)}});
   };
@@ -308,12 +312,12 @@ void Grammar::add_baselines() const {
                       .label = wording("training:baseline.guessing"),
                       .accuracy = 1 / n,
                       .loss = weights * std::log(n),
-                      .how = wording("training:grammar.guessing", {{"words", answers}})},
+                      .how = wording("training:grammar.guessing", {{"words", answers}}) + weighted},
                      {.name = "best without looking",
                       .label = wording("training:baseline.without_looking"),
                       .accuracy = all.accuracy(),
                       .loss = loss,
-                      .how = without_looking + sampled(all)}};
+                      .how = without_looking + sampled(all) + weighted}};
   for (Index q = 0; q < asked::kQuestions; ++q) {
     const Score& score = unseen[static_cast<std::size_t>(q)];
     info_.baselines.push_back({.name = "best without looking",
