@@ -267,10 +267,12 @@ TEST_CASE("change: while its key is held the state before is shown, and cannot b
   const Array<float> now = s.trace().heads[2].attention;
   REQUIRE(now != before);
   CHECK(heatmap_of(s, now));
+  CHECK(s.ui.exists("inspector/before"));
   for (const ViewId view : {ViewId::flow, ViewId::heads}) {
     s.set(s.view().view, view);
     hold(s, true);
     CHECK(heatmap_of(s, before));
+    CHECK_FALSE(s.ui.exists("inspector/before"));  // that number is the one that is shown
     CHECK_FALSE(heatmap_of(s, now));
     const std::uint64_t version = s.app.history().version();
     s.ui.key(key::letter('r'));
