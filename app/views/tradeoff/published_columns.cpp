@@ -51,6 +51,11 @@ double hidden(const Line& line) {
   return settings.feed_forward ? static_cast<double>(settings.feed_forward_width) : kNone;
 }
 
+// A source that says 7 G does not say 7.00 G.
+std::string as_stated(double value) {
+  std::string round = axis_number(value), brief = brief_number(value);
+  return round.size() < brief.size() ? round : brief;
+}
 double whole(const Line& line) { return line.model ? line.model->parameters : line.parameters; }
 
 std::string sizes_text(const Line& line) {
@@ -86,7 +91,7 @@ std::string computed_text(const Line& line, const Settings& settings) {
   if (line.ends > 0)
     text = wording("tradeoff:published.computed.ends", {{"numbers", text}, {"number", brief_number(line.ends)}});
   text = line.model ? wording("tradeoff:published.computed.stated",
-                              {{"numbers", text}, {"number", brief_number(line.model->parameters)}})
+                              {{"numbers", text}, {"number", as_stated(line.model->parameters)}})
                     : wording("tradeoff:published.computed.small",
                               {{"numbers", text}, {"number", brief_number(line.parameters)}});
   const double products = next_token(line, settings);
@@ -136,7 +141,7 @@ const std::vector<PublishedColumn>& published_columns() {
        [](const Line& l, const Settings&) { return feed_forward_weights(l) > 0 ? feed_forward_weights(l) : kNone; },
        brief_number, "layers d_model feed_forward gated", true},
       {"parameters", "tradeoff:published.parameters", 9, false, "tradeoff:published.parameters.tip",
-       [](const Line& l, const Settings&) { return whole(l); }, brief_number, "parameters"},
+       [](const Line& l, const Settings&) { return whole(l); }, as_stated, "parameters"},
       {"multiply_adds", "tradeoff:published.multiply_adds", 10, true, "tradeoff:published.multiply_adds.tip",
        next_token, brief_number, kOfToken, true},
       {"kv_cache", "tradeoff:published.kv_cache", 13, true, "tradeoff:published.kv_cache.tip", cache, bytes_text,

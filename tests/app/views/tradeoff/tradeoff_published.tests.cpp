@@ -111,6 +111,12 @@ TEST_CASE("published models: rows say what their numbers leave out", "[app][trad
     CHECK_THAT(said(model.name, 4096), Contains("Source: " + sources_of(model)));
 }
 
+TEST_CASE("published models: a round number is as round as it is stated", "[app][tradeoff]") {
+  CHECK(cell("parameters", "Mistral 7B", 4096) == "7 G");
+  CHECK(cell("parameters", "GPT-2 XL", 4096) == "1.56 G");
+  CHECK_THAT(said("Mistral 7B", 4096), Contains("7 G") && !Contains("7.00 G"));
+}
+
 TEST_CASE("published models: every number says where it is stated, or what it is computed from", "[app][tradeoff]") {
   const auto source = [](const PublishedColumn& column, const PublishedLine& line) {
     return said_of(line, {4096, 2}, &column).back();
