@@ -51,6 +51,7 @@ std::string range_before(const Frame& frame, const Site& ref) {
 
 std::optional<float> value_before(const Frame& frame, const Cell& cell) {
   if (!frame.changes.of(frame.view, cell.site).size) return std::nullopt;
+  if (frame.now.stamp() == frame.changes.before_source()->stamp()) return std::nullopt;  // it is what is shown
   const auto value = [&](const Source& source, const Cell& at) {
     const Backing b = picture_of(source, frame.view, at.site);
     return (*b.matrix)(b.row0 + at.row, b.col0 + at.col);

@@ -320,8 +320,7 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   const std::string text =
       e.masked && std::isinf(value) ? wording("inspector:masked") : ui::number(static_cast<double>(value), As::exact);
   frame.canvas.text_at(frame.fonts.large, pos, frame.theme.ink, text);
-  // While the state before is looked at the two are the same.
-  if (const std::optional<float> before = value_before(frame, cell); before && *before != value) {
+  if (const std::optional<float> before = value_before(frame, cell)) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
     const std::string was =
