@@ -1,6 +1,9 @@
 // What a head attends to beyond what all heads do: its weights less their mean.
+#include <numeric>
+
 #include "app/draw/format.h"
 #include "app/views/heads/head_picture.h"
+#include "core/analysis/weighted.h"
 #include "core/text/wording.h"
 
 namespace hydra {
@@ -14,10 +17,9 @@ float mean_weight(const LayerTrace<float>& layer, Index row, Index col) {
 }
 
 Mat<float> weights_beyond_mean(const LayerTrace<float>& layer, Index head) {
-  Mat<float> made = *layer.heads[static_cast<std::size_t>(head)].attention;
-  for (Index i = 0; i < made.rows(); ++i)
-    for (Index j = 0; j < made.cols(); ++j) made(i, j) -= mean_weight(layer, i, j);
-  return made;
+  std::vector<int> all(layer.heads.size());
+  std::iota(all.begin(), all.end(), 0);
+  return *layer.heads[static_cast<std::size_t>(head)].attention - mean_attention(layer, all);
 }
 
 std::string told_beyond_mean(const LayerTrace<float>& layer, Index head, Index row, Index col) {
