@@ -7,7 +7,7 @@
 #include "app/platform/heard.h"
 #include "app/scene/action_list.h"
 #include "app/scene/apply.h"
-#include "app/scene/is_one_of.h"
+#include "core/model/one_of.h"
 #include "app/scene/layer_moves.h"
 #include "app/tools/collapse_tool.h"
 #include "app/tools/learn_tool.h"

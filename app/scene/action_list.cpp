@@ -5,7 +5,7 @@
 
 #include "app/scene/action_spelling.h"
 #include "app/scene/apply.h"
-#include "app/scene/is_one_of.h"
+#include "core/model/one_of.h"
 #include "core/error.h"
 
 namespace hydra {

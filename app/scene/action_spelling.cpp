@@ -142,8 +142,8 @@ namespace {
 std::size_t held_by(const ReplaceDocument& replace);
 std::size_t held_by(const SetWeights& set);
 std::size_t held_by(const SetParameters& set);
-template <class... Kinds>
-std::size_t held_by(const std::variant<Kinds...>& one);
+template <class Variant>
+std::size_t held_by(const OneOf<Variant>& one);
 template <class T>
 std::size_t held_by(const T& part) {
   std::size_t sum = 0;
@@ -162,8 +162,8 @@ std::size_t held_by(const SetParameters& set) {
   for (const SetParameters::OfLayer& layer : set.layers) sum += sizeof layer + held_by(layer.weights);
   return sum;
 }
-template <class... Kinds>
-std::size_t held_by(const std::variant<Kinds...>& one) {
+template <class Variant>
+std::size_t held_by(const OneOf<Variant>& one) {
   return std::visit([](const auto& kind) { return held_by(kind); }, one);
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/scene/learn_actions.h"
@@ -11,6 +10,7 @@
 #include "app/scene/sides.h"
 #include "core/document/edit.h"
 #include "core/learn/head_counts.h"
+#include "core/model/one_of.h"
 #include "core/model/site.h"
 
 namespace hydra {
@@ -104,7 +104,7 @@ struct StopFit {};
 
 }  // namespace act
 
-using Action =
+using ActionKinds =
     std::variant<act::GoTo, act::Select, act::SelectMade, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
                  act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample,
                  act::Save, act::SaveRun, act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer,
@@ -112,6 +112,8 @@ using Action =
                  act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
                  act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays,
                  act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+extern template class OneOf<ActionKinds>;
+using Action = OneOf<ActionKinds>;
 
 // The actions of a frame, performed in order when all views have drawn.
 class Outbox {
@@ -121,15 +123,12 @@ class Outbox {
   void commit() { act(act::Keep{}); }
   void cancel() { act(act::TakeBack{}); }
   void apply(Edit edit) { act(act::Do{placed(std::move(edit))}); }
-  void act(Action action) { actions.push_back(std::move(action)); }
+  void act(Action action);
 
   std::vector<Action> actions;
 
  private:
-  Edit placed(Edit edit) const {
-    if (edit.layer == Edit::kOnlyLayer) edit.layer = layer;
-    return edit;
-  }
+  Edit placed(Edit edit) const;
 };
 
 }  // namespace hydra

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "app/scene/is_one_of.h"
+#include "core/model/one_of.h"
 
 namespace hydra {
 

@@ -25,6 +25,7 @@
 #include "app/scene/names.h"
 #include "core/json/reader.h"
 #include "core/linalg/array.h"
+#include "core/model/one_of.h"
 #include "core/model/site.h"
 
 namespace hydra::spelling {
@@ -194,6 +195,8 @@ template <class T>
 struct IsVariant : std::false_type {};
 template <class... Kinds>
 struct IsVariant<std::variant<Kinds...>> : std::true_type {};
+template <class Variant>
+struct IsVariant<OneOf<Variant>> : std::true_type {};
 }  // namespace detail
 
 // A value to read into; of types that have none by themselves a specialization.
@@ -202,6 +205,10 @@ struct Fresh {
   static T make() { return T{}; }
 };
 
+template <class... Kinds>
+void read_one_of(const Reading& from, std::variant<Kinds...>* value) {
+  read_kind(from, value, kinds_of(value));
+}
 template <class S>
 void read_matrix(const Reading& from, Array<S>& value);
 template <class T>
@@ -243,7 +250,7 @@ void read(const Reading& from, T& value) {
   } else if constexpr (detail::IsMatrix<T>::value) {
     read_matrix(from, value);
   } else if constexpr (detail::IsVariant<T>::value) {
-    read_kind(from, &value, kinds_of(&value));
+    read_one_of(from, &value);
   } else if constexpr (std::is_empty_v<T>) {
     json.check_object(node, {});
   } else if constexpr (Owned<T>) {

@@ -20,6 +20,27 @@
 
 namespace hydra {
 
+Layer::Layer() = default;
+Layer::Layer(const Layer&) = default;
+Layer::Layer(Layer&&) noexcept = default;
+Layer& Layer::operator=(const Layer&) = default;
+Layer& Layer::operator=(Layer&&) noexcept = default;
+Layer::~Layer() = default;
+
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
+Document::Document() = default;
+Document::Document(const Document&) = default;
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(const Document&) = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+
 void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char* name) {
   if (!matrix || matrix->rows() != rows || matrix->cols() != cols)
     throw InputError(std::string(name) + " must be " + std::to_string(rows) + " x " + std::to_string(cols));

@@ -73,6 +73,8 @@ struct WeightSource {
   bool operator==(const WeightSource&) const = default;
 };
 
+// How a layer, a model and a document begin, are copied and end is compiled once (document.cpp), not in each of the many
+// files that hold one.
 struct Layer {
   Index heads = 8;
   Index group_size = 1;  // of heads that share keys and values, a divisor of heads; 1: none do (weights.h)
@@ -97,6 +99,13 @@ struct Layer {
   }
   Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
   LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal, heads}; }
+
+  Layer();
+  Layer(const Layer&);
+  Layer(Layer&&) noexcept;
+  Layer& operator=(const Layer&);
+  Layer& operator=(Layer&&) noexcept;
+  ~Layer();
 };
 
 // What a document says of itself: a page to read beside it. A paragraph that begins with "# " is a heading,
@@ -127,11 +136,25 @@ struct Model {
   ModelColumns columns() const { return {d_model, embedding.slot}; }
   const Layer& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   Layer& layer(Index k) { return layers[static_cast<std::size_t>(k)]; }
+
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
 };
 
 // A model is in use; others that read the same text are put aside, for comparing (models.h).
 struct Document : Text, Model {
   std::vector<Model> aside;
+
+  Document();
+  Document(const Document&);
+  Document(Document&&) noexcept;
+  Document& operator=(const Document&);
+  Document& operator=(Document&&) noexcept;
+  ~Document();
 };
 
 // What a file leaves out: "The animal didn't cross the street because it was too tired.", 8 heads, d_model 64, seed 7.

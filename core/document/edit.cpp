@@ -23,6 +23,8 @@
 
 namespace hydra {
 
+template class OneOf<EditKinds>;
+
 namespace {
 
 int place_of(const Document& document, const Layer& layer) { return static_cast<int>(&layer - document.layers.data()); }

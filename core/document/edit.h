@@ -3,12 +3,12 @@
 #include <concepts>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "core/analysis/quantity.h"
 #include "core/document/document.h"
 #include "core/document/models.h"
 #include "core/files/kept_file.h"
+#include "core/model/one_of.h"
 
 namespace hydra {
 
@@ -188,13 +188,16 @@ struct ReplaceDocument {  // open a file or an example
   bool unsaved = false;  // it was saved nowhere: recovered
 };
 
+using EditKinds = std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting,
+                               SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
+                               SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead,
+                               SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates,
+                               SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
+extern template class OneOf<EditKinds>;
+
 // What an edit changes, and of which layer; those of the whole model have none.
 struct Edit {
-  using What = std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting,
-                            SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
-                            SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead,
-                            SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates,
-                            SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
+  using What = OneOf<EditKinds>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

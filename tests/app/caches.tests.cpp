@@ -97,12 +97,12 @@ struct Snapshot {
 }  // namespace
 
 TEST_CASE("caches: after any edits every view draws what a program that has just begun draws", "[app][caches]") {
-  constexpr int kRounds = test::kSanitized ? 1 : 2;
+  const int rounds = test::cases(2, 1, 1);
   Random random(29);
   std::vector<Snapshot> lived;
   {
     Session s;
-    for (int round = 0; round < kRounds; ++round)
+    for (int round = 0; round < rounds; ++round)
       for (const ViewEntry& view : all_views())
         for (int page = 0; page < std::ssize(pages_of(view.id)); ++page) {
           for (int edits = 0; edits < 3; ++edits) {  // what was shown is there to be taken for what is
@@ -116,7 +116,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
           lived.push_back({s.document(), view.id, page, drawn(s)});
         }
   }
-  REQUIRE(lived.size() == 22 * kRounds);
+  REQUIRE(std::ssize(lived) == 22 * rounds);
   for (const Snapshot& then : lived) {
     Session s(then.document);
     show(s, then.view, then.page);

@@ -274,7 +274,7 @@ bool is_of_token(const FigureEntry& figure) {
 TEST_CASE("figures: which head or token is in focus leaves no mark in figures that are not of it", "[app][figures]") {
   int alike = 0;
   const std::vector<std::string> all = documents();
-  for (std::size_t k = 0; k < all.size(); k += test::kSanitized ? 10 : 1) {
+  for (std::size_t k = 0; k < all.size(); k += static_cast<std::size_t>(test::cases(1, 5, 10))) {
     Alone alone(test::example(all[k]));
     App& app = alone.app;
     app.finish_evaluation();
@@ -299,7 +299,7 @@ TEST_CASE("figures: which head or token is in focus leaves no mark in figures th
       alike += first.empty() ? 0 : 1;
     }
   }
-  CHECK(alike >= (test::kSanitized ? 40 : 400));
+  CHECK(alike >= test::cases(400, 80, 40));
 }
 
 TEST_CASE("figures: whoever sees one alone is told what its colours and marks mean", "[app][figures]") {

@@ -88,10 +88,10 @@ class Learning : Session {
     return reports_ ? seconds() < part * seconds_ : round < rounds;
   }
 
-  // As a window would: some sixty frames a second.
+  // As a window would, some sixty frames a second, while minutes are counted.
   void frame() {
     ui.frames(1);
-    std::this_thread::sleep_for(std::chrono::milliseconds(8));
+    std::this_thread::sleep_for(std::chrono::milliseconds(reports_ ? 8 : 1));
     if (timeline()) {
       REQUIRE(timeline()->bytes() <= timeline()->most_bytes());
       REQUIRE(app.history().bytes() <= History::kMaxBytes);

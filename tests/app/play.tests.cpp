@@ -51,7 +51,7 @@ End played(const Document& document, const std::string& list, ImVec2 size) {
 }  // namespace
 
 TEST_CASE("play: random lists, in the window and played, to the bit", "[app][play]") {
-  const int lists = test::kSanitized ? 25 : test::all_cases() ? 1000 : 100;
+  const int lists = test::cases(1000, 60, 25);
   const Document document = small_document();
   std::size_t lines = 0, kinds = 0;
   for (int seed = 0; seed < lists; ++seed) {
@@ -268,7 +268,7 @@ TEST_CASE("play: a head that was chosen stays, whatever was in focus before head
 
 TEST_CASE("play: a list of any length is bounded, and what is saved of it still leads there", "[app][play]") {
   const Document document = small_document();
-  const int steps = test::kSanitized ? 60 : 500, apart = test::kSanitized || test::all_cases() ? 20 : 50;
+  const int steps = test::cases(500, 250, 60), apart = test::cases(20, 50, 20);
   std::size_t lines = 0, later = 0, saved = 0;
   for (const std::size_t most : {0, 30, 150}) {
     std::vector<std::pair<std::string, End>> ends;

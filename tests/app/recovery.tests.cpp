@@ -204,7 +204,7 @@ TEST_CASE("recovery: a folder that cannot be used is said once", "[app][recovery
 }
 
 TEST_CASE("recovery: the window looks where it did", "[app][recovery]") {
-  const int lives = test::kSanitized ? 3 : 40;
+  const int lives = test::cases(40, 10, 3);
   const Document begins = parse_document(
       R"({"hydrascope": 1, "sentence": "The cat sat.", "d_model": 8, "layers": [{"heads": 2}, {"heads": 4}]})", "it");
   std::size_t views = 0;

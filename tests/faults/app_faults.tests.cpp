@@ -15,7 +15,7 @@ using faults::Threads;
 
 namespace {
 
-constexpr long kMostTried = test::kSanitized ? 12 : 60;
+const long kMostTried = test::cases(60, 24, 12);
 
 Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
 

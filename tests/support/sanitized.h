@@ -14,4 +14,9 @@ inline constexpr bool kSanitized = false;
 
 inline bool all_cases() { return !kSanitized && std::getenv("HYDRA_ALL_CASES") != nullptr; }
 
+// How many of a test's cases are tried: all of them, those of every change, or those under a sanitizer.
+inline int cases(int all, int of_every_change, int sanitized) {
+  return kSanitized ? sanitized : all_cases() ? all : of_every_change;
+}
+
 }  // namespace hydra::test

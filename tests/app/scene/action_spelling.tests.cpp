@@ -128,8 +128,8 @@ TEST_CASE("action spelling: every kind of action and of edit goes there and back
     kinds.insert(action.index());
     if (const auto* done = std::get_if<act::Do>(&action)) of_edits.insert(done->edit.what.index());
   }
-  CHECK(kinds.size() == std::variant_size_v<Action>);
-  CHECK(of_edits.size() == std::variant_size_v<Edit::What> - 3);  // but for what is too large
+  CHECK(kinds.size() == std::variant_size_v<ActionKinds>);
+  CHECK(of_edits.size() == std::variant_size_v<EditKinds> - 3);  // but for what is too large
 }
 
 TEST_CASE("action spelling: what it says is what is done", "[scene][actions]") {

@@ -81,8 +81,10 @@ TEST_CASE("head sizes: groups that do not fit a head more come apart, and the wi
 
 TEST_CASE("head sizes: every view shows heads wider and narrower than d_model / heads, at any size of the window",
           "[app][head_sizes]") {
-  const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
-  const Index d_k = GENERATE(1, 5, 40);
+  const auto [size, d_k] = GENERATE(table<ImVec2, Index>({{{1280, 800}, 1},
+                                                          {{1280, 800}, 40},
+                                                          {{1600, 1000}, 5},
+                                                          {{1920, 1080}, 40}}));
   CAPTURE(size.x, d_k);
   Sized s(hydra::apply(hydra::apply(default_document(), SetModelWidth{32}), SetHeadSizes{5, d_k}), size);
   for (const char* view : {"flow", "heads", "mixing", "stream", "likeness", "tradeoff", "roles", "design"}) {

@@ -228,8 +228,8 @@ TEST_CASE("notes: in a presentation the page stands beside what it speaks of", "
 }
 
 TEST_CASE("notes: every page can be read to its end, within its panel, at every size", "[app][notes]") {
-  const ImVec2 size = GENERATE(ImVec2{640, 400}, ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
-  const bool presentation = GENERATE(false, true);
+  const auto [size, presentation] = GENERATE(table<ImVec2, bool>(
+      {{{640, 400}, false}, {{1280, 800}, true}, {{1280, 800}, false}, {{1600, 1000}, true}, {{1920, 1080}, false}}));
   for (const char* name : {"stack_induction", "stack_king_weak", "layer_animal_wide", "stack_animal_tired",
                            "stack_forgets", "stack_remembers", "heads_designed", "designed_horse_road", "shared_keys",
                            "slices", "smallest_rank", "whole_block"}) {

@@ -427,9 +427,10 @@ TEST_CASE("screen: the state before has its sentence in the field", "[app][scree
 
 TEST_CASE("screen: the switch of three stands beside the heads' names, and says how to get what is not there",
           "[app][models]") {
-  const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
-  const bool presentation = GENERATE(false, true);
-  const float scale = GENERATE(1.0f, 1.4f);
+  const auto [size, presentation, scale] = GENERATE(table<ImVec2, bool, float>({{{1280, 800}, true, 1.0f},
+                                                                                {{1280, 800}, false, 1.4f},
+                                                                                {{1600, 1000}, true, 1.4f},
+                                                                                {{1920, 1080}, false, 1.0f}}));
   Session s(opening_document(), size);
   s.set(s.view().presentation, presentation);
   s.set(s.view().text_scale, scale);

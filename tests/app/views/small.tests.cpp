@@ -8,6 +8,7 @@
 #include "core/document/opening.h"
 #include "tests/support/examples.h"
 #include "tests/support/open_page.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -32,7 +33,8 @@ TEST_CASE("small windows: every picture has a box, at any size, text scale and p
   const std::vector<Document> documents = small_documents();
   std::mt19937 random(11);
   const auto up_to = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most + 1)); };
-  for (int round = 0; round < 60; ++round) {
+  const int rounds = test::cases(60, 16, 8);
+  for (int round = 0; round < rounds; ++round) {
     const ImVec2 size{static_cast<float>(200 + up_to(up_to(1) == 0 ? 400 : 1400)),
                       static_cast<float>(200 + up_to(up_to(1) == 0 ? 300 : 900))};
     Session s(documents[static_cast<std::size_t>(round) % documents.size()], size);

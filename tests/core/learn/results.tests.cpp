@@ -69,6 +69,7 @@ struct StudentsSetting {
   Index d_model = 32, layers = 1;
 };
 void keep_students(KeptResult& kept, const std::string& task, const StudentsSetting& s, Index some) {
+  if (s.steps > 1500 && !KeptResult::takes_long_ones()) return;
   const ResultRuns runs = trained_results(task, KeptResult::runs(s.all, std::min(some, s.all)), [&](Recipe& r) {
     r.heads = s.heads, r.optimizer.rate = s.rate, r.steps = s.steps, r.d_model = s.d_model, r.layers = s.layers;
   });
