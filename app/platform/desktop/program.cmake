@@ -10,7 +10,7 @@ add_library(hydra_cli STATIC
   cli/place_options.cpp
   ${cli_commands})
 target_link_libraries(hydra_cli PUBLIC hydra_app PRIVATE CLI11::CLI11)
-target_precompile_headers(hydra_cli REUSE_FROM hydra_platform)
+target_precompile_headers(hydra_cli REUSE_FROM hydra_views)
 hydra_units(hydra_cli)
 
 configure_file(cli/about.cpp.in about.cpp @ONLY)
