@@ -120,11 +120,14 @@ void draw_window(Layout& layout, ImVec2 size) {
   const Theme& theme = frame.theme;
   const float em = ImGui::GetFontSize(), line = 1;
   const bool called = are_called(frame.view);  // of the whole layout, whatever is clicked within it
-  // Where a number's two lines stand at the bottom their room is kept: no picture moves under the pointer that clicks.
-  // In the lowest windows the pictures need it more, and so do the views whose numbers are not of that kind.
-  const float strip = frame.status.ready ? inspector::strip_height(frame, size) : 0;
+  // A number's two lines stand in the place of the status line, or their room is kept: no picture moves under the
+  // pointer that clicks. In the lowest windows the pictures need it more, and so do the views whose numbers are not of
+  // that kind.
+  const bool replace = inspector::lines_replace_status(frame, size.x);
+  const int lines = frame.status.ready ? inspector::lines_in_status(frame, size.x) : 0;
+  const float strip = frame.status.ready && lines == 0 ? inspector::strip_height(frame, size) : 0;
   const bool selects = frame.view.view != ViewId::learn && frame.view.view != ViewId::tradeoff;
-  const bool keeps = called && selects && size.y > kLow * em;
+  const bool keeps = called && !replace && selects && size.y > kLow * em;
   const float kept = keeps ? std::max(strip, inspector::lines_height(frame, size.x)) : strip;
   const float status = frame.view.presentation ? (keeps ? 1.4f : 2.0f) * frame.fonts.large->FontSize : 1.9f * em;
   const float top = top_bar_height(frame, size.x), bottom = kept + status;
@@ -149,10 +152,14 @@ void draw_window(Layout& layout, ImVec2 size) {
       {side.inspector - grip, middle - line}, theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
   region(layout, "overflow", WindowPart::overflow, {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel,
          draw_overflow_bar, false);
-  region(layout, "status", std::nullopt, {0, size.y - bottom}, {size.x, bottom - strip}, theme.panel, draw_status_bar,
-         false);
-  region(layout, "strip", WindowPart::inspector, {0, size.y - strip}, {size.x, strip}, theme.panel,
-         inspector::draw_strip, true);
+  if (bottom >= 1) frame.canvas.fill({0, size.y - bottom}, size, theme.panel);
+  const ImVec2 status_size = lines == 0 ? ImVec2{size.x, bottom - strip}
+                                        : ImVec2{size.x - inspector::buttons_width(frame) - 3 * frame.unit,
+                                                 status - inspector::line_height(frame)};
+  if (lines < 2) region(layout, "status", std::nullopt, {0, size.y - bottom}, status_size, 0, draw_status_bar, false);
+  const float strip_high = lines > 0 ? status : strip;
+  region(layout, "strip", WindowPart::inspector, {0, size.y - strip_high}, {size.x, strip_high}, 0,
+         inspector::draw_strip, lines == 0);
   end_parts(frame);
 
   frame.canvas.line({0, top}, {size.x, top}, theme.line);

@@ -9,6 +9,10 @@ namespace hydra {
 // The line at the bottom: a notice, or the number pointed at with its value and what it is; else what can be done.
 std::string spoken_status(const Frame& frame);
 
+// Whether that line says more than the selected number's two lines do, which else have its place in a presentation:
+// of another number, of a state before, of what happened.
+bool status_adds_to_number(const Frame& frame);
+
 // The selected number: its name, its value, and the steps of its arithmetic, a line each; of long sums the strongest
 // terms. Empty where no number is selected.
 std::string spoken_number(const Frame& frame);

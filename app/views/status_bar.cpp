@@ -199,6 +199,12 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
 
 }  // namespace
 
+bool status_adds_to_number(const Frame& frame) {
+  const std::optional<Cell>& cell = pointed_at(frame);
+  if (shows_notice(frame) || frame.changes.peeking() || told_made(frame) || cell != frame.view.selection) return true;
+  return cell && (value_before(frame, *cell) || !unasked_note(frame, *cell).empty());
+}
+
 std::string spoken_status(const Frame& frame) {
   const auto& cell = pointed_at(frame);
   if (shows_notice(frame)) return frame.notice.sentence;
@@ -213,8 +219,9 @@ std::string spoken_status(const Frame& frame) {
 
 void draw_status_bar(Frame& frame) {
   const ViewState& view = frame.view;
-  ImFont* font = view.presentation ? frame.fonts.large : frame.fonts.text;
   const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const bool large = view.presentation && size.y >= 1.2f * frame.fonts.large->FontSize;  // not over a number's line
+  ImFont* font = large ? frame.fonts.large : frame.fonts.text;
   const float y = pos.y + 0.5f * (size.y - font->FontSize), left = pos.x + 3 * frame.unit,
               right = pos.x + size.x - 3 * frame.unit;
   const bool notice = shows_notice(frame);

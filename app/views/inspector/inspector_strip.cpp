@@ -5,6 +5,8 @@
 
 #include "app/scene/sides.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/outline_key.h"
+#include "app/views/spoken.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -57,8 +59,6 @@ std::string step_line(const Frame& frame, const Step& step, const StepLayout& la
 // Too narrow for a number's name and buttons beside its steps, and for a matrix beside them.
 bool is_stacked(const Frame& frame, float width) { return width < 40 * frame.fonts.text->FontSize; }
 
-float line_height(const Frame& frame) { return 1.15f * frame.fonts.text->FontSize; }
-
 // Of a step's terms the one that is what the next step begins with, as a row's exponential is of its weight; or -1.
 int carried_on(const std::vector<Step>& steps, std::size_t s) {
   if (s + 1 >= steps.size() || steps[s + 1].terms.size() != 1 || steps[s].terms.size() < 2) return -1;
@@ -76,8 +76,9 @@ std::string title_of(const Frame& frame, const Cell& cell) {
          axis_label(frame.trace, shape.col_axis, cell.col) + "]";
 }
 
-// Whose number it is, and the last two steps, each in a line. buttons: so wide at the right end.
-void draw_lines(Frame& frame, const Cell& cell, float width, float buttons) {
+// Whose number it is, and the last steps, each in a line, two or after the status line one. buttons: so wide at the
+// right end.
+void draw_lines(Frame& frame, const Cell& cell, float width, float buttons, std::size_t lines) {
   const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
   const std::vector<Step>& steps = explained.explanation.steps;
   ImFont* font = frame.fonts.text;
@@ -92,11 +93,15 @@ void draw_lines(Frame& frame, const Cell& cell, float width, float buttons) {
     pos.y += ImGui::GetFrameHeight();
   else
     pos.x += left, width -= left + buttons;
-  for (std::size_t s = steps.size() > 2 ? steps.size() - 2 : 0; s < steps.size(); ++s) {
+  const float middle = pos.y + 0.5f * font->FontSize;
+  const bool alone = lines_in_status(frame, ImGui::GetIO().DisplaySize.x) == 2;
+  float key = alone ? draw_outline_key(frame, pos.x + width, middle, 0.4f * width) : 0;
+  for (std::size_t s = steps.size() > lines ? steps.size() - lines : 0; s < steps.size(); ++s) {
     const bool last = s + 1 == steps.size();
+    const float free = width - std::exchange(key, 0.0f);
     frame.canvas.text_at(font, pos, ink_for(frame, last),
-                         step_line(frame, steps[s], explained.steps[s], carried_on(steps, s), width), width);
-    ui::probe(ui::words("strip/step/", s), pos, {pos.x + width, pos.y + font->FontSize});
+                         step_line(frame, steps[s], explained.steps[s], carried_on(steps, s), free), free);
+    ui::probe(ui::words("strip/step/", s), pos, {pos.x + free, pos.y + font->FontSize});
     pos.y += line_height(frame);
   }
 }
@@ -120,16 +125,39 @@ void draw_whole(Frame& frame, const std::optional<Cell>& cell, ImVec2 size) {
   part("matrix", (stacked ? size.x : size.x - half) - frame.unit, [&] { draw_title_and_matrix(frame, high); });
 }
 
+bool lines_shown(const Frame& frame) {
+  const Sides& sides = frame.view.sides;
+  return are_called(frame.view) && sides.inspector && !sides.inspector_whole && selected_cell(frame);
+}
+
 }  // namespace
+
+float line_height(const Frame& frame) { return 1.15f * frame.fonts.text->FontSize; }
 
 float lines_height(const Frame& frame, float width) {
   return 2 * line_height(frame) + frame.unit + (is_stacked(frame, width) ? ImGui::GetFrameHeight() : 0);
 }
 
+bool lines_replace_status(const Frame& frame, float width) {
+  return frame.view.presentation && !is_stacked(frame, width);
+}
+
+int lines_in_status(const Frame& frame, float width) {
+  if (!lines_replace_status(frame, width) || !lines_shown(frame)) return 0;
+  const Explained& explained = frame.derived.explained(*selected_cell(frame), frame.view.selected_heads);
+  return explained.explanation.steps.size() < 2 || status_adds_to_number(frame) ? 1 : 2;
+}
+
+float buttons_width(const Frame& frame) {
+  const std::string* paint = lines_shown(frame) ? paint_words(*selected_cell(frame)) : nullptr;
+  const float painting = paint ? ui::chip_width(*paint) + 2 * frame.unit : 0;
+  return painting + ui::chip_width(wording("inspector:strip.more")) + 2 * frame.unit;
+}
+
 float strip_height(const Frame& frame, ImVec2 window) {
   const Sides& sides = frame.view.sides;
   if (!are_called(frame.view) || !sides.inspector) return 0;
-  if (selected_cell(frame) && !sides.inspector_whole) return lines_height(frame, window.x);
+  if (lines_shown(frame)) return lines_height(frame, window.x);
   return std::floor((is_stacked(frame, window.x) ? 0.45f : 0.28f) * window.y);
 }
 
@@ -137,27 +165,31 @@ void draw_strip(Frame& frame) {
   const Sides& sides = frame.view.sides;
   const std::optional<Cell> cell = selected_cell(frame);
   ImVec2 corner = ImGui::GetCursorScreenPos();
+  const int in_status = lines_in_status(frame, ImGui::GetIO().DisplaySize.x);
   corner.y -= 2 * frame.unit;  // the status line above leaves enough
+  if (in_status > 0) corner.y += 0.5f * (ImGui::GetWindowSize().y - 2 * line_height(frame));
   ImGui::SetCursorScreenPos(corner);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!exists(frame.trace, frame.view.inspected)) return;
   const bool whole = !cell || sides.inspector_whole;
   const std::string* paint = whole ? nullptr : paint_words(*cell);
   const float painting = paint ? ui::chip_width(*paint) + 2 * frame.unit : 0;
-  const float buttons = painting + ui::chip_width(wording("inspector:strip.more")) + 2 * frame.unit;
+  const float buttons = buttons_width(frame);
   if (whole) {
     const bool stacked = is_stacked(frame, room.x);
     const float above = stacked && cell ? ImGui::GetFrameHeight() + frame.unit : 0;
     ImGui::SetCursorScreenPos({corner.x, corner.y + above});
     draw_whole(frame, cell, {stacked ? room.x : room.x - buttons, room.y - above});
   } else {
-    draw_lines(frame, *cell, room.x, buttons);
+    if (in_status == 1) ImGui::SetCursorScreenPos({corner.x, corner.y + line_height(frame)});
+    draw_lines(frame, *cell, room.x, buttons, in_status == 1 ? 1 : 2);
     edit_with_keys(frame);
     frame.choose(sides.inspector_whole, types_in_cell(frame));  // the numbers are typed in the matrix
     hands_of(frame).revealed.reset(), hands_of(frame).told.reset();
   }
   end_lost_drag(frame, cell);
   if (!cell) return;
+  if (in_status > 0) corner.y = ImGui::GetWindowPos().y + 0.5f * (ImGui::GetWindowSize().y - ImGui::GetFrameHeight());
   if (paint) {
     ImGui::SetCursorScreenPos({corner.x + room.x - buttons + 2 * frame.unit, corner.y});
     if (paint_button(frame, *cell)) frame.choose(sides.inspector_whole, !frame.view.inspector.painting_open);

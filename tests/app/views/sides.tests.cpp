@@ -63,6 +63,34 @@ TEST_CASE("sides: no picture moves under the pointer that clicks a number", "[ap
   }
 }
 
+TEST_CASE("sides: a presentation's sentence takes one line, and a number's two lines stand in its place",
+          "[app][sides]") {
+  Presented s;
+  s.set(s.view().view, ViewId::heads);
+  s.settle();
+  const float line = s.app.fonts().large->FontSize;
+  const UiDriver::Rect status = s.ui.rect("status");
+  CHECK(status.max.y - status.min.y <= 2 * line + 1);
+  CHECK(status.max.y == Approx(800).margin(1));
+  const UiDriver::Rect large = s.ui.rect("heads/large");
+  const Index n = s.trace().input.n();
+  s.ui.click(large.cell(7, 1, n, n));
+  s.settle();
+  REQUIRE(s.ui.exists("strip/step/1"));
+  CHECK_FALSE(s.ui.exists("status"));
+  CHECK(s.ui.rect("strip/step/1").min.y >= status.min.y);
+  CHECK(s.ui.rect("strip/step/2").max.y <= 800);
+  CHECK(s.ui.exists("status/outlines"));
+  // Of another number that is pointed at there is a line over the last step.
+  s.ui.move(large.cell(3, 2, n, n));
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("status/value"));
+  CHECK(s.ui.exists("strip/title"));
+  CHECK(s.ui.exists("strip/step/2"));
+  CHECK_FALSE(s.ui.exists("strip/step/1"));
+  CHECK(s.ui.rect("status/value").max.y <= s.ui.rect("strip/step/2").min.y + 2);
+}
+
 TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]") {
   Presented s;
   for (const auto& [id, picture] :
@@ -177,6 +205,7 @@ TEST_CASE("sides: another head or layer shows the same number of its own, and th
   REQUIRE(s.selection() == Cell{{Quantity::attention, 0, 0}, 7, 1});
   const float top = s.ui.rect("strip/whole").min.y;
   const auto check = [&](int layer, int head) {
+    s.ui.leave();  // what is pointed at would have the upper line
     s.settle();
     CHECK(s.selection() == Cell{{Quantity::attention, layer, head}, 7, 1});
     CHECK(s.view().inspected == s.selection().site);
@@ -232,8 +261,10 @@ TEST_CASE("sides: in another document the inspector is two lines again, and begi
   s.settle();
   CHECK_FALSE(s.view().sides.inspector_whole);
   CHECK_FALSE(s.ui.exists("inspector/title"));
+  s.ui.leave();
   s.open({{Quantity::attention, 0, 0}, 7, 1});
-  CHECK(s.ui.exists("strip/step/1"));
+  CHECK(s.ui.exists("strip/title"));
+  CHECK(s.ui.exists("strip/step/2"));
 }
 
 TEST_CASE("sides: a row is painted from the strip", "[app][sides][painting]") {
