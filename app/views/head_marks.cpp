@@ -203,10 +203,10 @@ void sharing_caption(const Frame& frame, const char* name, int layer, bool behin
   ui::tip(frame, wording("panels:sharing.tip"));
 }
 
-void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right) {
+void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right, ImFont* font) {
   const HeadLabel* label = label_of(frame, head);
   if (!label) return;
-  ImFont* font = frame.fonts.small;
+  if (!font) font = frame.fonts.small;
   const bool mixed = label->role.kind == Role::Kind::mixed;
   const std::string text = fitting(font, right - pos.x, {spelled(frame, label->brief), spelled(frame, label->name)});
   const float end = pos.x + text_width(font, text);

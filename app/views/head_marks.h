@@ -46,10 +46,10 @@ std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float 
 // That sentence behind what stands in the line, chips or plain text, or where that leaves no room on a line of its own.
 void sharing_caption(const Frame& frame, const char* name, int layer, bool behind_chips = true);
 
-// What the head does, small and soft, before right: without its score, or the beginning of its name, where there is no
-// room for more. That it is mixed goes unsaid where it does not fit.
-// name is for tests, and ends with the head's number.
-void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right);
+// What the head does, soft and small where no other font is given, before right: without its score, or the beginning of
+// its name, where there is no room for more. That it is mixed goes unsaid where it does not fit. name is for tests, and
+// ends with the head's number.
+void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right, ImFont* font = nullptr);
 // All that is said of a head, beside its name that is pointed at.
 void role_tip(const Frame& frame, ImVec2 min, ImVec2 max, std::string name, const HeadLabel& label);
 

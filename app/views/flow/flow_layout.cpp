@@ -13,7 +13,12 @@ namespace hydra {
 
 namespace {
 
-enum class Rows { all, low_operands, no_operands, mixing_beside, head_only };
+enum class OperandsAs { full, low, none };        // low: in the room that the labels of A need anyway
+enum class MixingAt { under, beside, left_out };  // the strip
+struct Rows {
+  OperandsAs operands;
+  MixingAt mixing;
+};
 
 struct Widths {
   float X, P, gap, arrow, softmax;  // the last: the arrow with the longest word
@@ -23,10 +28,20 @@ struct Widths {
   }
 };
 
-// Without operands the titles say what the arrows do.
+// Whether the numbers of the weights are to be read: of small heads, which may be made by hand.
+bool has_numbers(const FlowInput& in) {
+  return in.number > 0 && in.d_k <= kFewColumns && in.d_model <= 2 * kFewColumns && in.concat() <= 2 * kFewColumns;
+}
+
+// Whether the arrows say what is done, and the titles need not: they take width, which in a presentation of small heads
+// numbers have.
+bool has_words(const FlowInput& in, Rows rows) {
+  return rows.operands == OperandsAs::full && !(in.presentation && has_numbers(in));
+}
+
 Widths least_widths(const FlowInput& in, Rows rows, float side) {
   const float square_half = 0.5f * in.d_k * side / in.n;
-  const bool words = rows == Rows::all;
+  const bool words = has_words(in, rows);
   return {4.5f * in.small,
           std::max(2.5f * in.small, std::min(square_half, 0.22f * side)),
           2 * in.unit,
@@ -44,10 +59,12 @@ Widths band_widths(const FlowInput& in, Rows rows, float side) {
   const auto widen = [&](float& width, float wanted, float count) {
     if (wanted > width && spare_of() >= count * (wanted - width)) width = wanted;
   };
-  // Of few columns every number should be read, first of the projections, then of X; then what they are products of.
+  // Of few columns every number should be read, first of the weights and the projections, then of X; then what they are
+  // products of.
+  if (has_numbers(in)) widen(w.P, in.d_k * in.weight_digits, count_of_P);
   if (in.d_k <= kFewColumns) widen(w.P, in.d_k * in.digits, count_of_P);
   if (in.d_model <= 2 * kFewColumns) widen(w.X, in.d_model * in.digits, 1);
-  if (rows != Rows::all) widen(w.P, in.formula - w.gap, count_of_P);
+  if (!has_words(in, rows)) widen(w.P, in.formula - w.gap, count_of_P);
   const float spare = spare_of();
   if (spare <= 0) return w;
   const float square = std::max(w.P, std::min(in.d_k * row, 0.6f * side));
@@ -56,7 +73,7 @@ Widths band_widths(const FlowInput& in, Rows rows, float side) {
   w.P = grown;
   w.X += std::min(left, std::max(0.0f, std::min(in.d_model * row, 1.6f * side) - w.X));
   // Where the titles are the formulas, the scores' is the longest.
-  if (rows != Rows::all) widen(w.softmax, 1.6f * in.formula + 2 * in.unit - side, 1);
+  if (!has_words(in, rows)) widen(w.softmax, 1.6f * in.formula + 2 * in.unit - side, 1);
   return w;
 }
 
@@ -85,32 +102,61 @@ float mixing_height(const FlowInput& in, float pictures) {
   return in.title + 3 * in.unit + pictures + in.small + in.unit;
 }
 
-Heights heights(const FlowInput& in, Rows rows) {
-  const float u = in.unit, title = in.title, caption = in.small + u;
+// With the mixing beside it.
+float least_strip_beside(const FlowInput& in) { return mixing_height(in, 3.5f * in.small); }
+
+Heights full_heights(const FlowInput& in, bool beside) {
+  const float u = in.unit, title = in.title, caption = in.small + u, mixing = mixing_height(in, 0);
+  // Titles, captions, colour bar, gaps between the bands.
+  const float fixed = beside ? 3 * title + caption + 1.5f * u : 4 * title + 2 * caption + 8 * u;
+  const float room = std::max(30 * u, in.size.y - fixed);
   Heights h;
-  if (rows == Rows::all) {
-    const float fixed = 4 * title + 2 * caption + 8 * u;  // titles, captions, colour bar, gaps between the bands
-    const float room = std::max(30 * u, in.size.y - fixed);
-    h.fits = in.size.y - fixed >= 30 * u;
-    h.side = pattern_side(in, rows, 0.4f * room);
+  h.fits = in.size.y - fixed >= 30 * u;
+  const Rows rows{OperandsAs::full, beside ? MixingAt::beside : MixingAt::under};
+  h.side = pattern_side(in, rows, (beside ? 0.36f : 0.4f) * room);
+  const auto share_out = [&](float top, float bottom) {
     const float rest = room - h.side;
-    h.strip = 0.25f * rest, h.bottom = 0.41f * rest, h.top = rest - h.strip - h.bottom;
-    return h;
+    h.top = std::max(top, (beside ? 0.28f : 0.34f) * rest);
+    h.bottom = beside ? rest - h.top - mixing : std::max(bottom, 0.41f * rest);
+    h.strip = beside ? rest - h.top : rest - h.top - h.bottom;
+    return h.bottom >= bottom && h.strip >= 4 * in.small;
+  };
+  share_out(0, 0);
+  if (!has_numbers(in)) return h;
+  // Patterns of few tokens give what the numbers need; those of W_O where they can be had, too.
+  const Heights without = h;
+  const float top = in.d_model * in.number + caption, least = std::max(in.n * in.number, 5 * in.small);
+  for (const float bottom : {in.concat() * in.number, 0.0f}) {
+    const float strip = beside ? std::max(least_strip_beside(in), bottom + mixing) : 5 * in.small;
+    const float left = room - top - strip - (beside ? 0 : bottom);
+    if (left < least) continue;
+    h.side = pattern_side(in, rows, std::min(without.side, left));
+    if (share_out(top, bottom)) return h;
   }
+  return without;
+}
+
+Heights heights(const FlowInput& in, Rows rows) {
+  if (rows.operands == OperandsAs::full) return full_heights(in, rows.mixing == MixingAt::beside);
+  const float u = in.unit, title = in.title, caption = in.small + u;
   const float labels = std::min(in.label_width * kLabelSine + in.small, 6.5f * in.small);
   const float header = in.large + 2 * u + 2 * (in.small + u);
+  const bool under = rows.mixing == MixingAt::under, beside = rows.mixing == MixingAt::beside;
+  Heights h;
   h.above = title + std::max(labels + u, header);
-  const bool mixed = rows == Rows::low_operands || rows == Rows::no_operands;
-  const float fixed = h.above + caption + title + 2.5f * u + (mixed ? title + 6.5f * u + caption : 0);
+  const float fixed = h.above + caption + title + 2.5f * u + (under ? title + 6.5f * u + caption : 0);
   const float room = std::max(30 * u, in.size.y - fixed);
   h.fits = in.size.y - fixed >= 30 * u;
   // Its numbers, and pictures of some size, with the mixing beside it no lower than that needs.
-  const float least_strip = rows == Rows::mixing_beside ? mixing_height(in, 2.4f * in.small) : 4.4f * in.small + u;
-  const float named = in.n * kLeastStep / room;  // every row has its word
-  h.side = pattern_side(in, rows, mixed ? std::clamp(named, 0.56f, 0.66f) * room : room - least_strip);
+  const float least_strip = beside ? mixing_height(in, 2.4f * in.small) : 4.4f * in.small + u;
+  const float named = (in.n * kLeastStep + 1) / room;  // every row has its word
+  const float most = under ? 0.66f : 1 - least_strip / room;
+  const float share =
+      rows.mixing == MixingAt::left_out ? most : std::clamp(named, std::min(under ? 0.56f : 0.5f, most), most);
+  h.side = pattern_side(in, rows, share * room);
   const float rest = room - h.side;
-  h.strip = mixed ? std::max(0.48f * rest, std::min(least_strip, 0.6f * rest)) : std::min(rest, 11 * in.small);
-  h.bottom = mixed ? rest - h.strip : rows == Rows::mixing_beside ? h.strip - mixing_height(in, 0) : 0;
+  h.strip = under ? std::max(0.48f * rest, std::min(least_strip, 0.6f * rest)) : std::min(rest, 14 * in.small);
+  h.bottom = under ? rest - h.strip : beside ? h.strip - mixing_height(in, 0) : 0;
   return h;
 }
 
@@ -118,29 +164,45 @@ Heights heights(const FlowInput& in, Rows rows) {
 float header_width(const FlowInput& in, const Widths& w) { return in.label_width + w.X + w.arrow - 2 * in.unit; }
 
 // In the room that A's labels need anyway the operands are seen, where the header can stand beside them.
-bool has_low_operands(const FlowInput& in) {
-  const Heights h = heights(in, Rows::no_operands);
-  const float header = header_width(in, band_widths(in, Rows::no_operands, h.side));
+bool has_low_operands(const FlowInput& in, MixingAt mixing) {
+  const Rows rows{OperandsAs::none, mixing};
+  const Heights h = heights(in, rows);
+  const float header = header_width(in, band_widths(in, rows, h.side));
   return low_operand(in, h.above) >= 3 * in.small && header >= 9 * in.large;
 }
 
+// Of a presentation, which all heads are to be seen in from afar: in a room of some width they have the height that the
+// mixing under them would take.
+bool has_mixing_beside(const FlowInput& in) { return in.beside.empty() && in.size.x >= 50 * in.small; }
+
 // All that can be shown of it so that it is read.
 Rows choose_rows(const FlowInput& in) {
-  if (!in.presentation) return Rows::all;
-  const auto without_operands = [&] { return has_low_operands(in) ? Rows::low_operands : Rows::no_operands; };
-  const float step = in.painting ? 1.2f * in.small : kLeastStep;
-  const auto labelled = [&](Rows rows) {
-    const Heights h = heights(in, rows);
-    return h.fits && h.side >= std::max(in.n * step, 6 * in.small);
+  constexpr Rows kAll{OperandsAs::full, MixingAt::under};
+  if (!in.presentation) return kAll;
+  const auto without_operands = [&](MixingAt mixing) {
+    return Rows{has_low_operands(in, mixing) ? OperandsAs::low : OperandsAs::none, mixing};
   };
-  const Heights all = heights(in, Rows::all);
-  const bool roomy = all.top >= 4.5f * in.small && all.strip >= 4 * in.small;
-  if (roomy && labelled(Rows::all)) return Rows::all;
-  if (labelled(Rows::no_operands)) return without_operands();
-  if (in.painting) return Rows::head_only;
-  if (roomy) return Rows::all;  // more tokens than could be named
-  const Heights over = heights(in, Rows::no_operands), beside = heights(in, Rows::mixing_beside);
-  return over.fits && beside.side < 1.2f * over.side ? without_operands() : Rows::mixing_beside;
+  const float step = in.painting ? 1.2f * in.small : kLeastStep;
+  const auto labelled = [&](const Heights& h) { return h.fits && h.side >= std::max(in.n * step, 6 * in.small); };
+  const auto roomy = [&](const Heights& h, float top, float strip) { return h.top >= top && h.strip >= strip; };
+  if (has_mixing_beside(in)) {
+    constexpr Rows kBeside{OperandsAs::full, MixingAt::beside};
+    const Heights h = heights(in, kBeside);
+    if (labelled(h) && roomy(h, 4 * in.small + in.unit, least_strip_beside(in))) return kBeside;
+    if (!in.painting || labelled(heights(in, {OperandsAs::none, MixingAt::beside})))
+      return without_operands(MixingAt::beside);
+    return {OperandsAs::none, MixingAt::left_out};
+  }
+  const Heights all = heights(in, kAll);
+  const bool room_for_all = roomy(all, 4.5f * in.small, 4 * in.small);
+  if (room_for_all && labelled(all)) return kAll;
+  const Heights over = heights(in, {OperandsAs::none, MixingAt::under});
+  if (labelled(over)) return without_operands(MixingAt::under);
+  if (in.painting) return {OperandsAs::none, MixingAt::left_out};
+  if (room_for_all) return kAll;  // more tokens than could be named
+  const Heights beside = heights(in, {OperandsAs::none, MixingAt::beside});
+  return over.fits && beside.side < 1.2f * over.side ? without_operands(MixingAt::under)
+                                                     : Rows{OperandsAs::none, MixingAt::beside};
 }
 
 }  // namespace
@@ -205,13 +267,19 @@ FlowRow beside_row(const FlowInput& in, Box& strip) {
   return row;
 }
 
-constexpr float kStripShare = 0.3f;  // of the width, with the mixing beside it
+// Of the width, with the mixing beside it: the more heads, the more.
+float strip_share(const FlowInput& in) {
+  return has_mixing_beside(in) ? std::clamp(0.16f + 0.06f * real(in.heads), 0.3f, 0.46f) : 0.3f;
+}
 
-FlowRow mixing_row(const FlowInput& in, float y, float height) {
-  const float square = std::min(height, 0.4f * in.size.x), op = 2.5f * in.title, gap = 5 * in.unit;
+// tokens: so wide on its left are their names.
+FlowRow mixing_row(const FlowInput& in, float y, float height, float tokens) {
+  const float op = (tokens > 0 ? 2.5f : 1.6f) * in.title, gap = 5 * in.unit, most = 0.4f * in.size.x;
+  const float high = std::min(height, most);
+  const float wide = std::min(std::max(high, has_numbers(in) ? in.d_model * in.weight_digits : 0), most);
   // The gap is for the heads' numbers.
-  const auto [C, times, W_O, equals, Y] = row({{in.pos.x + in.label_width, y}, {in.size.x - in.label_width, square}}, 0,
-                                              {share(1), fixed(op).then(gap), fixed(square), fixed(op), share(1)});
+  const auto [C, times, W_O, equals, Y] = row({{in.pos.x + tokens, y}, {in.size.x - tokens, high}}, 0,
+                                              {share(1), fixed(op).then(gap), fixed(wide), fixed(op), share(1)});
   return {FlowRow::Kind::mixing,
           {},
           {{Quantity::concat, C, 0, op}, {Quantity::W_O, W_O, 0, op}, {Quantity::Y, Y, 0, 0}},
@@ -242,7 +310,7 @@ FlowLayout head_layout(const FlowInput& whole) {
   const Rows rows = choose_rows(in);
   const Heights h = heights(in, rows);
   const Widths w = band_widths(in, rows, h.side);
-  const bool full = rows == Rows::all, with_operands = full || rows == Rows::low_operands;
+  const bool full = rows.operands == OperandsAs::full, with_operands = rows.operands != OperandsAs::none;
   const float top = in.pos.y + title, main = full ? top + h.top + title : in.pos.y + h.above;
 
   Band band{.pos = {in.pos.x + in.label_width, main},
@@ -269,7 +337,8 @@ FlowLayout head_layout(const FlowInput& whole) {
   band.arrow(w.softmax);
 
   FlowLayout f;
-  f.worded = full;
+  f.worded = has_words(in, rows);
+  f.low = rows.operands == OperandsAs::low;
   f.header = {in.pos, {with_operands ? header : band.pos.x - in.pos.x - 3 * u, main - title - in.pos.y}};
   f.labels = {{band.pos.x, top}, {h.side, main - top}};
   band.picture(Quantity::attention, h.side, with_operands ? w.arrow - 6 * u : w.arrow, 0);
@@ -290,22 +359,23 @@ FlowLayout head_layout(const FlowInput& whole) {
   if (with_operands) f.rows.push_back(std::move(band.above));
   f.rows.push_back(std::move(band.main));
   const float strip_y = main + h.side + caption + 1.5f * u + title;
-  const bool mixing_beside = rows == Rows::mixing_beside;
+  const bool mixing_beside = rows.mixing == MixingAt::beside;
+  const float share = mixing_beside ? strip_share(in) : 1;
   f.strip_title = in.size.x;
-  f.rows.push_back(
-      {FlowRow::Kind::strip, {{in.pos.x, strip_y}, {(mixing_beside ? kStripShare : 1) * in.size.x, h.strip}}, {}, {}});
+  f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {share * in.size.x, h.strip}}, {}, {}});
   if (mixing_beside) {
     FlowInput right = in;
-    right.pos.x += kStripShare * in.size.x + 2 * u;
+    right.pos.x += share * in.size.x + 5 * u;
     right.size.x = in.right() - right.pos.x;
-    f.rows.push_back(mixing_row(right, strip_y + title + 3 * u, h.bottom));
+    f.rows.push_back(mixing_row(right, strip_y + title + 3 * u, h.bottom, 0));
+    f.tokens_at_C = false;
   } else if (!in.beside.empty()) {
     FlowRow row = beside_row(in, f.rows.back().box);
     f.rows.push_back(std::move(row));
     f.strip_title = f.rows[f.rows.size() - 2].box.size.x;
   }
-  if (rows != Rows::head_only && !mixing_beside)
-    f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
+  if (rows.mixing == MixingAt::under)
+    f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom, in.label_width));
   return f;
 }
 
@@ -351,7 +421,9 @@ FlowLayout flow_layout(const FlowInput& in) {
     heads.size.y = in.size.y - block - out;
     const Rows rows = choose_rows(heads);
     const Heights h = heights(heads, rows);
-    if (rows == Rows::mixing_beside) return true;
+    if (rows.mixing == MixingAt::beside &&
+        (rows.operands == OperandsAs::none || h.strip < mixing_height(in, 6 * in.small)))
+      return true;
     return !h.fits || h.strip < 5 * in.small || (in.presentation && h.side < std::min(in.n, 16.0f) * kLeastStep);
   };
   if (out > 0 && crowded()) out = 0;

@@ -11,8 +11,9 @@
 //   out       R  N    L  p   words                           what is read out of the last layer, where something is
 //
 // What is read out, and what stands around the heads, have a page of their own where the heads would be cramped beside
-// them. A presentation may have low operands, or none, whose products then stand in the titles. In its lowest rooms the
-// mixing stands right of the strip; it is left out only while a mask is painted, on cells that can be hit.
+// them. A presentation may have low operands, or none, whose products then stand in the titles, and the mixing stands
+// right of the strip, so that all heads are large; it is left out only while a mask is painted, on cells that can be
+// hit.
 #pragma once
 #include <optional>
 #include <string>
@@ -33,11 +34,13 @@ struct FlowStage {
 struct FlowInput : LayoutInput {
   float n, d_model, d_k;  // sizes of the matrices
   int heads;
-  float label_width;  // of the longest token, already limited
-  float title;        // height of a title
-  float digits = 0;   // width of a number in a cell
-  float formula = 0;  // width of the longest of the titles with products: "Q = X W_Q"
-  float large = 21;   // height of the head's name
+  float label_width;        // of the longest token, already limited
+  float title;              // height of a title
+  float digits = 0;         // width of a number in a cell
+  float weight_digits = 0;  // of W_Q, W_K, W_V, W_O
+  float number = 0;         // its height
+  float formula = 0;        // width of the longest of the titles with products: "Q = X W_Q"
+  float large = 21;         // height of the head's name
   bool presentation = false;
   bool around = false;          // the page of the stages and of what is read out
   float pages = 0;              // height of the pages' chips, where that page is open
@@ -50,6 +53,8 @@ struct FlowInput : LayoutInput {
   std::vector<Quantity> beside = {};   // the strip: what attention is made of where that is not one softmax
   std::vector<FlowStage> stages = {};
   std::vector<FlowStage> out = {};  // flow_out.h
+
+  float concat() const { return d_k * static_cast<float>(heads); }
 };
 
 inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers
@@ -73,6 +78,8 @@ struct FlowLayout {
   Box header;                 // above X: which head; without operands above all but A
   Box labels;                 // the key tokens above A
   float strip_title = 0;      // how wide the line over the strip may be
+  bool tokens_at_C = true;    // their names stand beside it, too
+  bool low = false;           // the operands: without captions
   bool worded = false;        // the arrows say what is done; else the titles do
   bool parted = false;        // some of it is on the other page
 

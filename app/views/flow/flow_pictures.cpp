@@ -156,11 +156,12 @@ void token_labels(FlowParts& p, const Box& box, int marked) {
 void legends(FlowParts& p, const Box& A, ImVec2 pos) {
   ImFont* font = p.frame.fonts.small;
   const float labels = A.pos.y - std::min(p.label_width * kLabelSine + font->FontSize, 6.5f * font->FontSize);
-  const float next = p.at.worded ? p.at.of(RowKind::operands, Quantity::V).pos.x : p.at.labels.right();
+  const bool has = p.operands() && !p.at.low;
+  const float next = has ? p.at.of(RowKind::operands, Quantity::V).pos.x : p.at.labels.right();
   const float width = std::min(std::max(A.size.x, 11 * font->FontSize), next - pos.x - 2 * p.frame.unit);
   for (const auto& [quantity, caption] :
        {std::pair{Quantity::attention, "flow:legend.weights"}, {Quantity::scores, "flow:legend.scores"}}) {
-    if (!p.at.worded || pos.y + 1.2f * font->FontSize >= labels) return;
+    if (!has || pos.y + 1.2f * font->FontSize >= labels) return;
     legend(p.frame, scale_for(p.frame, p.of_head(quantity)), pos, width, {.caption = wording(caption).c_str()});
     pos.y += 1.6f * font->FontSize;
   }
@@ -236,8 +237,8 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   sharing_bar(frame, name + "/sharing", site, drawn.heatmap);
   if (place.quantity == p.read && frame.trace.layout)
     column_groups(frame, box);
-  else if (row.kind == RowKind::operands && !p.at.worded)
-    return;  // low
+  else if (row.kind == RowKind::operands && p.at.low)
+    return;
   else if (!is_weight(place.quantity) || row.kind != RowKind::operands || !named_weights(p))
     caption_under(frame, box, site, box.size.x + place.caption, transposed);
 }
@@ -289,7 +290,7 @@ void draw_flow_row(FlowParts& p, FlowRow& row) {
   for (FlowPlace& place : row.places) draw_place(p, row, place);
   draw_operators(p, row);
   if (row.kind == RowKind::mixing) {
-    token_names(p, p.at.of(row.kind, Quantity::concat));
+    if (p.at.tokens_at_C) token_names(p, p.at.of(row.kind, Quantity::concat));
     head_bars(p, p.at.of(row.kind, Quantity::concat), p.at.of(row.kind, Quantity::W_O));
   }
   if (row.kind == RowKind::beside) beside_marks(p, row);

@@ -13,14 +13,13 @@ using namespace flow;
 namespace {
 
 // Behind the head's number: whether it is painted, and its best role where it fits before the next.
-void strip_marks(const FlowParts& p, int h, const Heatmap& heatmap, float y, float right) {
-  ImFont* font = p.frame.fonts.small;
+void strip_marks(const FlowParts& p, ImFont* font, int h, const Heatmap& heatmap, float y, float right) {
   const std::string number = std::to_string(h + 1);
   float x = heatmap.min.x + text_width(font, number) + 1.5f * p.frame.unit;
   if (painted_mark(p.frame, "flow/heads/painted/" + number, p.layer, h, {x, y}, 0.85f * font->FontSize))
     x += font->FontSize;
   x += gate_mark(p.frame, "flow/heads/gate/" + number, p.layer, h, {x, y}, font);
-  role_mark(p.frame, "flow/role/", h, {x, y}, right);
+  role_mark(p.frame, "flow/role/", h, {x, y}, right, font);
 }
 
 // From one picture to the next in its row; the last one's name has room, too.
@@ -68,7 +67,9 @@ void title_and_switch(const FlowParts& p, const Box& strip) {
 
 void draw_flow_strip(FlowParts& p, const Box& strip) {
   const int heads = static_cast<int>(p.trace.input.heads);
-  const float u = p.frame.unit, bar = 0.75f * u, number = p.frame.fonts.small->FontSize;
+  // In a presentation their names are read from afar.
+  ImFont* font = p.frame.view.presentation && heads <= 16 ? p.frame.fonts.text : p.frame.fonts.small;
+  const float u = p.frame.unit, bar = 0.75f * u, number = font->FontSize;
   title_and_switch(p, strip);
   bool numbered = heads <= 32;
   float label = numbered ? number : 0;
@@ -89,10 +90,10 @@ void draw_flow_strip(FlowParts& p, const Box& strip) {
     const ImU32 color = head_color(p.frame, h);
     p.frame.canvas.fill({heatmap.min.x, heatmap.min.y - bar}, {heatmap.max.x, heatmap.min.y}, color);
     if (numbered)
-      p.frame.canvas.text_at(p.frame.fonts.small, {heatmap.min.x, heatmap.min.y - bar - number - 0.5f * u},
+      p.frame.canvas.text_at(font, {heatmap.min.x, heatmap.min.y - bar - number - 0.5f * u},
                              ink_for(p.frame, h == p.head), std::to_string(h + 1));
     if (numbered)
-      strip_marks(p, h, heatmap, heatmap.min.y - bar - number - 0.5f * u,
+      strip_marks(p, font, h, heatmap, heatmap.min.y - bar - number - 0.5f * u,
                   std::min(heatmap.min.x + step_across(p, strip, grid) - 2 * u, strip.right()));
     if (h == p.head)
       p.frame.canvas.frame({heatmap.min.x - 2, heatmap.min.y - bar - 1}, {heatmap.max.x + 2, heatmap.max.y + 2},

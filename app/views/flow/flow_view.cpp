@@ -17,14 +17,11 @@ float longest_label(const Frame& frame) {
   return std::min(widest(font, frame.trace.tokens), 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
 }
 
-// What the numbers of narrow matrices need, of whichever needs most; 0 where there are more columns than can be read.
-float number_width(const Frame& frame, Index d_k) {
-  if (d_k > kFewColumns) return 0;
+// What the numbers of these matrices need, of whichever needs most.
+float number_width(const Frame& frame, std::initializer_list<Quantity> quantities) {
   float widest = 0;
-  const Quantity read = program_of(layer_of(frame).input.settings).read;
-  for (const Quantity quantity :
-       {read, Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::Q, Quantity::K, Quantity::V, Quantity::output}) {
-    const Site ref{quantity, frame.view.layer, quantity == read ? kNoHead : frame.view.focused_head};
+  for (const Quantity quantity : quantities) {
+    const Site ref{quantity, frame.view.layer, may_have_head(quantity) ? frame.view.focused_head : kNoHead};
     const ValueScale scale = scale_for(frame, ref);
     const MatView<float> values = values_of(frame.trace, ref);
     const bool whole = (values.array() == values.array().round()).all();
@@ -56,13 +53,18 @@ void draw_flow_view(Frame& frame) {
   in.heads = static_cast<int>(input.heads);
   in.label_width = longest_label(frame);
   in.title = frame.fonts.strong->FontSize + 1.5f * frame.unit;
-  in.digits = number_width(frame, input.d_k());
+  in.number = frame.fonts.mono_small->FontSize + 3;
   in.formula = formula_width(frame);
   in.large = frame.fonts.large->FontSize;
   in.presentation = frame.view.presentation;
   in.painting = mask_tool_shown(frame.view);
   const LayerProgram& program = program_of(input.settings);
   in.read = program.read;
+  using enum Quantity;
+  if (in.d_k <= kFewColumns) {  // narrow: else there are more columns than can be read
+    in.weight_digits = number_width(frame, {W_Q, W_K, W_V});
+    in.digits = std::max(in.weight_digits, number_width(frame, {in.read, Q, K, V, output}));
+  }
   const bool before = program.makes(Quantity::own_scores);
   const ProgramNode& meeting = program.node_of(before ? Quantity::own_scores : Quantity::scores);
   in.query = meeting.reads()[0];
