@@ -13,12 +13,11 @@ namespace hydra {
 struct LikenessPictures {
   LikenessMotion motion;
   PatternDifference difference,
-      difference_before;  // of what is shown; of the state before the last change  // of the compared heads
+      difference_before;  // of the compared heads: of what is shown, of the state before the last change
 };
 
 struct LikenessHands {
   std::vector<HeadPlace> places;  // whose places the compared ones are, of all layers
-  bool pair_offered = false;      // the most alike ones stood there once without being asked for
 };
 
 struct LikenessParts {

@@ -136,19 +136,6 @@ LikenessInput likeness_input(const LikenessParts& parts, ImVec2 pos, ImVec2 size
   return in;
 }
 
-// The view begins with the most alike heads side by side, where that leaves the matrix and the map their place and
-// costs little.
-void offer_pair(LikenessParts& parts, ImVec2 pos, ImVec2 size) {
-  const ViewState& view = parts.frame.view;
-  const LikenessMotion& motion = parts.motion();
-  bool& offered = parts.frame.hands.of<LikenessHands>().pair_offered;
-  if (offered || motion.heads() == 0) return;
-  offered = true;
-  if (view.presentation || motion.heads() > kFewHeads || parts.compared || view.likeness.all_layers) return;
-  parts.compared = motion.most_alike();
-  if (likeness_layout(likeness_input(parts, pos, size)).alone) parts.compared.reset();
-}
-
 void likeness_page(Frame& frame, const Measured<LikenessMeasure>& shown, ImVec2 pos, ImVec2 size) {
   constexpr int kMostMoving = 64;  // heads that are seen to change places
   const ViewState& view = frame.view;
@@ -164,7 +151,6 @@ void likeness_page(Frame& frame, const Measured<LikenessMeasure>& shown, ImVec2 
   if (const auto& pair = view.likeness.compared;
       same && pair && parts.is_present(pair->first) && parts.is_present(pair->second))
     parts.compared = pair;
-  offer_pair(parts, pos, size);
   parts.compare(parts.compared);
   at = likeness_layout(likeness_input(parts, pos, size));
   if (!at.alone) draw_likeness_matrix(parts);

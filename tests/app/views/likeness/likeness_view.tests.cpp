@@ -19,7 +19,6 @@ struct LikenessSession : Session {
   explicit LikenessSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
     set(view().view, ViewId::likeness);
-    app.hands().of<LikenessHands>().pair_offered = true;  // begins without a comparison
     rest();
   }
   // Until what is shown belongs to the document and nothing moves any more.
@@ -128,19 +127,23 @@ TEST_CASE("likeness view: a cell opens the comparison, the same cell and Esc clo
   CHECK_FALSE(s.view().likeness.compared);
 }
 
-TEST_CASE("likeness view: begins with the most alike heads side by side, once", "[app][likeness]") {
-  Session s;
-  s.set(s.view().view, ViewId::likeness);
-  for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
-  REQUIRE(s.app.made().of<LikenessPictures>().motion.most_alike());
-  CHECK(s.view().likeness.compared == s.app.made().of<LikenessPictures>().motion.most_alike());
-  CHECK(s.ui.exists("likeness/compare/difference"));
-  s.ui.click("likeness/compare/close");
-  s.set(s.view().view, ViewId::flow);
-  s.ui.frames(2);
-  s.set(s.view().view, ViewId::likeness);
-  s.ui.frames(2);
-  CHECK_FALSE(s.view().likeness.compared);
+TEST_CASE("likeness view: the matrix has its room until two heads are asked for", "[app][likeness]") {
+  for (const bool presentation : {false, true}) {
+    Session s(default_document(), {1280, 800});
+    s.set(s.view().presentation, presentation);
+    s.set(s.view().view, ViewId::likeness);
+    for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
+    REQUIRE(s.app.made().of<LikenessPictures>().motion.most_alike());
+    CHECK_FALSE(s.view().likeness.compared);
+    CHECK_FALSE(s.ui.exists("likeness/compare/difference"));
+    CHECK(s.ui.exists("likeness/map/1"));
+    const UiDriver::Rect matrix = s.ui.rect("likeness/matrix");
+    CHECK(matrix.max.y - matrix.min.y > 0.4f * 800);
+    s.ui.click("likeness/most_alike");
+    for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
+    CHECK(s.view().likeness.compared == s.app.made().of<LikenessPictures>().motion.most_alike());
+    CHECK(s.ui.exists("likeness/compare/difference"));
+  }
 }
 
 TEST_CASE("likeness view: the diagonal, a number and a point focus the head", "[app][likeness]") {

@@ -15,7 +15,6 @@ namespace {
 struct StackLikenessSession : Session {
   explicit StackLikenessSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
     set(view().view, ViewId::likeness);
-    app.hands().of<LikenessHands>().pair_offered = true;
     set(view().likeness.all_layers, true);
     rest();
   }
