@@ -1,5 +1,6 @@
 #include "core/design/asked.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hydra {
@@ -47,6 +48,16 @@ std::string first_job(const HeadDesign& design) {
   };
   const std::string query = wanted(design.asks.front().query), key = wanted(design.asks.front().key);
   return query.empty() || key.empty() || design.asks.front().strength <= 0 ? std::string() : query + " to " + key;
+}
+
+std::vector<HeadDesign> with_first_asks(const std::vector<std::optional<HeadDesign>>& designs) {
+  std::vector<HeadDesign> asking;
+  for (const std::optional<HeadDesign>& design : designs) {
+    if (!design || first_job(*design).empty()) continue;
+    const auto same = [&](const HeadDesign& other) { return other.asks.front() == design->asks.front(); };
+    if (std::ranges::none_of(asking, same)) asking.push_back(*design);
+  }
+  return asking;
 }
 
 std::vector<Index> keys_of_first_ask(const HeadDesign& design, const std::vector<WordFeatures>& words, const Mask& mask,

@@ -1,6 +1,10 @@
 // In which rows a designed head is asked for something. Elsewhere its pattern is what its kernels and its weaker asks
 // leave, however bold it looks.
 #pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "core/design/head_design.h"
 #include "core/model/mask.h"
 
@@ -19,6 +23,8 @@ bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& token
 // Of a design by hand the job that its first ask is: "pronoun to noun", by the features that the two sides want. Empty
 // for presets, whose jobs have names, and for designs that ask for nothing.
 std::string first_job(const HeadDesign& design);
+// The designs by hand of which each has another first ask: the first heads' of those that share one.
+std::vector<HeadDesign> with_first_asks(const std::vector<std::optional<HeadDesign>>& designs);
 // The keys of a row that its first ask is for: the features of both sides are there. None where it does not ask.
 std::vector<Index> keys_of_first_ask(const HeadDesign& design, const std::vector<WordFeatures>& words, const Mask& mask,
                                      Index row, const Lexicon& lexicon = Lexicon::standard());

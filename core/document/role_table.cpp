@@ -19,12 +19,13 @@ bool same_similarity(const Similarity* a, const Similarity* b) {
 
 bool same_targets(const SentenceTargets& a, const SentenceTargets& b) {
   return &a == &b || (a.n == b.n && a.seen == b.seen && a.mask == b.mask && a.patterns == b.patterns &&
-                      a.relations == b.relations && a.jobs == b.jobs && a.offsets == b.offsets &&
+                      a.relations == b.relations && std::ranges::equal(a.offsets, b.offsets) &&
                       same_similarity(a.similarity.get(), b.similarity.get()));
 }
 
 // What the design is for: a relation by its preset; by hand what it asks first, with its score there.
-Role designed_role(const HeadDesign& design, const Unasked& rows) {
+Role designed_role(const RoleTable& table, std::size_t head) {
+  const HeadDesign& design = *table.designs[head];
   Role role;
   static constexpr std::array<std::pair<HeadPreset, Relation>, 5> of_presets{
       {{HeadPreset::pronoun_antecedent, Relation::coreference},
@@ -34,12 +35,16 @@ Role designed_role(const HeadDesign& design, const Unasked& rows) {
        {HeadPreset::similar_meaning, Relation::similar_meaning}}};
   for (const auto& [preset, relation] : of_presets)
     if (design.preset == preset) role.kind = Role::Kind::relation, role.relation = relation;
-  if (const std::string job = first_job(design); !job.empty() && rows.asked > 0) {
-    role.kind = Role::Kind::job;
-    role.job = std::make_shared<const HeadJob>(HeadJob{job, job, job, wording("document:role.job.tip")});
-    role.score = rows.given / static_cast<double>(rows.asked);
-    role.rows = rows.asked;
-  }
+  if (table.asked.empty() || first_job(design).empty()) return role;
+  const std::vector<HeadDesign> asking = with_first_asks(table.designs);
+  const auto same = [&](const HeadDesign& other) { return other.asks.front() == design.asks.front(); };
+  const auto job = static_cast<std::size_t>(std::ranges::find_if(asking, same) - asking.begin());
+  const RelationScore& score = table.heads[head].jobs[job];
+  if (score.rows == 0) return role;
+  role.kind = Role::Kind::job;
+  role.job = table.asked[job];
+  role.score = score.mass;
+  role.rows = score.rows;
   return role;
 }
 
@@ -58,6 +63,13 @@ bool same_random_input(const RandomInput& a, const RandomInput& b) {
                     [](const auto& x, const auto& y) { return same_targets(*x, *y); });
 }
 
+bool same_jobs(const RandomInput& a, const RandomInput& b) {
+  return std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), b.targets.end(),
+                    [](const auto& x, const auto& y) {
+                      return x == y || (x->jobs == y->jobs && x->offsets.jobs == y->offsets.jobs);
+                    });
+}
+
 NameBounds bounds_of(const RandomInput& random, ThreadPool* pool, const std::stop_token& stop) {
   const NameBounds drawn = name_bounds(random.sentences(), random.layer, pool, stop);
   if (random.sharpness == 1 || drawn.layers == 0) return drawn;
@@ -71,7 +83,7 @@ std::vector<HeadName> names_of(const RoleTable& shown, double threshold) {
   if (!table.answers && !table.jobs.empty()) return std::vector<HeadName>(table.heads.size());
   std::vector<Role> designed;
   for (std::size_t h = 0; h < table.designs.size(); ++h)
-    designed.push_back(table.designs[h] ? designed_role(*table.designs[h], table.unasked[h]) : Role{});
+    designed.push_back(table.designs[h] ? designed_role(table, h) : Role{});
   return name_heads(table.heads, table.bounds.value_or(NameBounds{}), threshold, table.jobs, table.answers.get(),
                     designed);
 }
@@ -81,8 +93,9 @@ Interval interval_of(const Role& role, const RoleTable& shown, int head) {
   if (role.kind == Role::Kind::mixed || table.intervals.empty()) return {};
   const RoleIntervals& intervals = table.intervals[static_cast<std::size_t>(head)];
   if (role.kind == Role::Kind::job) {
-    if (std::ranges::find(table.jobs, role.job) == table.jobs.end()) return {};
-    const auto job = static_cast<std::size_t>(std::ranges::find(table.jobs, role.job) - table.jobs.begin());
+    const HeadJobs& jobs = table.measured_jobs();
+    const auto job = static_cast<std::size_t>(std::ranges::find(jobs, role.job) - jobs.begin());
+    if (job == jobs.size()) return {};
     return {intervals.low.jobs[job].mass, intervals.high.jobs[job].mass};
   }
   const auto claim = static_cast<std::size_t>(claim_of(role));
@@ -116,7 +129,13 @@ std::string evidence_for_name(const HeadName& name, const RoleTable& shown, int 
   const auto h = static_cast<std::size_t>(head);
   if (table.answers) return confirmation_sentence(table.heads, h, role, table.jobs, *table.answers);
   if (!table.why_unconfirmed.empty()) return table.why_unconfirmed;
-  if (role.kind == Role::Kind::job) return wording("document:role.job");
+  if (role.kind == Role::Kind::job) {
+    const auto job = static_cast<std::size_t>(std::ranges::find(table.asked, role.job) - table.asked.begin());
+    const RelationScore &own = table.heads[h].jobs[job], &chance = table.chance.jobs[job];
+    return wording("document:role.job", {{"right", score_text(role, own.accuracy)},
+                                         {"right_by_chance", score_text(role, chance.accuracy)},
+                                         {"chance", score_text(role, chance.mass)}});
+  }
   const std::string evidence = evidence_sentence(table.heads[h], table.bounds.value_or(NameBounds{}), role);
   if (!name.taken) return evidence;
   return wording("document:role.taken",

@@ -26,13 +26,11 @@ struct RandomInput {
 
   std::vector<BaselineSentence> sentences() const;
 };
-bool same_random_input(const RandomInput& a, const RandomInput& b);  // by value; but for the streams
+bool same_random_input(const RandomInput& a, const RandomInput& b);  // by value; but for the streams and jobs
+bool same_jobs(const RandomInput& a, const RandomInput& b);
 
-// Rows in which a designed head is asked for nothing (asked.h), and what it does there; and of a design by hand the
-// rows with keys for its first ask, but not with nothing else, and what attention these keys get there, in all.
+// Rows in which a designed head is asked for nothing (asked.h), and what it does there.
 struct Unasked {
-  Index asked = 0;
-  double given = 0;
   Index rows = 0;
   Index bold = 0;        // of these, with more than half of the attention on one of three keys or more
   double strongest = 0;  // the largest weight in a bold one
@@ -47,7 +45,8 @@ struct RoleTable {
   RandomInput random;
   std::optional<NameBounds> bounds;    // what a name must exceed; nullopt: not measured yet, and nothing has a name
   std::vector<std::string> sentences;  // that were pooled; empty: the document's own
-  HeadJobs jobs;                       // as RoleMeasures::jobs
+  HeadJobs jobs;                       // as RoleMeasures::jobs, of a task
+  HeadJobs asked;                      // of other text: what designs by hand ask first (with_first_asks)
   std::vector<std::optional<HeadDesign>> designs;  // by head; may be empty
   // What is lost without each head; null: the model gives no answers, or why_unconfirmed says why that is not known.
   std::shared_ptr<const AnswersLost> answers;
@@ -59,6 +58,7 @@ struct RoleTable {
   std::shared_ptr<const RoleTable> named;
 
   const RoleTable& naming() const { return named ? *named : *this; }
+  const HeadJobs& measured_jobs() const { return jobs.empty() ? asked : jobs; }
 };
 
 // What the heads are called. Without answers that needs the bounds: none, before they are measured, and nothing is

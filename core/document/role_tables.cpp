@@ -77,17 +77,9 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
     if (!designs[h]) continue;
     const Array<float> shares = attention_shares(layer, static_cast<Index>(h));
     const MatView<float> A = *shares;
-    const bool by_hand = !first_job(*designs[h]).empty() && static_cast<Index>(trace.words.size()) == A.rows();
     for (Index i = 0; i < A.rows(); ++i) {
       Index seen = 0;
       for (Index j = 0; j < A.cols(); ++j) seen += layer.input.mask.allows(i, j);
-      if (by_hand) {
-        const std::vector<Index> keys = keys_of_first_ask(*designs[h], trace.words, layer.input.mask, i);
-        if (!keys.empty() && std::ssize(keys) < seen) {
-          ++unasked[h].asked;
-          for (const Index j : keys) unasked[h].given += static_cast<double>(A(i, j));
-        }
-      }
       if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
       const float top = A.row(i).maxCoeff();
       ++unasked[h].rows;
@@ -102,12 +94,30 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
 void add(std::vector<Unasked>& sum, const std::vector<Unasked>& more) {
   if (!more.empty()) sum.resize(more.size());
   for (std::size_t h = 0; h < more.size(); ++h) {
-    sum[h].asked += more[h].asked;
-    sum[h].given += more[h].given;
     sum[h].rows += more[h].rows;
     sum[h].bold += more[h].bold;
     sum[h].strongest = std::max(sum[h].strongest, more[h].strongest);
   }
+}
+
+// Where these designs look first, as jobs of the sentence.
+void add_asked(AnnotatedSentence& sentence, const std::vector<HeadDesign>& asking,
+               const std::vector<WordFeatures>& words, const Mask& mask) {
+  for (const HeadDesign& design : asking) {
+    std::vector<GoldPair>& pairs = sentence.jobs.emplace_back();
+    for (Index i = 0; i < std::ssize(words); ++i)
+      for (const Index j : keys_of_first_ask(design, words, mask, i))
+        pairs.push_back({static_cast<int>(i), static_cast<int>(j)});
+  }
+}
+
+HeadJobs jobs_of(const std::vector<HeadDesign>& asking) {
+  HeadJobs jobs;
+  for (const HeadDesign& design : asking) {
+    const std::string job = first_job(design);
+    jobs.push_back(std::make_shared<const HeadJob>(HeadJob{job, job, job, wording("document:role.job.tip")}));
+  }
+  return jobs;
 }
 
 Stamp stamp_of_measured(const Trace& trace, int at) {
@@ -122,6 +132,11 @@ Stamp stamp_of_measured(const Trace& trace, int at) {
 
 RoleTables::Asked RoleTables::layer_at(const Document& document, int layer) {
   return {layer, &document.layer(layer).source, has_drawn_scores(document.layer(layer))};
+}
+
+std::vector<HeadDesign> RoleTables::Asked::asking(Index heads) const {
+  if (std::ssize(source->designs) != heads) return {};  // cut otherwise than they were designed
+  return with_first_asks(source->designs);
 }
 
 std::vector<RoleTables::Asked> RoleTables::all_layers(const Document& document) {
@@ -139,10 +154,12 @@ void RoleTables::keep_only(Kept& kept, const std::vector<Asked>& asked, std::vec
 }
 
 template <class Make>
-const RoleTables::Masked& RoleTables::under(Kept& kept, const Mask& mask, const Make& make) {
-  const auto known = std::ranges::find(kept.masked, mask, &Masked::mask);
+const RoleTables::Masked& RoleTables::under(Kept& kept, const Mask& mask, const std::vector<HeadDesign>& asking,
+                                            const Make& make) {
+  const auto known = std::ranges::find_if(
+      kept.masked, [&](const Masked& masked) { return masked.mask == mask && masked.asking == asking; });
   if (known != kept.masked.end()) return *known;
-  return kept.masked.emplace_back(Masked{mask, make()});
+  return kept.masked.emplace_back(Masked{mask, asking, make(mask, asking)});
 }
 
 void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace, const Asked& asked,
@@ -196,7 +213,8 @@ std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::
     spreads.push_back(own.spread);
   }
   random.sharpness = sharpened(kept.like, spreads, random.inputs, random.targets);
-  if (kept.random.inputs.empty() || kept.random.streams != random.streams || !same_random_input(kept.random, random)) {
+  if (kept.random.inputs.empty() || kept.random.streams != random.streams || !same_random_input(kept.random, random) ||
+      !same_jobs(kept.random, random)) {
     kept.chance = random_baseline(random.sentences(), random.layer, pool_);
     kept.table = nullptr;
   }
@@ -218,7 +236,11 @@ std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::
     if (!sentences.empty()) table->intervals[h] = intervals_of(by_sentence, offsets);
   });
   for (const OnSentence& own : kept.sentences) add(table->unasked, own.unasked);
-  if (!table->unasked.empty()) table->designs = kept.sentences.front().designs;
+  if (!table->unasked.empty()) {
+    table->designs = kept.sentences.front().designs;
+    const std::vector<HeadDesign> asking = with_first_asks(table->designs);
+    if (!kept.of_task && table->heads.front().jobs.size() == asking.size()) table->asked = jobs_of(asking);
+  }
   table->chance = kept.chance;
   table->random_heads = random_draws(random.layer.heads) * random.layer.heads;
   table->random = std::move(random);
@@ -232,19 +254,37 @@ StackRoleTables RoleTables::own_tables(const Trace& trace, const std::vector<Ask
   static const std::vector<AnnotatedSentence> none;
   const std::vector<AnnotatedSentence>& set = marked ? *marked : none;
   keep_only(own_, asked, trace.tokens, {trace.words}, marked);
-  const auto targets = [&](const Mask& mask) {
+  const AnnotatedSentence* marks = find_annotated(set, trace.tokens);
+  const bool of_task = marks && !marks->jobs.empty();
+  const auto targets = [&](const Mask& mask, const std::vector<HeadDesign>& asking) {
+    RelationOffsets offsets = best_offsets(set);
+    AnnotatedSentence with_asked = marks ? *marks : AnnotatedSentence{};
+    if (!asking.empty()) {
+      with_asked.tokens = trace.tokens;
+      add_asked(with_asked, asking, trace.words, mask);
+      offsets.jobs = best_offsets({with_asked}).jobs;
+    }
     return std::vector{std::make_shared<const SentenceTargets>(
-        sentence_targets(trace.tokens, trace.words, find_annotated(set, trace.tokens), mask, best_offsets(set)))};
+        sentence_targets(trace.tokens, trace.words, asking.empty() ? marks : &with_asked, mask, offsets))};
   };
+  std::map<int, std::vector<HeadDesign>> asking;
+  for (const Asked& layer : asked)
+    if (!of_task && trace.words.size() == trace.tokens.size())
+      asking[layer.layer] = layer.asking(std::ssize(trace.layer(layer.layer).heads));
+    else
+      asking[layer.layer] = {};
   std::erase_if(own_.masked, [&](const Masked& masked) {  // of a mask that is painted each step is another
-    return std::ranges::none_of(asked, [&](const Asked& a) { return trace.layer(a.layer).input.mask == masked.mask; });
+    return std::ranges::none_of(asked, [&](const Asked& a) {
+      return trace.layer(a.layer).input.mask == masked.mask && asking.at(a.layer) == masked.asking;
+    });
   });
   StackRoleTables tables;
   for (const Asked& layer : asked) {
     const Mask& mask = trace.layer(layer.layer).input.mask;
     OfLayer& kept = own_.layers[layer.layer];
     kept.sentences.resize(1);
-    measure(kept, 0, trace, layer, under(own_, mask, [&] { return targets(mask); }).targets.front());
+    kept.of_task = of_task;
+    measure(kept, 0, trace, layer, under(own_, mask, asking.at(layer.layer), targets).targets.front());
     tables.push_back(table_of(kept, {}));
     progress.step();
   }
@@ -261,21 +301,33 @@ StackRoleTables RoleTables::pooled_tables(const Document& document, const std::v
     sentences.push_back(sentence.sentence);
   }
   keep_only(pooled_, asked, {}, std::move(words), marked);
-  const auto targets = [&](const Mask& mask) {
-    const RelationOffsets offsets = best_offsets(*marked);
+  const bool of_task = std::ranges::any_of(*marked, [](const AnnotatedSentence& s) { return !s.jobs.empty(); });
+  const auto targets = [&](const Mask& mask, const std::vector<HeadDesign>& asking) {
+    std::vector<AnnotatedSentence> with_asked;
+    if (!asking.empty()) with_asked = *marked;
+    for (std::size_t k = 0; k < with_asked.size(); ++k) add_asked(with_asked[k], asking, pooled_.words[k], mask);
+    const std::vector<AnnotatedSentence>& set = asking.empty() ? *marked : with_asked;
+    const RelationOffsets offsets = best_offsets(set);
     std::vector<std::shared_ptr<const SentenceTargets>> all;
-    for (std::size_t k = 0; k < marked->size(); ++k)
+    for (std::size_t k = 0; k < set.size(); ++k)
       all.push_back(std::make_shared<const SentenceTargets>(
-          sentence_targets((*marked)[k].tokens, pooled_.words[k], &(*marked)[k], mask, offsets)));
+          sentence_targets(set[k].tokens, pooled_.words[k], &set[k], mask, offsets)));
     return all;
   };
+  std::map<int, std::vector<HeadDesign>> asking;
+  for (const Asked& layer : asked)
+    asking[layer.layer] = of_task ? std::vector<HeadDesign>{} : layer.asking(document.layer(layer.layer).heads);
+  std::erase_if(pooled_.masked, [&](const Masked& masked) {
+    return std::ranges::none_of(asking, [&](const auto& of) { return of.second == masked.asking; });
+  });
   std::size_t heads = 0;
   traces_.visit(document, marked, pool_, [&](std::size_t k, const Trace& trace) {
     for (const Asked& layer : asked) {
       const Mask mask = document.layer(layer.layer).seen();
       OfLayer& kept = pooled_.layers[layer.layer];
       kept.sentences.resize(marked->size());
-      measure(kept, k, trace, layer, under(pooled_, mask, [&] { return targets(mask); }).targets[k]);
+      kept.of_task = of_task;
+      measure(kept, k, trace, layer, under(pooled_, mask, asking.at(layer.layer), targets).targets[k]);
       progress.check();
     }
     progress.step();

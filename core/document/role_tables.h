@@ -38,6 +38,7 @@ class RoleTables {
     int layer;
     const WeightSource* source;
     bool untrained;  // as they were drawn
+    std::vector<HeadDesign> asking(Index heads) const;
   };
   static Asked layer_at(const Document& document, int layer);
   static std::vector<Asked> all_layers(const Document& document);
@@ -56,14 +57,16 @@ class RoleTables {
   };
   struct OfLayer {
     std::vector<OnSentence> sentences;
-    HeadsLike like;      // of random heads
-    RandomInput random;  // that chance was measured on
+    bool of_task = false;  // the jobs are a task's, not what designs ask
+    HeadsLike like;        // of random heads
+    RandomInput random;    // that chance was measured on
     RoleMeasures chance;
     std::shared_ptr<const RoleTable> table;  // null: something was measured anew
   };
-  // The targets of all sentences under one mask.
+  // The targets of all sentences under one mask, with those of what designs ask as jobs.
   struct Masked {
     Mask mask;
+    std::vector<HeadDesign> asking;
     std::vector<std::shared_ptr<const SentenceTargets>> targets;
   };
   // What is kept of the document's own sentence, and of the pooled ones.
@@ -78,7 +81,7 @@ class RoleTables {
   static void keep_only(Kept& kept, const std::vector<Asked>& asked, std::vector<std::string> tokens,
                         std::vector<std::vector<WordFeatures>> words, const MarkedSentences& marked);
   template <class Make>
-  static const Masked& under(Kept& kept, const Mask& mask, const Make& make);
+  static const Masked& under(Kept& kept, const Mask& mask, const std::vector<HeadDesign>& asking, const Make& make);
 
   void measure(OfLayer& kept, std::size_t sentence, const Trace& trace, const Asked& asked,
                const std::shared_ptr<const SentenceTargets>& targets) const;

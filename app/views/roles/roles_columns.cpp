@@ -126,15 +126,18 @@ Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
 
 RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table) {
   RoleColumn own = column;
-  if (column.kind != Kind::job || column.index >= table.jobs.size()) return own;
-  const HeadJob& job = *table.jobs[column.index];
+  const HeadJobs& jobs = table.measured_jobs();
+  if (column.kind != Kind::job || column.index >= jobs.size()) return own;
+  const HeadJob& job = *jobs[column.index];
   own.title = job.title, own.brief = job.brief, own.tip = job.tip;
-  own.source = wording("roles:job.source", {{"task", table.source}});
+  own.source =
+      table.jobs.empty() ? wording("roles:asked.source") : wording("roles:job.source", {{"task", table.source}});
   return own;
 }
 
 bool is_best(const RoleColumn& column, const Role& role, const RoleTable& table) {
-  if (column.kind == Kind::job) return column.index < table.jobs.size() && role.job == table.jobs[column.index];
+  const HeadJobs& jobs = table.measured_jobs();
+  if (column.kind == Kind::job) return column.index < jobs.size() && role.job == jobs[column.index];
   return role.kind != Role::Kind::mixed && role.kind != Role::Kind::job && claim_of(role) == claim_of_column(column);
 }
 
@@ -201,7 +204,7 @@ std::vector<std::string> column_tip(const RoleColumn& shown, const RoleTable& ta
   const RoleColumn column = in_words_of(shown, table);
   std::vector<std::string> lines{column.title, column.tip, column.formula, column.source};
   if (column.kind == Kind::relation) lines.push_back(wording("roles:relation.names"));
-  if (column.kind == Kind::job) lines.push_back(wording("roles:job.names"));
+  if (column.kind == Kind::job) lines.push_back(wording(table.jobs.empty() ? "roles:asked.names" : "roles:job.names"));
   if (column.kind != Kind::profile) lines.push_back(wording("roles:sorts"));
   return lines;
 }

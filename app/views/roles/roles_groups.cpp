@@ -45,6 +45,11 @@ bool is_marked(const Frame& frame, const RoleColumn& column) {
     return std::ranges::any_of(table.heads, [&](const RoleMeasures& head) { return rows_of(column, head) > 0; });
   };
   if (!shows_all_roles(frame)) return counts(*roles_of(frame).table);
+  // What designs ask is another job in each layer.
+  const auto& layers = stack_roles_of(frame).layers;
+  if (column.kind == RoleColumn::Kind::job &&
+      std::ranges::any_of(layers, [](const auto& layer) { return !layer.table->asked.empty(); }))
+    return false;
   return std::ranges::any_of(stack_roles_of(frame).layers, [&](const auto& layer) { return counts(*layer.table); });
 }
 

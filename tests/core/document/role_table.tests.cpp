@@ -196,3 +196,38 @@ TEST_CASE("role table: the designed documents keep the names of their heads", "[
   }
   CHECK(designed == 7);
 }
+
+TEST_CASE("role table: what a design by hand asks first is measured on every head, beside random ones",
+          "[document][roles][design]") {
+  const Document document = read_document(test::data("../../assets/documents/layer_animal_tired.json"));
+  const auto standard = std::make_shared<const std::vector<AnnotatedSentence>>(standard_sentences().sentences);
+  RoleTables tables;
+  RoleTable table = tables.pooled(document, 0, standard);
+  REQUIRE(table.asked.size() == 2);
+  CHECK(table.jobs.empty());
+  CHECK(table.asked[0]->title == "pronoun to adjective");
+  CHECK(table.asked[1]->title == "pronoun to noun");
+  table.bounds = bounds_of(table.random);
+  const std::vector<HeadName> names = names_of(table);
+  for (std::size_t h = 0; h < 2; ++h) {
+    CAPTURE(h);
+    const RelationScore& own = table.heads[h].jobs[h];
+    const Role& role = names[h].role;
+    REQUIRE(role.kind == Role::Kind::job);
+    CHECK(role.job == table.asked[h]);
+    CHECK(role.score == own.mass);
+    CHECK(role.rows == own.rows);
+    CHECK(own.accuracy > 0.9);
+    CHECK(table.heads[1 - h].jobs[h].mass < 0.1);  // the other head does not do it
+    CHECK(table.chance.jobs[h].mass < 0.5 * own.mass);
+    CHECK(table.chance.jobs[h].rows == own.rows);
+    CHECK(interval_of(role, table, static_cast<int>(h)).low > 0.5);
+    CHECK_THAT(evidence_for_name(names[h], table, static_cast<int>(h)), Catch::Contains("random heads"));
+  }
+  // Of the own sentence by hand: "it" asks for the one adjective.
+  const auto trace = evaluate(document);
+  const RoleTable here = tables.of_sentence(*trace, 0, standard, &document.layer(0));
+  const MatView<float> A = *trace->layer(0).heads[0].attention;
+  CHECK(here.heads[0].jobs[0].rows == 1);
+  CHECK(here.heads[0].jobs[0].mass == Approx(A(7, 10)));
+}
