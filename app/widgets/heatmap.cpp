@@ -194,6 +194,33 @@ int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
 }
 }  // namespace
 
+namespace {
+
+float luminance(Rgb color) {
+  const auto linear = [](std::uint8_t part) {
+    const float c = static_cast<float>(part) / 255;
+    return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+  };
+  return 0.2126f * linear(color.r) + 0.7152f * linear(color.g) + 0.0722f * linear(color.b);
+}
+
+// A zero adds nothing to a sum: it steps back as far as it stays readable.
+ImU32 zero_ink_on(Rgb ground) {
+  constexpr float kLeast = 3.2f;  // of contrast
+  const Rgb ink = rgb_of(ink_on(ground));
+  for (float share = 0.45f; share < 1; share += 0.05f) {
+    const auto mixed = [&](std::uint8_t a, std::uint8_t b) {
+      return static_cast<std::uint8_t>(share * static_cast<float>(a) + (1 - share) * static_cast<float>(b));
+    };
+    const Rgb color{mixed(ink.r, ground.r), mixed(ink.g, ground.g), mixed(ink.b, ground.b)};
+    const auto [low, high] = std::minmax({luminance(color), luminance(ground)});
+    if ((high + 0.05f) / (low + 0.05f) >= kLeast) return to_u32(color);
+  }
+  return to_u32(ink);
+}
+
+}  // namespace
+
 void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font, int digits) {
   const Span span = visible_cells(canvas, heatmap);
   const ImVec2 cell = cell_size(heatmap);
@@ -208,7 +235,8 @@ void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font, int 
       const ImVec2 low{std::round(corner.x + (cell.x - size.x) / 2), std::round(corner.y + (cell.y - size.y) / 2)};
       if (heatmap.scale.is_beyond(value))  // the hatch would cross it
         canvas.fill({low.x - 1, low.y}, {low.x + size.x + 1, low.y + size.y}, to_u32(heatmap.scale.color(value)));
-      add_text(canvas, font, low, ink_on(heatmap.scale.color(value)), text);
+      const Rgb ground = heatmap.scale.color(value);
+      add_text(canvas, font, low, value == 0 ? zero_ink_on(ground) : ink_on(ground), text);
     }
 }
 

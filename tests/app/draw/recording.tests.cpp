@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "app/draw/svg.h"
+#include "app/widgets/heatmap.h"
+#include "tests/support/contrast.h"
 #include "tests/support/ui_driver.h"
 
 using namespace hydra;
@@ -208,4 +210,31 @@ TEST_CASE("svg: words are text, as wide as on the screen, what was cut whole in 
   CHECK_THAT(svg, Contains("<title>a &lt;long&gt; sentence that is cut</title>"));
   CHECK_THAT(svg, Contains("rotate(-45)"));
   CHECK_THAT(svg, Contains("textLength"));
+}
+
+TEST_CASE("recording: a zero steps back behind other numbers, and stays readable", "[draw]") {
+  for (const ColorMap map :
+       {ColorMap::diverging_light, ColorMap::diverging_dark, ColorMap::sequential_light, ColorMap::sequential_dark}) {
+    Heatmap heatmap;
+    heatmap.matrix = numbers({0, 1, 1, 0}, 2, 2);
+    heatmap.rows = heatmap.cols = 2;
+    heatmap.min = {10, 10}, heatmap.max = {110, 110};
+    heatmap.scale = {map, map == ColorMap::diverging_light || map == ColorMap::diverging_dark ? -1.0f : 0.0f, 1};
+    RecordingStage s([&](Canvas& canvas, const Fonts& fonts) {
+      const Canvas::Part part(canvas, "part");
+      draw_cell_values(canvas, heatmap, fonts.mono_small);
+    });
+    int zeros = 0, ones = 0;
+    for (const Recording::Mark* mark : s.recording.of("part")) {
+      const auto& words = std::get<Recording::Words>(mark->what);
+      const bool zero = words.shown.front() == '0';
+      const double told = contrast(words.ink, to_u32(heatmap.scale.color(zero ? 0 : 1)));
+      CAPTURE(static_cast<int>(map), words.shown, told);
+      CHECK(told >= (zero ? 3 : 4.5));
+      if (zero) CHECK(told < 5.5);
+      (zero ? zeros : ones) += 1;
+    }
+    CHECK(zeros == 2);
+    CHECK(ones == 2);
+  }
 }
