@@ -82,6 +82,19 @@ std::array<float, 256> light_of_channels() {
   return light;
 }
 
+// Lightness by which lines and bars of that hue have a contrast of 3:1 with the ground of their theme: as it is, or the
+// nearest.
+float readable(float L, float chroma, float hue, bool dark) {
+  static const std::array<float, 256> light = light_of_channels();
+  const auto is_readable = [&] {
+    const Rgb c = in_gamut(L, chroma, hue);
+    const float Y = 0.2126f * light[c.r] + 0.7152f * light[c.g] + 0.0722f * light[c.b];
+    return dark ? Y >= 0.128f : Y <= 0.278f;
+  };
+  while (!is_readable()) L += dark ? 0.005f : -0.005f;
+  return L;
+}
+
 // Every frame asks for colours of heads and of branches by the dozen: each is computed once.
 template <int count, class Color>
 std::array<std::array<Rgb, count>, 2> light_and_dark(const Color& color) {
@@ -140,7 +153,11 @@ ImU32 head_color(int head, bool dark, float alpha) {
   constexpr float kShifts[] = {0, 0.11f, -0.07f, 0.055f, -0.035f};
   static const auto colors = light_and_dark<40>([&](int k, bool in_dark) {
     const Tone& tone = kTones[k % 8];
-    return in_gamut(tone.L + (in_dark ? 0.14f : 0.0f) + kShifts[k / 8], in_dark ? 0.16f : 0.18f, tone.hue);
+    const float chroma = in_dark ? 0.16f : 0.18f, shift = kShifts[k / 8], L = tone.L + (in_dark ? 0.14f : 0.0f);
+    // What would sink into the dark ground is shifted away from it. (On the light one, eight that are told apart need
+    // yellow and cyan lighter than lines should be.)
+    const bool sinks = in_dark && readable(L + shift, chroma, tone.hue, true) != L + shift;
+    return in_gamut(sinks ? L - shift : L + shift, chroma, tone.hue);
   });
   return to_u32(nth(colors[dark], head % 40), alpha);
 }
@@ -150,8 +167,10 @@ ImU32 branch_color(int branch, bool dark) {
     float L, hue;
   };
   constexpr Tone kTones[] = {{0.34f, 250}, {0.62f, 60}, {0.46f, 150}, {0.70f, 310}, {0.40f, 20}, {0.56f, 200}};
-  static const auto colors = light_and_dark<6>(
-      [&](int k, bool in_dark) { return in_gamut(kTones[k].L + (in_dark ? 0.2f : 0.0f), 0.045f, kTones[k].hue); });
+  static const auto colors = light_and_dark<6>([&](int k, bool in_dark) {
+    const float L = readable(kTones[k].L + (in_dark ? 0.2f : 0.0f), 0.045f, kTones[k].hue, in_dark);
+    return in_gamut(L, 0.045f, kTones[k].hue);
+  });
   return to_u32(nth(colors[dark], branch % 6));
 }
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/draw/color_map.h"
 #include "tests/support/contrast.h"
 
 using namespace hydra;
@@ -45,4 +46,29 @@ TEST_CASE("theme: sizes grow with the scale, colours do not", "[platform][theme]
   CHECK(ImGui::GetStyle().FramePadding.y == 2 * plain.FramePadding.y);
   CHECK(ImGui::GetStyle().Colors[ImGuiCol_Text].x == plain.Colors[ImGuiCol_Text].x);
   ImGui::DestroyContext(context);
+}
+
+TEST_CASE("theme: colours of heads on the dark ground, and of branches on both, stand out as lines do (3:1)",
+          "[platform][theme]") {
+  for (int head = 0; head < 40; ++head) {
+    CAPTURE(head);
+    CHECK(contrast(head_color(head, true), theme(true).ground) >= 3);
+    for (int other = 0; other < head; ++other) CHECK(head_color(head, true) != head_color(other, true));
+  }
+  for (const bool dark : {false, true})
+    for (int branch = 0; branch < 6; ++branch) {
+      CAPTURE(dark, branch);
+      CHECK(contrast(branch_color(branch, dark), theme(dark).ground) >= 3);
+    }
+}
+
+TEST_CASE("theme: outlines and what marks pairs, changes and links stand out from the ground (3:1)",
+          "[platform][theme]") {
+  for (const bool dark : {false, true}) {
+    const Theme& t = theme(dark);
+    CAPTURE(dark);
+    for (const ImU32 line : {t.accent, t.hover, t.link_input, t.link_affected, t.change, t.warning, t.error})
+      for (const ImU32 ground : {t.ground, t.panel}) CHECK(contrast(line, ground) >= 3);
+    if (dark) CHECK(contrast(t.gold, t.ground) >= 3);  // on the light one it has a dark casing
+  }
 }
