@@ -240,14 +240,15 @@ struct LearnSetup {
 HYDRA_NAMED(LearnSetup, task, recipe, seed, text, characters, stop_loss, stop_accuracy)
 
 enum class LearnPage { run, gradients, counts, collapse, pruning };
-enum class LearnChart { roles, questions, likeness, gradients, composition, gates, followed };
+// Scores, the loss and the accuracy, are chosen where the room has no place for them beside another one.
+enum class LearnChart { scores, roles, questions, likeness, gradients, composition, gates, followed };
 
 struct LearnState {
   LearnPage page = LearnPage::run;
   LearnSetup setup;
   double pace = 0;                                       // steps a second; 0: as fast as it goes
   std::size_t most_bytes = learn::Timeline::kMostBytes;  // of a run that begins
-  LearnChart chart = LearnChart::roles;
+  LearnChart chart = LearnChart::scores;
   bool more = false;               // all controls
   bool trains_hidden = false;      // in a page that nobody sees
   bool optimizer_more = false;     // of them those that seldom change

@@ -29,7 +29,7 @@ class Branches : Drawing {
                                           0.5f);
                return real(timeline_.size()) * row_;
              });
-    kept_note();
+    if (box_.size.y > (real(shown_) + 0.4f) * row_) kept_note();
   }
 
  private:

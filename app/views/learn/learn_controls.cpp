@@ -223,6 +223,7 @@ void draw_learn_controls(Frame& frame) {
     ui::Chips chips(frame);
     chips.toggle("learn/unseen", wording("learn:unseen"), frame.view.learn.trains_hidden, wording("learn:unseen.tip"));
   }
+  ui::flow_line(ImGui::CalcTextSize(imgui_text(wording("learn:recipe"))).x + 4 * frame.unit);
   if (ui::button(frame, "learn/recipe", wording("learn:recipe"), wording("learn:recipe.tip"), !locked))
     frame.out.act(act::LearnChoose{setup.task});
   if (setup.task != "text") return;

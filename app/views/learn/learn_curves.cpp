@@ -1,6 +1,7 @@
 // Loss and accuracy over steps, of all branches, and what is told beside them: where heads look, what is answered, how
 // alike heads are, their gradients, their composition.
 #include "app/views/learn/learn_parts.h"
+#include "app/widgets/arrange.h"
 #include "app/widgets/plot.h"
 
 namespace hydra {
@@ -162,7 +163,8 @@ class Curves : Drawing {
     if (all.empty()) return;
     const float gap = 4 * u_;
     const auto fit = static_cast<std::size_t>(std::max(1.0f, (box.size.x + gap) / (13 * small_ + gap)));
-    const std::size_t columns = std::min({all.size(), fit, kMostColumns}), rows = (all.size() + columns - 1) / columns;
+    const std::size_t most = std::min({all.size(), fit, kMostColumns}), rows = (all.size() + most - 1) / most;
+    const std::size_t columns = (all.size() + rows - 1) / rows;
     const float width = (box.size.x + gap) / real(columns) - gap, height = (box.size.y + gap) / real(rows) - gap;
     for (std::size_t k = 0; k < all.size(); ++k) {
       const ImVec2 pos{box.pos.x + real(k % columns) * (width + gap), box.pos.y + real(k / columns) * (height + gap)};
@@ -302,6 +304,7 @@ struct ChartChip {
   const char *name, *label, *tip;  // label, tip: texts
 };
 constexpr ChartChip kCharts[] = {
+    {LearnChart::scores, "learn/chart/scores", "learn:chart.scores", "learn:chart.scores.tip"},
     {LearnChart::roles, "learn/chart/roles", "learn:chart.roles", "learn:chart.roles.tip"},
     {LearnChart::questions, "learn/chart/questions", "learn:chart.questions", "learn:chart.questions.tip"},
     {LearnChart::likeness, "learn/chart/likeness", "learn:chart.likeness", "learn:chart.likeness.tip"},
@@ -313,18 +316,18 @@ constexpr ChartChip kCharts[] = {
 
 }  // namespace
 
-void draw_learn_curves(Frame& frame, const LearnLayout& at) {
+void draw_learn_curves(Frame& frame, const Box& loss, const Box& accuracy) {
   const Canvas::Part part(frame.canvas, "learn.curves");
   Curves curves(frame);
-  curves.loss(at.loss);
-  curves.accuracy(at.accuracy);
+  curves.loss(loss);
+  curves.accuracy(accuracy);
 }
 
-void draw_learn_detail(Frame& frame, const Box& box) {
+void draw_learn_detail(Frame& frame, const Box& box, bool has_scores) {
   const LearnChart& chosen = frame.view.learn.chart;
   const learn::Tracks& tracks = frame.learn.timeline->tracks();
   const auto offered = [&](LearnChart chart) {
-    return (chart != LearnChart::roles || tracks.relations > 0) &&
+    return (chart != LearnChart::scores || has_scores) && (chart != LearnChart::roles || tracks.relations > 0) &&
            (chart != LearnChart::composition || tracks.layers > 1) &&
            (chart != LearnChart::questions || tracks.questions > 1) &&
            (chart != LearnChart::gates || has_gates(*frame.learn.timeline));
@@ -359,6 +362,10 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   const Box charts{{box.pos.x, top}, {box.size.x, box.bottom() - top}};
   Curves curves(frame);
   switch (shown) {
+    case LearnChart::scores: {
+      const auto [loss, accuracy] = row(charts, 4 * frame.unit, {share(1), share(1)});
+      return draw_learn_curves(frame, loss, accuracy);
+    }
     case LearnChart::roles:
       return curves.panels(curves.roles(), charts);
     case LearnChart::questions:

@@ -21,8 +21,8 @@ void draw_learn_runs(Frame& frame);               // those put aside, and the ru
 void draw_follow_choice(Frame& frame);            // what the chart follows
 void draw_learn_controls(Frame& frame);           // what a run is made of
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size);  // the task's page, where there is no run yet
-void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accuracy
-void draw_learn_detail(Frame& frame, const Box& box);
+void draw_learn_curves(Frame& frame, const Box& loss, const Box& accuracy);
+void draw_learn_detail(Frame& frame, const Box& box, bool has_scores);  // one chart of several; loss and accuracy too?
 void draw_learn_heads(Frame& frame, const Box& box);
 void draw_learn_collapse(Frame& frame, const Box& box);
 void draw_learn_gradients(Frame& frame, const Box& box);

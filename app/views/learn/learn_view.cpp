@@ -32,8 +32,13 @@ void task_chips(Frame& frame) {
       frame.out.act(act::LearnChoose{task.key});
 }
 
-// "Step 240 of 600": where it is, and what that step shows; from the last row it is read. Low: behind the buttons.
-void headline(Frame& frame, bool low) {
+// "Step 240 of 600", and what that step shows; of several as much as the width holds. Low: what is held out alone,
+// which says what was learned.
+struct Headline {
+  std::string text;
+  bool has_held_out = false;
+};
+Headline headline_of(const Frame& frame, bool low, float width) {
   const LearnTold& learn = frame.learn;
   const learn::Tracks& tracks = learn.timeline->tracks();
   const int last = learn.timeline->branch(learn.branch).last(), step = std::max(0, learn.step);
@@ -50,34 +55,56 @@ void headline(Frame& frame, bool low) {
     return at;
   };
   const double held_loss = held_out(tracks.held_out_loss()), held_accuracy = held_out(tracks.held_out_accuracy());
-  const bool has_own = !std::isnan(loss) && !learn.edited, has_both = has_own && !std::isnan(held_loss);
+  if (std::isnan(loss) || learn.edited)
+    return {wording("learn:headline", {{"step", step}, {"end", end}})};
   const auto brief = [](double number) { return ui::number(number, As::brief); };
-  std::string text;
-  if (low && has_both)  // there is room for one, and what is held out says what was learned
-    text = wording("learn:headline.held_out",
-                   {{"step", step}, {"end", end}, {"loss", brief(held_loss)}, {"accuracy", brief(held_accuracy)}});
-  else if (has_both)
-    text = wording("learn:headline.both", {{"step", step},
-                                           {"end", end},
-                                           {"loss", brief(loss)},
-                                           {"accuracy", brief(accuracy)},
-                                           {"held_loss", brief(held_loss)},
-                                           {"held_accuracy", brief(held_accuracy)}});
-  else if (has_own)
-    text = wording("learn:headline.scores",
-                   {{"step", step}, {"end", end}, {"loss", brief(loss)}, {"accuracy", brief(accuracy)}});
-  else
-    text = wording("learn:headline", {{"step", step}, {"end", end}});
+  if (std::isnan(held_loss))
+    return {wording("learn:headline.scores",
+                    {{"step", step}, {"end", end}, {"loss", brief(loss)}, {"accuracy", brief(accuracy)}})};
+  if (!low)
+    return {wording("learn:headline.both", {{"step", step},
+                                            {"end", end},
+                                            {"loss", brief(loss)},
+                                            {"accuracy", brief(accuracy)},
+                                            {"held_loss", brief(held_loss)},
+                                            {"held_accuracy", brief(held_accuracy)}}),
+            true};
+  const auto held = [&](const char* key, int at) {
+    return wording(key, {{"step", at}, {"end", end}, {"loss", brief(held_loss)}, {"accuracy", brief(held_accuracy)}});
+  };
+  const bool whole = text_width(frame.fonts.strong, held("learn:headline.held_out", end)) < width;  // at every step
+  return {held(whole ? "learn:headline.held_out" : "learn:headline.held_out.brief", step), true};
+}
+
+// What is left of the line behind what stands in it.
+float left_in_line(const Frame& frame) {
+  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  return end - ImGui::GetItemRectMax().x - 6 * frame.unit;
+}
+
+// From the last row it is read. Low: behind what stands in the line, if it is not to have one of its own.
+bool headline(Frame& frame, bool low, bool has_line) {
+  const float width = low && !has_line ? left_in_line(frame) : std::numeric_limits<float>::max();
+  const auto [text, has_held_out] = headline_of(frame, low, width);
   ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
-  if (low) {
-    ui::flow_line(text_width(font, text) + 5 * frame.unit);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * frame.unit);
+  if (low && !has_line) {
+    if (text_width(font, text) > width) return false;
+    ImGui::SameLine(0, 6 * frame.unit);
     ImGui::AlignTextToFramePadding();
   }
   ui::text(frame, text, {.font = font});
   ui::probe("learn/headline");
-  if (has_both) ui::probe("learn/held_out");
+  if (has_held_out) ui::probe("learn/held_out");
   ui::tip(frame, wording("learn:headline.tip"));
+  return true;
+}
+
+// What the run does or was told to do, or why it cannot go on. Low: only what must be known.
+void told(Frame& frame, bool low) {
+  const LearnTold& learn = frame.learn;
+  const int last = learn.timeline->branch(learn.branch).last();
+  // To cut heads is an edit; the page says itself what was cut, and its chart stays where it is while it is dragged in.
+  const bool edited = learn.edited && frame.view.learn.page != LearnPage::pruning;
   std::string beside;
   if (learn.training) {
     beside = wording("learn:pace", {{"steps", ui::number(std::round(learn.per_second), As::count)},
@@ -95,19 +122,21 @@ void headline(Frame& frame, bool low) {
     beside = wording("learn:again", {{"trained", learn.again}, {"branches", learn.again_of}});
   } else if (!learn.fits) {
     beside = wording("learn:unfit");
-  } else if (learn.edited) {
+  } else if (edited) {
     beside = wording("learn:edited");
   } else if (learn.told_branch == learn.branch && learn.told_step == learn.step) {
     beside = learn.told;
   }
   if (!learn.training && !learn.edited && learn.fits && learn.best_step >= 0)
     beside += (beside.empty() ? "" : " ") +
-              wording("learn:best", {{"step", learn.best_step}, {"loss", brief(learn.best_loss)}});
-  const bool must = learn.edited || !learn.fits || learn.recalled >= 0 || (learn.again_of > 0 && !learn.training);
+              wording("learn:best", {{"step", learn.best_step}, {"loss", ui::number(learn.best_loss, As::brief)}});
+  const bool must = edited || !learn.fits || learn.recalled >= 0 || (learn.again_of > 0 && !learn.training);
   if (beside.empty() || (low && !must)) return;
-  ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * frame.unit);
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));
+  ui::apart(2 * frame.unit, text_width(frame.fonts.text, beside) + 2 * frame.unit);
+  if (low)
+    ImGui::AlignTextToFramePadding();
+  else
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));
   ui::soft_text(frame, beside);
   ui::probe("learn/told");
 }
@@ -154,21 +183,20 @@ std::string learn_head_name(const Frame& frame, Index layer, Index head) {
 
 namespace {
 
-LearnLayout layout_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
+LearnLayout layout_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
   auto in = room_for<LearnInput>(frame, pos, size);
   const learn::Tracks& tracks = frame.learn.timeline->tracks();
   in.layers = static_cast<int>(tracks.layers), in.heads = static_cast<int>(tracks.heads);
   in.branches = frame.learn.timeline->size();
+  in.low = low;
   return learn_layout(in);
 }
 
 // Loss and accuracy, what heads look at, and the timeline.
 void run_page(Frame& frame, const LearnLayout& at) {
-  draw_learn_curves(frame, at);
-  if (at.heads.size.y > 0) {
-    draw_learn_heads(frame, at.heads);
-    draw_learn_detail(frame, at.detail);
-  }
+  if (at.loss.size.y > 0) draw_learn_curves(frame, at.loss, at.accuracy);
+  if (at.heads.size.y > 0) draw_learn_heads(frame, at.heads);
+  if (at.detail.size.y > 0) draw_learn_detail(frame, at.detail, at.loss.size.y == 0);
   draw_learn_branches(frame, at);
 }
 
@@ -188,24 +216,26 @@ void draw_learn_view(Frame& frame) {
     const float top = ImGui::GetCursorScreenPos().y + frame.unit;
     return tradeoff::draw_trained(frame, {origin.x, top}, {room.x, origin.y + room.y - top});
   }
-  const bool collapse = frame.view.learn.page == LearnPage::collapse;
+  const LearnPage page = frame.view.learn.page;
+  const bool collapse = page == LearnPage::collapse;
   const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training) &&
                        (!collapse || frame.learn.task->outline().key == kExperimentTask);
   const bool low = has_run && room.y < kLearnLow * em;
+  const bool is_told = low && headline(frame, low, false);
   if (!collapse && (!low || frame.view.learn.more)) task_chips(frame);
   if (!collapse || has_run || frame.learn.training) draw_learn_buttons(frame, low);
   if (frame.view.learn.more) draw_learn_controls(frame);
   fault(frame);
-  if (has_run) headline(frame, low && !frame.view.learn.more);
+  if (has_run && !is_told) headline(frame, low, true);
+  if (has_run) told(frame, low);
   ImGui::PopStyleVar();
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (collapse) return draw_learn_collapse(frame, {pos, size});
-  const LearnPage page = frame.view.learn.page;
   if (!has_run && (page == LearnPage::gradients || page == LearnPage::pruning)) return begin_page(frame, {pos, size});
   if (!has_run) return draw_learn_page(frame, pos, size);
-  const LearnLayout at = layout_of(frame, pos, size);
-  switch (frame.view.learn.page) {
+  const LearnLayout at = layout_of(frame, pos, size, low);
+  switch (page) {
     case LearnPage::run:
       return run_page(frame, at);
     case LearnPage::counts:
