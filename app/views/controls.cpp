@@ -18,6 +18,8 @@ float chip_padding() { return 0.45f * ImGui::GetFontSize(); }
 
 void push_id(std::string_view name) { ImGui::PushID(name.data(), name.data() + name.size()); }
 
+float sign_width() { return 1.05f * ImGui::GetFontSize(); }  // before the words of a main button
+
 }  // namespace
 
 bool button(const Frame& frame, std::string_view name, const std::string& label, std::string_view tip_text,
@@ -28,6 +30,38 @@ bool button(const Frame& frame, std::string_view name, const std::string& label,
   if (!enabled) ImGui::EndDisabled();
   probe(name);
   name_if_framed(label);
+  tip(frame, tip_text);
+  ImGui::PopID();
+  return pressed && enabled;
+}
+
+float main_button_width(const Frame& frame, const std::string& label) {
+  return text_width(frame.fonts.strong, label) + sign_width() + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+bool main_button(const Frame& frame, std::string_view name, const std::string& label, std::string_view tip_text,
+                 Sign sign, float width, bool enabled) {
+  const Theme& theme = frame.theme;
+  push_id(name);
+  if (!enabled) ImGui::BeginDisabled();
+  const bool pressed = ImGui::InvisibleButton("main", {width, ImGui::GetFrameHeight()});
+  if (!enabled) ImGui::EndDisabled();
+  probe(name);
+  name_if_framed(label);
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  const float lift = ImGui::IsItemActive() ? 0.3f : ImGui::IsItemHovered() ? 0.15f : 0;
+  const ImU32 ink = enabled ? theme.ground : theme.ink_faint;
+  frame.canvas.fill(a, b, enabled ? mixed(theme.ink, theme.ground, lift) : theme.line, 0.75f * frame.unit);
+  const float side = 0.7f * ImGui::GetFontSize(), x = a.x + ImGui::GetStyle().FramePadding.x;
+  const float top = 0.5f * (a.y + b.y - side), third = side / 3;
+  if (sign == Sign::play) {
+    frame.canvas.triangle({x, top}, {x + 0.9f * side, top + 0.5f * side}, {x, top + side}, ink);
+  } else {
+    frame.canvas.fill({x, top}, {x + third, top + side}, ink);
+    frame.canvas.fill({x + 2 * third, top}, {x + side, top + side}, ink);
+  }
+  frame.canvas.text_at(frame.fonts.strong, {x + sign_width(), a.y + 0.5f * (b.y - a.y - frame.fonts.strong->FontSize)},
+                       ink, label);
   tip(frame, tip_text);
   ImGui::PopID();
   return pressed && enabled;

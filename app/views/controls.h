@@ -13,6 +13,11 @@ namespace hydra::ui {
 
 bool button(const Frame& frame, std::string_view name, const std::string& label, std::string_view tip_text,
             bool enabled = true);
+// A page's one main action: in the ink itself, so that it is no chip that is chosen, with a sign before its words.
+enum class Sign { play, pause };
+bool main_button(const Frame& frame, std::string_view name, const std::string& label, std::string_view tip_text,
+                 Sign sign, float width, bool enabled = true);
+float main_button_width(const Frame& frame, const std::string& label);
 // A small button that is filled while on.
 bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
           ImU32 fill = 0, bool enabled = true);

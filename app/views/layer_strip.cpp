@@ -164,9 +164,9 @@ class LayerStrip : Drawing {
 
 bool layer_strip_shown(const Frame& frame, ImVec2 room) {
   const float em = frame.fonts.text->FontSize;
-  // A run shows all layers itself, and needs what is left of a low room.
-  const bool run = frame.view.view == ViewId::learn && frame.learn.timeline && frame.learn.fits;
-  const float least = run ? kLearnLow : 10;
+  // A run shows all layers itself, and needs what is left of a low room; before it begins, too, so that its buttons
+  // stay where they are.
+  const float least = frame.view.view == ViewId::learn ? kLearnLow : 10;
   return frame.document.layers.size() > 1 && room.x >= 10 * em && room.y >= least * em;
 }
 

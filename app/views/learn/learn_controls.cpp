@@ -166,25 +166,26 @@ void draw_learn_buttons(Frame& frame, bool low) {
   const LearnState& state = frame.view.learn;
   const bool able = can_train(frame), there = learn.timeline && learn.fits;
   const bool goes_on = learn.training || learn.playing || learn.recalled >= 0;
-  if (goes_on) {
-    if (ui::button(frame, "learn/pause", wording("learn:pause"), wording("learn:pause.tip")))
-      frame.out.act(act::LearnPause{});
-  } else {
-    const auto pressed = [&](float ink) { return mixed(frame.theme.accent, frame.theme.ink, ink); };
-    ImGui::PushStyleColor(ImGuiCol_Button, frame.theme.accent);
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, pressed(0.12f));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, pressed(0.24f));
-    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ground);
-    const bool anew = begins_at_random(frame);
-    if (ui::button(frame, "learn/train", anew ? wording("learn:train.anew") : wording("learn:train"),
-                   anew ? wording("learn:train.anew.tip") : wording("learn:train.tip"), able))
-      train(frame);
-    ImGui::PopStyleColor(4);
-    if (anew) {
-      ImGui::SameLine();
-      if (ui::button(frame, "learn/train_on", wording("learn:train_on"), wording("learn:train_on.tip"), able))
-        frame.out.act(act::LearnTrain{});
-    }
+  // One place and one width for what it says in turn. The second click of two does not end what the first one began.
+  const bool anew = begins_at_random(frame);
+  float width = 0;
+  for (const char* label : {"learn:pause", "learn:train", "learn:train.anew"})
+    width = std::max(width, ui::main_button_width(frame, wording(label)));
+  const bool pressed = goes_on ? ui::main_button(frame, "learn/pause", wording("learn:pause"),
+                                                 wording("learn:pause.tip"), ui::Sign::pause, width)
+                       : anew  ? ui::main_button(frame, "learn/train", wording("learn:train.anew"),
+                                                 wording("learn:train.anew.tip"), ui::Sign::play, width, able)
+                               : ui::main_button(frame, "learn/train", wording("learn:train"),
+                                                 wording("learn:train.tip"), ui::Sign::play, width, able);
+  const bool again = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && ImGui::GetIO().MouseClickedLastCount[0] > 1;
+  if (pressed && !goes_on)
+    train(frame);
+  else if (pressed && !again)
+    frame.out.act(act::LearnPause{});
+  if (!goes_on && anew) {
+    ImGui::SameLine();
+    if (ui::button(frame, "learn/train_on", wording("learn:train_on"), wording("learn:train_on.tip"), able))
+      frame.out.act(act::LearnTrain{});
   }
   ImGui::SameLine();
   const bool idle = !learn.training;

@@ -222,8 +222,9 @@ void draw_learn_view(Frame& frame) {
                        (!collapse || frame.learn.task->outline().key == kExperimentTask);
   const bool low = has_run && room.y < kLearnLow * em;
   const bool is_told = low && headline(frame, low, false);
-  if (!collapse && (!low || frame.view.learn.more)) task_chips(frame);
+  // The buttons stand where they stand when what is under them comes and goes.
   if (!collapse || has_run || frame.learn.training) draw_learn_buttons(frame, low);
+  if (!collapse && (!low || frame.view.learn.more)) task_chips(frame);
   if (frame.view.learn.more) draw_learn_controls(frame);
   fault(frame);
   if (has_run && !is_told) headline(frame, low, true);

@@ -1,5 +1,6 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
 #include "app/draw/format.h"
+#include "app/platform/theme.h"
 #include "core/learn/run.h"
 #include "core/learn/runs/run_file.h"
 #include "core/learn/start.h"
@@ -473,6 +474,31 @@ TEST_CASE("learn: in a presentation at 1280x800 a run has its curves, its heads 
   s.ui.click("learn/more");
   s.ui.frames(2);
   CHECK(s.ui.exists("learn/task/students"));
+}
+
+TEST_CASE("learn: Train keeps its place through all that it says, and a double click does what a click does",
+          "[app][learn]") {
+  const bool presentation = GENERATE(false, true);
+  Session s(test::example("trained_induction"), {1280, 800});
+  s.set(s.view().view, ViewId::learn);
+  s.set(s.view().presentation, presentation);
+  s.settle();
+  s.set(s.view().learn.setup.recipe.steps, 30);
+  s.set(s.view().learn.pace, 60.0);
+  s.ui.frames(2);
+  const auto is_at = [&](const UiDriver::Rect& a, const UiDriver::Rect& b) {
+    return a.min.x == b.min.x && a.min.y == b.min.y && a.max.x == b.max.x && a.max.y == b.max.y;
+  };
+  const UiDriver::Rect anew = s.ui.rect("learn/train");
+  CHECK_FALSE(draws(s.ui, "learn/train", theme(false).accent));  // no chip that is chosen
+  s.ui.double_click("learn/train");
+  s.ui.frames(4);
+  REQUIRE(s.ui.exists("learn/pause"));
+  CHECK(is_at(s.ui.rect("learn/pause"), anew));
+  s.wait_until([&] { return !s.ui.exists("learn/pause"); });
+  s.settle();
+  CHECK(s.app.learn().step == 30);
+  CHECK(is_at(s.ui.rect("learn/train"), anew));
 }
 
 TEST_CASE("learn: a step that has been taken is gone to, and no branch of its own", "[learn]") {

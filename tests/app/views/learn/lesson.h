@@ -1,5 +1,6 @@
 // The Learn view with a task that was chosen.
 #pragma once
+#include <algorithm>
 #include <thread>
 
 #include "app/platform/input.h"
@@ -42,5 +43,19 @@ struct Lesson : Session {
   }
   Mat<float> W_Q() { return *weights().W_Q; }
 };
+
+// Whether anything of that colour was drawn within a part in the last frame; matrices do not count.
+inline bool draws(UiDriver& ui, const std::string& part, ImU32 color) {
+  const auto rect = ui.seen(part);
+  REQUIRE(rect);
+  const auto is_that = [&](const ImDrawVert& corner) {
+    return (corner.col & ~IM_COL32_A_MASK) == (color & ~IM_COL32_A_MASK) && corner.pos.x >= rect->min.x &&
+           corner.pos.x <= rect->max.x && corner.pos.y >= rect->min.y && corner.pos.y <= rect->max.y;
+  };
+  const ImDrawData* const data = ImGui::GetDrawData();
+  for (int k = 0; k < data->CmdListsCount; ++k)
+    if (std::ranges::any_of(data->CmdLists[k]->VtxBuffer, is_that)) return true;
+  return false;
+}
 
 }  // namespace hydra
