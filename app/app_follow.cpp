@@ -114,7 +114,7 @@ void App::State::follow_document() {
 
 void App::State::follow_notes() {
   const Notes& notes = shown().document.notes;
-  if (followed_notes == notes) return;
+  if (followed_notes.is_page_of(notes)) return;
   followed_notes = notes;
   // A lesson that begins to train has its curves to be seen, and its buttons stay where they are.
   const bool begins = !notes.empty() && notes != opening_notes() && view.view != ViewId::learn;

@@ -256,8 +256,8 @@ void check_tokens(const std::vector<std::string>& tokens) {
 }
 
 void check_notes(const Notes& notes) {
-  std::size_t bytes = notes.title.size();
-  bool plain = is_plain(notes.title);
+  std::size_t bytes = notes.title.size() + notes.about.size();
+  bool plain = is_plain(notes.title) && is_plain(notes.about);
   for (const std::string& paragraph : notes.paragraphs) {
     bytes += paragraph.size();
     plain = plain && is_plain(paragraph);

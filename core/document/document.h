@@ -113,6 +113,8 @@ struct Layer {
 struct Notes {
   std::string title;
   std::vector<std::string> paragraphs;
+  std::string about = {};  // the sentence that they speak of; empty: the document's
+  bool is_page_of(const Notes& other) const { return title == other.title && paragraphs == other.paragraphs; }
   bool empty() const { return title.empty() && paragraphs.empty(); }
   bool operator==(const Notes&) const = default;
 };

@@ -75,6 +75,10 @@ void change(Document& document, const SetSentence& edit) {
   const std::vector<std::string> before = tokens_of(document);
   const std::vector<std::string> after = tokens_after(document, before, edit.sentence);
   check_sizes(static_cast<Index>(after.size()), document.d_model, 1);
+  if (Notes& notes = document.notes; !notes.empty()) {
+    if (notes.about.empty()) notes.about = document.sentence;
+    if (notes.about == edit.sentence) notes.about.clear();
+  }
   document.sentence = edit.sentence;
   document.tokens = after == tokenize(edit.sentence) ? std::nullopt : std::optional(after);
   fit_text(document, before, after);

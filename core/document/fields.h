@@ -92,8 +92,8 @@ inline auto fields(const Layer& layer) {
   return std::tie(heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates);
 }
 inline auto fields(const Notes& notes) {
-  const auto& [title, paragraphs] = notes;
-  return std::tie(title, paragraphs);
+  const auto& [title, paragraphs, about] = notes;
+  return std::tie(title, paragraphs, about);
 }
 inline auto fields(const Text& text) {
   const auto& [notes, sentence, tokens] = text;

@@ -69,16 +69,17 @@ void Reader::ask_for(const std::string& pointer, std::uint64_t numbers) const {
 
 // --- the document ----------------------------------------------------------------------------------------------------
 
-// {"title": "...", "text": ["a paragraph", ...]}
+// {"title": "...", "text": ["a paragraph", ...], "about": "a sentence"}
 Notes Reader::notes(const Node& node) const {
   Notes notes;
   if (!node) return notes;
-  check_object(node, {"title", "text"});
+  check_object(node, {"title", "text", "about"});
   const Node title = member(node, "title"), text = member(node, "text");
   if (title) notes.title = string(title);
   const Elements paragraphs = elements(text, "an array of paragraphs");
   check_count(text, kMaxParagraphs, "paragraphs");
   for (const Node& paragraph : paragraphs) notes.paragraphs.push_back(string(paragraph));
+  if (const Node about = member(node, "about")) notes.about = string(about);
   check_at(node.pointer, [&] { check_notes(notes); });
   return notes;
 }

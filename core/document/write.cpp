@@ -45,6 +45,7 @@ std::string notes_text(const Notes& notes) {
   for (const std::string& paragraph : notes.paragraphs)
     text += (text.size() > 1 ? "," : "") + indent(3) + text_of(paragraph);
   if (!notes.paragraphs.empty()) object.add("text", text + indent(2) + "]");
+  if (!notes.about.empty()) object.add("about", text_of(notes.about));
   return object.text();
 }
 

@@ -116,7 +116,7 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
   const TaskInfo& info = task.info();
   const std::uint64_t own = random_of(seed, Stream::start, 0, 0).bits();
   Document document;
-  document.notes = {info.title, info.page};
+  document.notes = {info.title, info.page, info.page_about};
   document.d_model = recipe.d_model;
   document.embedding = Embedding();
   document.embedding.kind = Embedding::Kind::learned;
@@ -153,6 +153,7 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
     if (is_that()) break;
   }
   show_sequence(document, info, batch.words(0).first(static_cast<std::size_t>(batch.length(0) * info.shape.slots)));
+  if (document.notes.about == document.sentence) document.notes.about.clear();
   return document;
 }
 

@@ -83,6 +83,7 @@ struct AnswerSplit {
 struct TaskInfo {
   std::string key, title;         // "induction"; "Induction: what followed last time"
   std::vector<std::string> page;  // for the class; a paragraph that begins with "# " is a heading
+  std::string page_about;         // the sentence that it speaks of; empty: of none
   TaskShape shape;
   Vocabulary words, answers;                 // rows of E; what every question chooses from
   std::vector<double> word_scale;            // how large each row of E is when it begins, times normal ones; empty: 1

@@ -58,6 +58,24 @@ void paragraph(Frame& frame, ImFont* font, std::size_t number, const std::string
   ui::probe(name);
 }
 
+// What they say is of a sentence that is no longer the one above: which one.
+void about(Frame& frame, const Notes& notes) {
+  constexpr std::size_t kMost = 96;  // bytes of it: a beginning that one knows it by
+  if (notes.about.empty()) return;
+  std::string sentence = notes.about;
+  if (sentence.size() > kMost) sentence = sentence.substr(0, sentence.rfind(' ', kMost)) + " …";
+  ImGui::Dummy({0, 1.5f * frame.unit});
+  const float left = ImGui::GetCursorScreenPos().x, top = ImGui::GetCursorScreenPos().y;
+  ImGui::Indent(3 * frame.unit);
+  ImGui::PushTextWrapPos(0);
+  ui::soft_text(frame, wording("notes:about", {{"sentence", sentence}}));
+  ImGui::PopTextWrapPos();
+  ui::probe("notes/about");
+  ImGui::Unindent(3 * frame.unit);
+  frame.canvas.fill({left, top}, {left + 0.75f * frame.unit, ImGui::GetItemRectMax().y}, frame.theme.warning);
+  ImGui::Dummy({0, frame.unit});
+}
+
 }  // namespace
 
 bool answers_shown(const Frame& frame, const std::string& name, std::vector<bool>& told, std::size_t first) {
@@ -71,12 +89,13 @@ bool answers_shown(const Frame& frame, const std::string& name, std::vector<bool
 void draw_notes(Frame& frame) {
   const Notes& notes = frame.document.notes;
   auto& hands = frame.hands.of<NotesHands>();
-  if (hands.shown != notes) {
+  if (!hands.shown.is_page_of(notes)) {
     hands = {notes, {}, std::vector<bool>(notes.paragraphs.size())};
     ImGui::SetScrollY(0);
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 0});
   paragraph(frame, frame.fonts.large, 0, notes.title, "notes/title");
+  about(frame, notes);
   const auto is_answer = [&](std::size_t k) { return notes.paragraphs[k].starts_with(kNotesAnswer); };
   bool shown = true;
   for (std::size_t k = 0; k < notes.paragraphs.size(); ++k) {

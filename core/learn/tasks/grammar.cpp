@@ -213,6 +213,7 @@ void Grammar::tell_grammar() {
     const Measured& measured = of.measured("4 heads", number);
     return count_words(measured.runs() - measured.below(bound));
   };
+  info_.page_about = "the old king near the cats chases the girl because she is tired .";
   info_.page = paragraphs(kGrammarPage, {{"{runs}", count_words(least.runs())},
                                          {"{last}", std::to_string(least.runs() - 1)},
                                          {"{least}", share_words(std::floor(100 * least.least()) / 100)},
@@ -230,6 +231,7 @@ void Grammar::tell_pronoun() {
   const Result& of = result("pronoun");
   const Measured &two = of.measured("two layers", "where the adjective decides"),
                  &one = of.measured("one layer", "where the adjective decides");
+  info_.page_about = "the king could not lift the uncle because he was too weak .";
   info_.page = paragraphs(kPronounPage, {{"{two runs}", count_words(two.runs())},
                                          {"{two}", share_words(two.least())},
                                          {"{one}", range_words(one)},

@@ -211,7 +211,13 @@ TEST_CASE("notes: a title and paragraphs stay with the document", "[document][no
   CHECK(document_text(round_trip(document)) == document_text(document));
   CHECK(document_text(default_document()).find("notes") == std::string::npos);
   const Document changed = apply(apply(document, SetSentence{"Other words."}), SetModelWidth{32});
-  CHECK(changed.notes == document.notes);
+  CHECK(changed.notes.title == document.notes.title);
+  CHECK(changed.notes.paragraphs == document.notes.paragraphs);
+  // They speak of the sentence that was there, until it is there again.
+  CHECK(document.notes.about.empty());
+  CHECK(changed.notes.about == document.sentence);
+  CHECK(apply(changed, {SetSentence{document.sentence}, 0}).notes == document.notes);
+  CHECK(apply(changed, {SetSentence{"A third one."}, 0}).notes.about == document.sentence);
   const Document title_alone = parse_document(R"({"hydrascope": 1, "notes": {"title": "A"}})", "n.json");
   CHECK(same_document(round_trip(title_alone), title_alone));
   CHECK(same_document(parse_document(R"({"hydrascope": 1, "notes": {}})", "n.json"), default_document()));
@@ -226,7 +232,7 @@ TEST_CASE("notes: bad ones are one sentence", "[document][notes]") {
                     Catch::StartsWith("n.json: /notes/text must be an array of paragraphs"));
   CHECK_THROWS_WITH(opened(R"({"text": ["one", 2]})"), Catch::StartsWith("n.json: /notes/text/1 must be a string"));
   CHECK_THROWS_WITH(opened(R"({"paragraphs": []})"),
-                    "n.json: /notes/paragraphs is not known; the keys here are title, text");
+                    "n.json: /notes/paragraphs is not known; the keys here are title, text, about");
   CHECK_THROWS_WITH(opened(R"({"text": ["a\nb"]})"), Catch::Contains("the notes must be UTF-8 text without control"));
   CHECK_THROWS_WITH(opened(R"({"title": ")" + std::string(70000, 'a') + "\"}"),
                     Catch::Contains("the notes have 70000 bytes; at most 65536 are possible"));

@@ -294,6 +294,8 @@ TEST_CASE("pages: a trained model has the page of its task", "[document][pages]"
     CAPTURE(name);
     const auto task = learn::make_task(key);
     CHECK(shipped(name).notes == Notes{task->outline().title, task->outline().page});
+    const std::string& about = task->outline().page_about;
+    CHECK((about.empty() || about == shipped(name).sentence));
   }
 }
 

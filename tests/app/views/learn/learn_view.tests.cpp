@@ -1,6 +1,8 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
 #include "app/draw/format.h"
 #include "app/platform/theme.h"
+#include "core/document/edit.h"
+#include "core/document/file.h"
 #include "core/learn/run.h"
 #include "core/learn/runs/run_file.h"
 #include "core/learn/start.h"
@@ -499,6 +501,28 @@ TEST_CASE("learn: Train keeps its place through all that it says, and a double c
   s.settle();
   CHECK(s.app.learn().step == 30);
   CHECK(is_at(s.ui.rect("learn/train"), anew));
+}
+
+TEST_CASE("learn: notes whose sentence training has replaced say which they speak of", "[learn]") {
+  Lesson s("grammar");
+  s.set(s.view().sides.notes, true), s.set(s.view().notes_open, true);
+  s.settle();
+  CHECK_FALSE(s.ui.exists("notes/about"));
+  s.train_until(2);
+  s.set(s.view().sides.notes, true), s.set(s.view().notes_open, true);
+  s.settle();
+  REQUIRE(s.ui.exists("notes/title"));
+  CHECK(s.document().notes.about.starts_with("the old king"));
+  CHECK(s.ui.exists("notes/about"));
+  const std::string own = s.document().sentence;
+  s.app.edit({SetSentence{s.document().notes.about}, 0});  // the one that they speak of
+  s.settle();
+  CHECK_FALSE(s.ui.exists("notes/about"));
+  s.app.edit({SetSentence{own}, 0});
+  s.settle();
+  CHECK(s.ui.exists("notes/about"));
+  const Document again = parse_document(document_text(s.document()), "again");
+  CHECK(again.notes == s.document().notes);
 }
 
 TEST_CASE("learn: a step that has been taken is gone to, and no branch of its own", "[learn]") {
