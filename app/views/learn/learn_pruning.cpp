@@ -158,17 +158,20 @@ class PruningPage : Drawing {
       if (result.place != now) frame_.out.preview(cut(result.place));
       if (result.released) frame_.out.commit();
     }
-    const std::string text =
-        now < 0 ? wording("learn:cut.hint")
-                : wording("learn:cut.now", {{"n", now},
-                                            {"heads", heads_},
-                                            {"accuracy", ui::number(nth(order().accuracy, now), As::brief)},
-                                            {"loss", ui::number(nth(order().loss, now), As::brief)}});
+    const auto scores = [&](int count) {
+      return wording("learn:cut.scores", {{"accuracy", ui::number(nth(order().accuracy, count), As::brief)},
+                                          {"loss", ui::number(nth(order().loss, count), As::brief)}});
+    };
+    const std::string text = now < 0 ? wording("learn:cut.hint")
+                             : now == 0
+                                 ? wording("learn:cut.whole", {{"scores", scores(0)}})
+                                 : wording("learn:cut.now", {{"n", now}, {"heads", heads_}, {"scores", scores(now)}});
     canvas_.text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
     std::string names;
     for (int k = 0; k < std::max(0, now); ++k) names += (names.empty() ? "" : ", ") + name(nth(order().order, k));
     canvas_.text_at(fonts_.small, {box.pos.x, top + height + u_ + 1.4f * em_}, theme_.ink_soft,
-                    names.empty() ? wording("learn:cut.silent.tip") : wording("learn:cut.silent", {{"heads", names}}),
+                    names.empty() ? wording("learn:cut.silent.tip")
+                                  : wording("learn:cut.silent", {{"before", scores(0)}, {"heads", names}}),
                     box.size.x);
     ui::probe("learn/cut/now", {box.pos.x, top + height}, {box.right(), box.bottom()});
   }

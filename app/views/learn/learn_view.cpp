@@ -55,7 +55,10 @@ Headline headline_of(const Frame& frame, bool low, float width) {
     return at;
   };
   const double held_loss = held_out(tracks.held_out_loss()), held_accuracy = held_out(tracks.held_out_accuracy());
-  if (std::isnan(loss) || learn.edited)
+  // Which heads are needed is measured on sequences of its own: two losses beside each other that are not of the same
+  // ones would be taken for each other.
+  const bool measures_itself = frame.view.learn.page == LearnPage::pruning;
+  if (std::isnan(loss) || learn.edited || measures_itself)
     return {wording("learn:headline", {{"step", step}, {"end", end}})};
   const auto brief = [](double number) { return ui::number(number, As::brief); };
   if (std::isnan(held_loss))

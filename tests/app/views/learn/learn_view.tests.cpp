@@ -525,6 +525,23 @@ TEST_CASE("learn: notes whose sentence training has replaced say which they spea
   CHECK(again.notes == s.document().notes);
 }
 
+TEST_CASE("learn: Pruning has no loss of other sequences beside its own", "[learn]") {
+  Lesson s;
+  s.train_until(16);
+  CHECK(s.ui.exists("learn/held_out"));
+  s.set(s.view().learn.page, LearnPage::pruning);
+  s.wait_until([&] { return s.ui.exists("learn/cut/now"); });
+  CHECK(s.ui.exists("learn/headline"));
+  CHECK_FALSE(s.ui.exists("learn/held_out"));
+  // Its chart stays where it is when a head is cut.
+  s.set(s.view().presentation, true);
+  s.settle();
+  const float top = s.ui.rect("learn/cut").min.y;
+  s.app.edit({SetGate{0, 0}, 0});
+  s.settle();
+  CHECK(s.ui.rect("learn/cut").min.y == top);
+}
+
 TEST_CASE("learn: a step that has been taken is gone to, and no branch of its own", "[learn]") {
   Lesson s;
   s.train_until(20);
