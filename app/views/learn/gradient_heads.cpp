@@ -60,11 +60,13 @@ class HeadsPart : GradientDrawing {
     const float room = area.size.x - names - 2 * numbers - 4 * u_;
     const float side = std::min({room, area.size.y - above - below, real(heads_) * 6.5f * em_});
     if (side < 4 * em_) return;
-    double most = 0;
+    double most = 0, own = 0;
     for (int s = 0; s < heads_; ++s)  // what reaches the silent head itself is another matter, and often much more
       for (int i = 0; i < heads_; ++i)
-        if (s != i && std::isfinite(coupling_.change(s, i))) most = std::max(most, coupling_.change(s, i));
-    const ValueScale scale{sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
+        if (double& of = s == i ? own : most; std::isfinite(coupling_.change(s, i)))
+          of = std::max(of, coupling_.change(s, i));
+    ValueScale scale{sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
+    if (scale.is_beyond(real(own))) scale.most = real(ui::close_ceiling(own));
     const PictureResult made = picture("learn/coupling", wording("learn:coupling.title"), change_,
                                        {area.pos.x + names, area.pos.y + above}, {side, side}, scale, false);
     numbers_in(made.heatmap);
@@ -99,7 +101,12 @@ class HeadsPart : GradientDrawing {
       for (int i = 0; i < heads_; ++i) {
         const std::string text = ui::number(coupling_.change(s, i), As::rough);
         const ImVec2 middle{heatmap.min.x + (real(i) + 0.5f) * cell.x, heatmap.min.y + (real(s) + 0.5f) * cell.y};
-        if (text_width(font, text) > cell.x) continue;
+        const float half = 0.5f * text_width(font, text);
+        if (2 * half > cell.x) continue;
+        if (heatmap.scale.is_beyond(real(coupling_.change(s, i))))  // hatched, but for the number
+          canvas_.fill({middle.x - half - u_, middle.y - 0.5f * font->FontSize - 0.5f * u_},
+                       {middle.x + half + u_, middle.y + 0.5f * font->FontSize + 0.5f * u_},
+                       to_u32(heatmap.scale.color(heatmap.scale.high)));
         canvas_.text_centered(font, middle, ink_on(heatmap.scale.color(real(coupling_.change(s, i)))), text);
         ui::probe(ui::words("learn/coupling/number/", s, "/", i, "/", text), middle, middle);
       }

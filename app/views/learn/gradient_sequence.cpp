@@ -34,7 +34,7 @@ class SequencePart : GradientDrawing {
   const LayerSettings& settings() const {
     return step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].settings;
   }
-  float least() const { return 6 * small_; }
+  float least() const { return 5.5f * small_; }
   ValueScale shared_scale(Array<float> Head::*of) const {
     std::vector<Array<float>> all;
     for (const Head& head : patterns_.heads) all.push_back(head.*of);
@@ -45,7 +45,7 @@ class SequencePart : GradientDrawing {
   void place(const Box& room) {
     const int heads = int_size(patterns_.heads);
     const float words = std::min(widest(fonts_.small, patterns_.tokens) + 2 * u_, 0.12f * room.size.x);
-    const float name = 1.6f * small_, gap = 2 * u_, between = 5 * u_;
+    const float name = 1.6f * small_, gap = 2 * u_, between = 4 * u_;
     for (const bool labels : {true, false}) {
       side_ = 0;
       for (int c = 1; c <= heads; ++c) {
@@ -61,7 +61,11 @@ class SequencePart : GradientDrawing {
     const bool small = side_ < least();
     side_ = std::max(side_, least());
     triple_ = 3 * side_ + 2 * gap + labels_ + between;
-    if (small) columns_ = std::clamp(static_cast<int>((room.size.x + between) / triple_), 1, heads);  // it scrolls down
+    if (small) {  // it scrolls down, with lines of equally many
+      columns_ = std::clamp(static_cast<int>((room.size.x + between) / triple_), 1, heads);
+      const int rows = (heads + columns_ - 1) / columns_;
+      columns_ = (heads + rows - 1) / rows;
+    }
     row_ = side_ + name + labels_ + 2.5f * u_;
   }
 
@@ -87,9 +91,7 @@ class SequencePart : GradientDrawing {
       const PictureResult made = picture(ui::words("learn/gradients/", h, "/", m),
                                          wording("learn:of_head", {{"title", title}, {"head", label}}), *matrices[m],
                                          corner, {side_, side_}, nth(scales_, m));
-      // A line would hide small cells beside it: of derivatives, which are to be seen there, it waits for larger ones.
-      const float least = m == 0 ? 4 : 8;
-      if (side_ >= least * real(patterns_.tokens.size())) outline_gold(made.heatmap);
+      if (frames_stand() || canvas_.over(at, {at.x + triple_, at.y + row_})) outline_gold(made.heatmap);
       const float step = (made.heatmap.max.y - made.heatmap.min.y) / real(made.heatmap.rows);
       const EdgeLabels words{&patterns_.tokens,
                              made.heatmap.min,
@@ -104,10 +106,13 @@ class SequencePart : GradientDrawing {
     }
   }
 
+  // Lines hide small cells, which are what is to be seen there: then a head is framed while it is pointed at.
+  bool frames_stand() const { return side_ >= kFramedCell * real(patterns_.tokens.size()) || canvas_.shows_all(); }
+
   // Round all of them together, where they lie side by side: what is in them is to be seen.
   void outline_gold(const Heatmap& heatmap) const {
     const auto is_gold = [&](Index row, Index col) { return std::ranges::binary_search(gold_, std::pair(row, col)); };
-    const float thick = side_ >= 12 * real(heatmap.rows) ? 2.0f : 1.0f, more = 0.5f * thick;
+    const float thick = 1, more = 0.5f * thick;
     for (const auto& [row, col] : gold_) {
       const ImVec2 a = cell_min(heatmap, row, col), b = cell_min(heatmap, row + 1, col + 1);
       const auto side = [&](bool inner, ImVec2 from, ImVec2 to) {
@@ -143,9 +148,12 @@ class SequencePart : GradientDrawing {
     ui::tooltip(frame_, lines);
   }
 
+  static constexpr float kFramedCell = 24;   // pixels
   static constexpr float kLeastLegend = 17;  // heights of small text: in less the three stand one under the other
   static constexpr float kLegendGap = 6;     // what lies beyond a range stands behind its legend
-  float legend_width() const { return std::min((box_.size.x - 2 * kLegendGap * small_) / 3, 14 * em_); }
+  float legend_width() const {
+    return std::min((box_.size.x - 2 * kLegendGap * small_) / 3, std::max(14 * em_, kLeastLegend * small_));
+  }
 
   void bottom(ImVec2 at) {
     const bool stacked = legend_width() < kLeastLegend * small_;
@@ -153,7 +161,7 @@ class SequencePart : GradientDrawing {
     constexpr const char* kCaptions[] = {"A", "∂L/∂A", "∂L/∂S"};
     for (int m = 0; m < 3; ++m) {
       LegendOptions options;
-      options.masked = m == 2 && step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].mask.kind !=
+      options.masked = m == 0 && step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].mask.kind !=
                                      Mask::Kind::none;
       const std::string caption = say(nth(kCaptions, m));
       options.caption = caption.c_str();
@@ -161,7 +169,9 @@ class SequencePart : GradientDrawing {
       legend(frame_, nth(scales_, m), {at.x + real(m) * step.x, at.y + real(m) * step.y}, wide, options);
     }
     if (stacked) at.y += 3 * small_;
-    const std::string framed = patterns_.gold.empty() ? "" : wording("learn:sequence.framed") + " ";
+    const std::string framed = patterns_.gold.empty() ? ""
+                               : frames_stand()       ? wording("learn:sequence.framed") + " "
+                                                      : wording("learn:sequence.framed_here") + " ";
     canvas_.text_at(fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
                     fitting(fonts_.small, box_.size.x,
                             {framed + wording("learn:sequence.loss", {{"n", step_.sequences()}}),

@@ -1,6 +1,7 @@
 // The gradients' page by its names: the step that comes next is opened, one sequence after the other, a number's update
 // is told, an edit is followed, nothing is left when nobody looks.
 #include "app/draw/format.h"
+#include "app/platform/theme.h"
 #include "core/learn/opened_step.h"
 #include "tests/app/views/learn/lesson.h"
 
@@ -73,6 +74,21 @@ TEST_CASE("gradients: one sequence after the other, each head's pattern and deri
   s.settle();
   s.ui.frames(2);
   CHECK(s.shown().patterns->layer == 1);
+}
+
+TEST_CASE("gradients: frames crowd no small cells, and have the head that is pointed at", "[learn]") {
+  Opened s("induction", 10, {1280, 800});
+  s.set(s.view().presentation, true);
+  s.settle();
+  s.ui.leave();
+  s.ui.frames(2);
+  const ImU32 gold = theme(false).gold;
+  for (const char* picture : {"learn/gradients/0/0", "learn/gradients/0/1", "learn/gradients/1/0"})
+    CHECK_FALSE(draws(s.ui, picture, gold));
+  s.ui.move("learn/gradients/0/0");
+  s.ui.frames(2);
+  CHECK(draws(s.ui, "learn/gradients/0/0", gold));
+  CHECK_FALSE(draws(s.ui, "learn/gradients/1/0", gold));
 }
 
 TEST_CASE("gradients: a number that is clicked has its update told, and an edit is followed", "[learn]") {
