@@ -76,7 +76,7 @@ class SequencePart : GradientDrawing {
     const bool focused = view_.focused_head == h;
     const std::string label = learn_head_name(frame_, patterns_.layer, h);
     ImFont* const font = focused ? fonts_.strong : fonts_.small;
-    canvas_.text_at(font, {at.x + labels_, at.y}, head_color(frame_, h), label, side_);
+    canvas_.text_at(font, {at.x + labels_, at.y}, theme_.ink, label, side_);  // colours are signs here
     const ImVec2 end{at.x + side_, at.y + name};
     if (canvas_.over(at, end) && ui::clicked()) frame_.out.act(act::GoTo{k, h});
     ui::probe(ui::words("learn/gradients/head/", h), at, end);

@@ -84,11 +84,12 @@ class WeightsPart : GradientDrawing {
     if (behind + text_width(fonts_.small, shape) < size.x)
       canvas_.text_at(fonts_.small, {at.x + behind, at.y + 0.5f * (em_ - small_)}, theme_.ink_soft, shape);
     const bool rows = site.quantity == Quantity::W_O, heads = rows || is_projection_weight(site.quantity);
-    const float bar = heads ? 1.5f * u_ : 0;
+    const float bar = !heads ? 0 : rows ? text_width(fonts_.small, "00") + u_ : small_ + u_;
     const ImVec2 corner{at.x + (rows ? bar : 0), at.y + title + (rows ? 0 : bar)};
     const PictureResult made = picture("learn/weights/" + spelled_name(site), name, matrix, corner,
                                        {size.x - (rows ? bar : 0), size.y - title - bar}, scale, true, false);
-    if (heads) head_bars(site, made.heatmap, rows);
+    if (heads) head_numbers(site, made.heatmap, rows);
+    ui::probe("learn/weights/heads/" + spelled_name(site), {at.x, at.y + title}, made.heatmap.max);
     if (shown_.number && shown_.number->site == site)
       draw_dashed_outline(canvas_, made.heatmap, shown_.number->row, shown_.number->row + 1, shown_.number->col,
                           shown_.number->col + 1, u_);
@@ -102,8 +103,8 @@ class WeightsPart : GradientDrawing {
   }
   static std::string spelled_name(const Site& site) { return entry_of(site.quantity).key; }
 
-  // Whose columns they are, or rows.
-  void head_bars(const Site& site, const Heatmap& heatmap, bool rows) const {
+  // Whose columns they are, or rows: by number, for a head's colour would be one of the numbers' signs here.
+  void head_numbers(const Site& site, const Heatmap& heatmap, bool rows) const {
     const lanes::LayerShape& layer = step_.compiled().shape().layers[static_cast<std::size_t>(site.layer)];
     const Index heads = entry_of(site.quantity).of_group ? layer.kv_heads : layer.widths.heads,
                 each = (rows ? heatmap.rows : heatmap.cols) / heads, group = layer.widths.heads / heads;
@@ -111,11 +112,15 @@ class WeightsPart : GradientDrawing {
       const ImVec2 low = rows ? cell_min(heatmap, h * each, 0) : cell_min(heatmap, 0, h * each);
       const ImVec2 high = rows ? cell_max(heatmap, (h + 1) * each - 1, heatmap.cols - 1)
                                : cell_max(heatmap, heatmap.rows - 1, (h + 1) * each - 1);
-      const ImU32 color = head_color(frame_, h * group);
-      if (rows)
-        canvas_.fill({low.x - 1.5f * u_, low.y + 0.5f}, {low.x - 0.5f * u_, high.y - 0.5f}, color);
-      else
-        canvas_.fill({low.x + 0.5f, low.y - 1.5f * u_}, {high.x - 0.5f, low.y - 0.5f * u_}, color);
+      const std::string first = std::to_string(h * group + 1);
+      const std::string number = group > 1 ? first + say("–") + std::to_string((h + 1) * group) : first;
+      const float wide = text_width(fonts_.small, number);
+      const bool fits = rows ? small_ < high.y - low.y : wide < high.x - low.x;
+      if (fits && rows)
+        canvas_.text_up_to(fonts_.small, {low.x - u_, 0.5f * (low.y + high.y - small_)}, theme_.ink_soft, number);
+      else if (fits)
+        canvas_.text_at(fonts_.small, {0.5f * (low.x + high.x - wide), low.y - small_ - 0.5f * u_}, theme_.ink_soft,
+                        number);
       if (h == 0) continue;
       if (rows)
         canvas_.line({low.x, low.y}, {high.x, low.y}, theme_.ink_faint);

@@ -66,15 +66,20 @@ class Curves : Drawing {
     return panels;
   }
   std::vector<Panel> questions() {
-    Panel panel = panel_of(wording("learn:chart.questions.panel"), "");
-    for (Index q = 0; q < tracks_.questions; ++q)
-      add(panel.plot, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
+    // A chart each, all in ink: a colour is a head's here.
+    std::vector<Panel> panels;
+    const auto one = [&](const std::string& title, Index track) -> Panel& {
+      panels.push_back(panel_of(title, wording("learn:chart.questions.panel.tip")));
+      add(panels.back().plot, track, theme_.ink, "");
+      return panels.back();
+    };
+    for (Index q = 0; q < tracks_.questions; ++q) one(nth(info_.questions, q), tracks_.question(q));
     if (info_.split.question != learn::kNone) {
-      add(panel.plot, tracks_.split_accuracy(), theme_.ink, info_.split.title);
+      Panel& split = one(info_.split.title, tracks_.split_accuracy());
       for (const learn::Baseline& line : info_.baselines)
-        if (line.relation == info_.split.relation) panel.plot.levels.push_back({line.accuracy, line.label});
+        if (line.relation == info_.split.relation) split.plot.levels.push_back({line.accuracy, line.label});
     }
-    return {panel};
+    return panels;
   }
   std::vector<Panel> likeness() {
     std::vector<Panel> panels;

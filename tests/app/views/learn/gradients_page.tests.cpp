@@ -1,5 +1,6 @@
 // The gradients' page by its names: the step that comes next is opened, one sequence after the other, a number's update
 // is told, an edit is followed, nothing is left when nobody looks.
+#include "app/draw/color_map.h"
 #include "app/draw/format.h"
 #include "app/platform/theme.h"
 #include "core/learn/opened_step.h"
@@ -89,6 +90,15 @@ TEST_CASE("gradients: frames crowd no small cells, and have the head that is poi
   s.ui.frames(2);
   CHECK(draws(s.ui, "learn/gradients/0/0", gold));
   CHECK_FALSE(draws(s.ui, "learn/gradients/1/0", gold));
+}
+
+TEST_CASE("gradients: blue and brown are signs there, and no head's", "[learn]") {
+  Opened s("induction", 10);
+  for (const char* name : {"learn/gradients/head/0", "learn/gradients/head/1"})
+    for (int head = 0; head < 2; ++head) CHECK_FALSE(draws(s.ui, name, head_color(head, false)));
+  s.look("weights");
+  for (const char* name : {"learn/weights/heads/W_Q", "learn/weights/heads/W_O"})
+    for (int head = 0; head < 2; ++head) CHECK_FALSE(draws(s.ui, name, head_color(head, false)));
 }
 
 TEST_CASE("gradients: a number that is clicked has its update told, and an edit is followed", "[learn]") {

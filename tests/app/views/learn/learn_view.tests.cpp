@@ -1,4 +1,5 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
+#include "app/draw/color_map.h"
 #include "app/draw/format.h"
 #include "app/platform/theme.h"
 #include "core/document/edit.h"
@@ -501,6 +502,18 @@ TEST_CASE("learn: Train keeps its place through all that it says, and a double c
   s.settle();
   CHECK(s.app.learn().step == 30);
   CHECK(is_at(s.ui.rect("learn/train"), anew));
+}
+
+TEST_CASE("learn: what is asked has no head's colour", "[learn]") {
+  Lesson s("grammar");
+  s.train_until(12);
+  s.ui.click("learn/chart/questions");
+  s.ui.frames(2);
+  for (const char* chart : {"learn/detail/0", "learn/detail/1", "learn/detail/2", "learn/detail/3"})
+    for (int head = 0; head < 4; ++head) CHECK_FALSE(draws(s.ui, chart, head_color(head, false)));
+  s.ui.click("learn/chart/roles");
+  s.ui.frames(2);
+  CHECK(draws(s.ui, "learn/detail/0", head_color(0, false)));
 }
 
 TEST_CASE("learn: notes whose sentence training has replaced say which they speak of", "[learn]") {
