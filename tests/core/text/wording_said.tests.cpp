@@ -1,6 +1,8 @@
 // That each text of the interface has its key in the table, its places are given, and none is left over: read from the
 // sources.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cctype>
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -83,4 +85,24 @@ TEST_CASE("wording: a text that is said gets what its places need, and no more")
           std::set<std::string>(places.begin(), places.end()));
     }
   CHECK(checked > 0);
+}
+
+TEST_CASE("wording: what a tip of Learn says are sentences, not telegrams") {
+  static const std::regex kWord("[a-z]+"), kKeys(R"( Keys?: .*)");
+  const std::set<std::string> verbs{
+      "is",    "are",    "was",    "has",    "have",  "had",     "does",  "do",     "can",   "could",
+      "stops", "shrink", "takes",  "take",   "goes",  "go",      "shows", "show",   "says",  "say",
+      "tells", "begins", "ends",   "opens",  "open",  "stays",   "waits", "falls",  "asks",  "adds",
+      "draws", "costs",  "train",  "trains", "sets",  "follows", "look",  "drag",   "guess", "press",
+      "type",  "point",  "writes", "differ", "steps", "decay",   "needs", "brings", "click"};
+  for (const auto& [key, text] : shipped_wording().texts) {
+    if (!key.starts_with("learn:") || !key.ends_with(".tip")) continue;
+    std::string told = std::regex_replace(text, kKeys, "");
+    std::ranges::transform(told, told.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    bool has_verb = false;
+    for (std::sregex_iterator at(told.begin(), told.end(), kWord), end; at != end; ++at)
+      has_verb = has_verb || verbs.contains(at->str());
+    INFO(key << ": " << text);
+    CHECK(has_verb);
+  }
 }

@@ -239,7 +239,7 @@ TEST_CASE("learn: runs beyond the bound are kept as files, and trained again to 
   s.wait_for_training();
   CHECK(s.app.learn().timeline->branch(0).last() == 40);
   CHECK(s.W_Q() == trained);
-  CHECK(s.app.learn().told == "Trained again from its file, to the same bits.");
+  CHECK(s.app.learn().told == "The run was trained again from its file, to the same bits.");
 }
 
 TEST_CASE("learn: a run is saved as a small file, and opened again with its branches to the same bits", "[learn]") {
@@ -278,7 +278,7 @@ TEST_CASE("learn: a run is saved as a small file, and opened again with its bran
   CHECK(s.view().view == ViewId::learn);
   s.wait_until([&] { return s.app.learn().again_of == 0; });
   s.settle();
-  CHECK(s.app.learn().told == "Trained again from its file, to the same bits.");
+  CHECK(s.app.learn().told == "The run was trained again from its file, to the same bits.");
   REQUIRE(s.app.learn().timeline);
   REQUIRE(s.app.learn().timeline->size() == 3);
   CHECK(s.app.learn().timeline->branch(1).name == "weights edited at 12");
