@@ -5,8 +5,8 @@
 
 #include "app/app_state.h"
 #include "app/platform/page.h"
-#include "app/scene/apply.h"
-#include "app/views/sentence_field.h"
+#include "app/scene/actions/apply.h"
+#include "app/views/model_panel/sentence_field.h"
 #include "core/linalg/memory.h"
 #include "core/text/wording.h"
 

@@ -12,9 +12,9 @@
 #include "app/platform/heard.h"
 #include "app/platform/input.h"
 #include "app/scene/choose.h"
-#include "app/views/context.h"
-#include "core/document/file.h"
-#include "core/document/history.h"
+#include "app/views/frame/context.h"
+#include "core/document/edits/history.h"
+#include "core/io/file.h"
 
 namespace hydra {
 

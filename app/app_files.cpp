@@ -6,12 +6,12 @@
 
 #include "app/app_state.h"
 #include "app/platform/files.h"
-#include "app/scene/apply.h"
+#include "app/scene/actions/apply.h"
 #include "app/scene/focus.h"
-#include "core/document/examples.h"
 #include "core/error.h"
 #include "core/failure.h"
 #include "core/files/utf8.h"
+#include "core/io/examples.h"
 #include "core/text/wording.h"
 
 namespace hydra {

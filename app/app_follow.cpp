@@ -7,10 +7,10 @@
 #include "app/scene/focus.h"
 #include "app/scene/inspector_follow.h"
 #include "app/views/inspector/hands.h"
-#include "app/views/model_panel_hands.h"
+#include "app/views/model_panel/model_panel_hands.h"
 #include "app/views/roles/roles_columns.h"
-#include "core/document/opening.h"
 #include "core/error.h"
+#include "core/io/opening.h"
 
 namespace hydra {
 

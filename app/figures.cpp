@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "app/draw/svg.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "core/error.h"
 #include "core/files/printable.h"
 #include "core/text/wording.h"

@@ -2,8 +2,8 @@
 // those of before, and what runs in the background measures them.
 #include "app/app_state.h"
 #include "app/platform/input.h"
-#include "app/views/commands.h"
-#include "core/analysis/withheld.h"
+#include "app/views/shell/commands.h"
+#include "core/explain/withheld.h"
 #include "core/text/wording.h"
 
 namespace hydra {

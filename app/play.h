@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/app.h"
-#include "app/scene/action_list.h"
+#include "app/scene/actions/action_list.h"
 #include "app/scene/scene.h"
 
 namespace hydra {

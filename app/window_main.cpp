@@ -17,9 +17,9 @@
 #include "app/platform/loop.h"
 #include "app/platform/page.h"
 #include "app/platform/window.h"
-#include "app/views/parts.h"
+#include "app/views/shell/parts.h"
 #include "app/work/runs_keeper.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/text/wording.h"
 
 namespace hydra {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes tests/data/likeness_golden.json: how alike heads are (core/analysis/likeness.h), their tree and map
+"""Makes tests/data/likeness_golden.json: how alike heads are (core/analysis/likeness/likeness.h), their tree and map
 (clustering.h), how many there are in effect and their ranks (diversity.h), on random traces, by NumPy and SciPy in double
 precision, straight from the definitions: everything is built, n x n Gram matrices and d_model x d_model products too.
 

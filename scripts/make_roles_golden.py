@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes tests/data/roles_golden.json: every measure of what a head does (core/analysis/roles.h), on random patterns, by
+"""Makes tests/data/roles_golden.json: every measure of what a head does (core/analysis/roles/roles.h), on random patterns, by
 plain NumPy in double precision, straight from the definitions: per sentence and pooled over several.
 
 Needs python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes again. Patterns are

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "core/attention/mask_patterns.h"
 #include "core/document/known_words.h"
+#include "core/weights/mask_patterns.h"
 
 namespace hydra {
 

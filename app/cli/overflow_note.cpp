@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "core/analysis/overflow.h"
+#include "core/explain/overflow.h"
 
 namespace hydra {
 

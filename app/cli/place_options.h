@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 
-#include "app/views/pages.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "core/document/document.h"
 
 namespace hydra {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "core/analysis/withheld.h"
+#include "core/explain/withheld.h"
 
 namespace hydra::ui {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/painting.h"
 #include "core/text/annotated.h"
+#include "core/weights/painting.h"
 
 namespace hydra {
 

@@ -6,7 +6,7 @@
 
 #include "app/measures/fit_choice.h"
 #include "app/measures/registry.h"
-#include "core/learn/fit_heads.h"
+#include "core/learn/fit/fit_heads.h"
 
 namespace hydra {
 

@@ -1,6 +1,6 @@
 // Which pattern heads of several widths are fitted to.
 #pragma once
-#include "core/learn/fit_target.h"
+#include "core/learn/fit/fit_target.h"
 
 namespace hydra {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/measures/registry.h"
-#include "core/learn/head_counts.h"
+#include "core/learn/opened/head_counts.h"
 
 namespace hydra {
 

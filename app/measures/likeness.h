@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/measures/registry.h"
-#include "core/document/likeness_table.h"
+#include "core/measures/likeness_table.h"
 
 namespace hydra {
 

@@ -29,7 +29,7 @@
 #include "app/work/background_job.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
-#include "core/document/pooled.h"
+#include "core/measures/pooled.h"
 #include "core/type_key.h"
 
 namespace hydra {

@@ -1,7 +1,7 @@
 #include "app/measures/roles.h"
 
-#include "core/document/known_bounds.h"
 #include "core/error.h"
+#include "core/measures/known_bounds.h"
 
 namespace hydra {
 

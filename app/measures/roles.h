@@ -3,7 +3,7 @@
 // known the heads of a layer have no names.
 #pragma once
 #include "app/measures/registry.h"
-#include "core/learn/named_roles.h"
+#include "core/learn/opened/named_roles.h"
 
 namespace hydra {
 

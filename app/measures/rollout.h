@@ -1,7 +1,7 @@
 // How the words reach each token through all layers up to one (Heads, Rollout).
 #pragma once
 #include "app/measures/registry.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/stream/rollout.h"
 
 namespace hydra {
 

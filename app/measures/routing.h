@@ -1,7 +1,7 @@
 // Which tokens the parts of a layer can move numbers between (Stream, Routing).
 #pragma once
 #include "app/measures/registry.h"
-#include "core/analysis/routing.h"
+#include "core/analysis/stream/routing.h"
 
 namespace hydra {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/measures/registry.h"
-#include "core/analysis/direct_effect.h"
+#include "core/analysis/stream/direct_effect.h"
 
 namespace hydra {
 

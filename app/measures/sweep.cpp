@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/ends.h"
-#include "core/analysis/withheld.h"
+#include "core/analysis/roles/ends.h"
+#include "core/explain/withheld.h"
 
 namespace hydra {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/measures/registry.h"
-#include "core/document/sweep_seeds.h"
-#include "core/learn/known_text.h"
+#include "core/learn/tasks/known_text.h"
+#include "core/measures/sweep_seeds.h"
 
 namespace hydra {
 

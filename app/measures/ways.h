@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/measures/registry.h"
-#include "core/analysis/timing.h"
+#include "core/analysis/cost/timing.h"
 
 namespace hydra {
 

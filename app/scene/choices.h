@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "app/measures/fit_choice.h"
-#include "app/scene/actions.h"
-#include "app/scene/named.h"
-#include "core/analysis/circuit.h"
-#include "core/analysis/cost.h"
-#include "core/analysis/likeness.h"
-#include "core/analysis/role_label.h"
-#include "core/analysis/rollout.h"
-#include "core/attention/mask_patterns.h"
-#include "core/learn/fit_heads.h"
-#include "core/learn/opened_step.h"
+#include "app/scene/actions/actions.h"
+#include "app/scene/spelling/named.h"
+#include "core/analysis/cost/cost.h"
+#include "core/analysis/likeness/likeness.h"
+#include "core/analysis/roles/role_label.h"
+#include "core/analysis/stream/circuit.h"
+#include "core/analysis/stream/rollout.h"
+#include "core/learn/fit/fit_heads.h"
+#include "core/learn/opened/opened_step.h"
 #include "core/learn/recipe.h"
 #include "core/learn/runs/followed.h"
 #include "core/learn/timeline.h"
+#include "core/weights/mask_patterns.h"
 
 namespace hydra::learn {
 HYDRA_NAMED(OptimizerSettings, kind, rate, beta_1, beta_2, epsilon, momentum, decay, decay_query_key_only, schedule,

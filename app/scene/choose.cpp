@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "app/scene/apply.h"
-#include "app/scene/view_types.h"
+#include "app/scene/actions/apply.h"
+#include "app/scene/spelling/view_types.h"
 #include "core/error.h"
 
 namespace hydra {

@@ -3,7 +3,7 @@
 #include <typeinfo>
 #include <vector>
 
-#include "app/scene/actions.h"
+#include "app/scene/actions/actions.h"
 #include "app/scene/view_state.h"
 
 namespace hydra {

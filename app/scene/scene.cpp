@@ -1,9 +1,9 @@
 #include "app/scene/scene.h"
 
 #include "app/scene/choose.h"
-#include "app/scene/view_types.h"
-#include "core/document/link.h"
+#include "app/scene/spelling/view_types.h"
 #include "core/error.h"
+#include "core/io/link.h"
 
 namespace hydra {
 

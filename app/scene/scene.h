@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/scene/actions.h"
+#include "app/scene/actions/actions.h"
 #include "app/scene/view_state.h"
 #include "core/document/document.h"
 

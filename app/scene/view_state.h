@@ -4,7 +4,7 @@
 #include "app/scene/choices.h"
 #include "app/scene/made_cell.h"
 #include "app/scene/sides.h"
-#include "core/analysis/quantity.h"
+#include "core/explain/quantity.h"
 
 namespace hydra {
 

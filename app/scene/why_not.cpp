@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/quantity.h"
+#include "core/explain/quantity.h"
 #include "core/text/wording.h"
 
 namespace hydra {

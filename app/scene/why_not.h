@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "app/scene/actions.h"
+#include "app/scene/actions/actions.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
 

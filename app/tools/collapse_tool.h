@@ -1,7 +1,7 @@
 // Collapse, a tool of the Likeness view: the heads of a layer moved towards their mean, further and back again from the
 // weights that it began with.
 #pragma once
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 
 namespace hydra {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <map>
 
-#include "app/views/learn_told.h"
+#include "app/views/frame/learn_told.h"
 #include "app/work/learner.h"
 #include "core/learn/runs/follow.h"
 

@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "app/tools/learn_tool.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "core/error.h"
 #include "core/learn/model.h"
 

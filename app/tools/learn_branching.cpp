@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/tools/learn_tool.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/runs/train_again.h"

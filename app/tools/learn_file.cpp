@@ -1,6 +1,6 @@
 // A run as a file: what made it, and its steps taken again, branch by branch.
 #include "app/tools/learn_tool.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "core/learn/model.h"
 #include "core/learn/runs/run_command.h"
 #include "core/learn/runs/train_again.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/start.h"

@@ -9,7 +9,7 @@
 #include "app/tools/learn_tasks.h"
 #include "app/tools/opened_keeper.h"
 #include "app/tools/pruning_keeper.h"
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/learn/experiments.h"
 #include "app/work/learner.h"
 #include "app/work/recaller.h"

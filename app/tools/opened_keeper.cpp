@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/learn/update_arithmetic.h"
+#include "core/learn/opened/update_arithmetic.h"
 
 namespace hydra {
 

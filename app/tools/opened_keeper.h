@@ -1,6 +1,6 @@
 // A step of a run, opened in the background (background_job.h), and what its page draws of it.
 #pragma once
-#include "app/views/learn_told.h"
+#include "app/views/frame/learn_told.h"
 #include "app/work/learner.h"
 
 namespace hydra {

@@ -5,7 +5,7 @@ namespace hydra {
 namespace {
 
 // Long and dear enough that gates of heads that nobody needs close: of eight heads for two questions two or three stay
-// open (tests/core/learn/pruning.tests.cpp).
+// open (tests/core/learn/opened/pruning.tests.cpp).
 constexpr int kGateSteps = 800;
 constexpr double kGatePrice = 0.05;
 

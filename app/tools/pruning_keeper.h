@@ -1,6 +1,6 @@
 // What the heads of a trained model are worth, and what is left without them, in the background (background_job.h).
 #pragma once
-#include "app/views/learn_told.h"
+#include "app/views/frame/learn_told.h"
 #include "app/work/learner.h"
 
 namespace hydra {

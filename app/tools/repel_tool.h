@@ -1,7 +1,7 @@
 // Repel, a tool of the Likeness view: steps of a descent, one after the other in the background (background_job.h),
 // each of them seen before the next. It goes on in whatever view is open, and is one gesture in all.
 #pragma once
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/work/background_job.h"
 #include "core/design/collapse.h"
 

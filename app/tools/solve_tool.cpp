@@ -3,8 +3,8 @@
 #include <exception>
 #include <utility>
 
-#include "core/document/pooled.h"
 #include "core/failure.h"
+#include "core/measures/pooled.h"
 #include "core/text/wording.h"
 
 namespace hydra {

@@ -1,7 +1,7 @@
 // Solve, a tool of the Mixing view: the W_O that comes nearest to a target, found in the background (background_job.h)
 // in whatever view is open.
 #pragma once
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/mixing/mixing_solve.h"
 #include "app/work/background_job.h"
 

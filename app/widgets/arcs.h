@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/draw/canvas.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/matrix/token_axis.h"
 #include "core/linalg/array.h"
 
 namespace hydra {

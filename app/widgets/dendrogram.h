@@ -7,7 +7,7 @@
 
 #include "app/draw/canvas.h"
 #include "app/widgets/geometry.h"
-#include "core/analysis/clustering.h"
+#include "core/analysis/likeness/clustering.h"
 
 namespace hydra {
 

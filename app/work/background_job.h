@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "app/work/latest_request.h"
-#include "core/linalg/progress.h"
-#include "core/linalg/turns.h"
+#include "core/work/progress.h"
+#include "core/work/turns.h"
 
 namespace hydra {
 

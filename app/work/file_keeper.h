@@ -1,7 +1,7 @@
 // Reading and writing documents in the background (latest_request.h): one file is read, and one written, at a time.
 #pragma once
 #include "app/work/latest_request.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/learn/runs/run_file.h"
 
 namespace hydra {

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/failure.h"
-#include "core/linalg/parallel.h"
-#include "core/linalg/worker.h"
+#include "core/work/parallel.h"
+#include "core/work/worker.h"
 
 namespace hydra {
 

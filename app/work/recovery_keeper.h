@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/document/history.h"
-#include "core/document/recovery.h"
-#include "core/linalg/worker.h"
+#include "core/document/edits/history.h"
+#include "core/io/recovery.h"
+#include "core/work/worker.h"
 
 namespace hydra {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/learn/runs/run_file.h"
-#include "core/linalg/worker.h"
+#include "core/work/worker.h"
 
 namespace hydra {
 

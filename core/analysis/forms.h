@@ -1,7 +1,7 @@
 // A head's bilinear forms, multiplied out: what asks for what (W_Q^i W_K^iT) and what is written where (W_V^i W_O^i).
 // Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
 #pragma once
-#include "core/analysis/quantity.h"
+#include "core/explain/quantity.h"
 
 namespace hydra {
 

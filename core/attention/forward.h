@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "core/attention/of_head.h"
-#include "core/attention/painting.h"
 #include "core/attention/recompute.h"
-#include "core/attention/split.h"
-#include "core/attention/weights.h"
-#include "core/linalg/parallel.h"
 #include "core/model/cost.h"
 #include "core/model/mask.h"
 #include "core/model/settings.h"
 #include "core/ops/scores.h"
+#include "core/weights/painting.h"
+#include "core/weights/split.h"
+#include "core/weights/weights.h"
+#include "core/work/parallel.h"
 
 namespace hydra {
 

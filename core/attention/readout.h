@@ -2,9 +2,9 @@
 // (model/readout.cpp), every stage kept. Incremental: a stage that has the stamp it should have is shared with the
 // trace before.
 #pragma once
-#include "core/attention/model_weights.h"
-#include "core/linalg/parallel.h"
 #include "core/model/program.h"
+#include "core/weights/model_weights.h"
+#include "core/work/parallel.h"
 
 namespace hydra {
 

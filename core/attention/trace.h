@@ -10,7 +10,7 @@
 
 namespace hydra {
 
-struct Overflow;  // core/analysis/overflow.h
+struct Overflow;  // core/explain/overflow.h
 
 using ArraySizes = std::vector<std::pair<Stamp, double>>;  // the largest |value| of each
 

@@ -9,7 +9,7 @@
 
 #include "core/attention/stages.h"
 #include "core/linalg/matmul.h"
-#include "core/linalg/progress.h"
+#include "core/work/progress.h"
 
 namespace hydra {
 

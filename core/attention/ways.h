@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "core/attention/forward.h"
-#include "core/linalg/parallel.h"
+#include "core/work/parallel.h"
 
 namespace hydra {
 

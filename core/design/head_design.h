@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/weights.h"
 #include "core/text/feature_layout.h"
+#include "core/weights/weights.h"
 
 namespace hydra {
 

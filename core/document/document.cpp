@@ -4,12 +4,11 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/attention/config.h"
+#include "core/document/edits/painting.h"
 #include "core/document/fields.h"
 #include "core/document/limits.h"
 #include "core/document/model.h"
 #include "core/document/models.h"
-#include "core/document/painting.h"
 #include "core/document/slices.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
@@ -17,6 +16,7 @@
 #include "core/ops/lookup.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
+#include "core/weights/config.h"
 
 namespace hydra {
 

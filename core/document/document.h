@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/model_weights.h"
-#include "core/attention/painting.h"
-#include "core/attention/split.h"
-#include "core/attention/weights.h"
 #include "core/design/head_design.h"
 #include "core/model/mask.h"
 #include "core/model/model_settings.h"
 #include "core/model/settings.h"
 #include "core/text/feature_layout.h"
+#include "core/weights/model_weights.h"
+#include "core/weights/painting.h"
+#include "core/weights/split.h"
+#include "core/weights/weights.h"
 
 namespace hydra {
 
@@ -73,8 +73,8 @@ struct WeightSource {
   bool operator==(const WeightSource&) const = default;
 };
 
-// How a layer, a model and a document begin, are copied and end is compiled once (document.cpp), not in each of the many
-// files that hold one.
+// How a layer, a model and a document begin, are copied and end is compiled once (document.cpp), not in each of the
+// many files that hold one.
 struct Layer {
   Index heads = 8;
   Index group_size = 1;  // of heads that share keys and values, a divisor of heads; 1: none do (weights.h)

@@ -1,7 +1,7 @@
 #include "core/document/evaluate.h"
 
-#include "core/analysis/overflow.h"
 #include "core/document/model.h"
+#include "core/explain/overflow.h"
 #include "core/model/cost.h"
 #include "core/ops/lookup.h"
 #include "core/text/embedding.h"

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 
-#include "core/attention/config.h"
 #include "core/document/document.h"
+#include "core/weights/config.h"
 
 namespace hydra {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "core/attention/config.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "core/weights/config.h"
 
 namespace hydra {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "core/attention/weights.h"
 #include "core/ops/rotate.h"
+#include "core/weights/weights.h"
 
 namespace hydra::lanes {
 

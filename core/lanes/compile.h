@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/attention/model_weights.h"
 #include "core/lanes/plan.h"
 #include "core/model/mask.h"
 #include "core/model/program.h"
+#include "core/weights/model_weights.h"
 
 namespace hydra::lanes {
 

@@ -10,7 +10,7 @@
 
 #include "core/lanes/compile.h"
 #include "core/lanes/kernels.h"
-#include "core/linalg/parallel.h"
+#include "core/work/parallel.h"
 
 namespace hydra::lanes {
 

@@ -6,9 +6,9 @@
 
 #include "core/document/document.h"
 #include "core/lanes/executor.h"
-#include "core/learn/held_out.h"
 #include "core/learn/optimizer.h"
 #include "core/learn/task.h"
+#include "core/learn/tasks/held_out.h"
 
 namespace hydra::learn {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <sstream>
 
-#include "core/attention/config.h"
 #include "core/document/fingerprints.h"
 #include "core/document/limits.h"
 #include "core/document/model.h"
 #include "core/error.h"
+#include "core/weights/config.h"
 
 namespace hydra::learn {
 

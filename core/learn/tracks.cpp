@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/analysis/composition.h"
+#include "core/analysis/stream/composition.h"
 
 namespace hydra::learn {
 

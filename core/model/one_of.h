@@ -1,5 +1,6 @@
-// One of several kinds, as std::variant has it, whose beginning, copying, moving and end are compiled in one place rather
-// than wherever one is passed on: with forty kinds that is half of what such a file takes to compile. A file states
+// One of several kinds, as std::variant has it, whose beginning, copying, moving and end are compiled in one place
+// rather than wherever one is passed on: with forty kinds that is half of what such a file takes to compile. A file
+// states
 //   extern template class OneOf<Kinds>;   below the alias of the variant, in its header,
 //   template class OneOf<Kinds>;          in its source.
 #pragma once

@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "app/views/commands.h"
-#include "app/views/sentence_field.h"
+#include "app/views/model_panel/sentence_field.h"
+#include "app/views/shell/commands.h"
 #include "core/document/evaluate.h"
-#include "core/document/opening.h"
+#include "core/io/opening.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/wording.h"
 #include "tests/support/session.h"

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "app/views/change/changes.h"
-#include "app/views/pages.h"
-#include "app/views/tradeoff/tile_numbers.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
+#include "app/views/tradeoff/computed/tile_numbers.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "app/platform/imgui_session.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/examples.h"

@@ -1,7 +1,7 @@
 // Opening, saving and closing: whatever is done with several documents in one window, no work is lost unasked.
 #include <catch2/catch.hpp>
 
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/folder.h"
 #include "tests/support/session.h"
 

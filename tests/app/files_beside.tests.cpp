@@ -2,7 +2,7 @@
 // done meanwhile is lost.
 #include <catch2/catch.hpp>
 
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/folder.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/session.h"

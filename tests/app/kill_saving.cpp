@@ -12,8 +12,8 @@
 
 #include "app/app.h"
 #include "app/platform/imgui_session.h"
-#include "core/document/file.h"
-#include "core/document/recovery.h"
+#include "core/io/file.h"
+#include "core/io/recovery.h"
 #include "tests/support/folder.h"
 
 using namespace hydra;

@@ -2,13 +2,13 @@
 #include <catch2/catch.hpp>
 
 #include "app/platform/input.h"
-#include "app/views/commands.h"
-#include "app/views/views.h"
+#include "app/views/shell/commands.h"
+#include "app/views/shell/views.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/folder.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 using namespace hydra;
 

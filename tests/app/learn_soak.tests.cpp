@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "app/platform/input.h"
-#include "app/views/views.h"
+#include "app/views/shell/views.h"
 #include "core/learn/model.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"

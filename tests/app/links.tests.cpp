@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "core/attention/weights.h"
-#include "core/document/edit.h"
-#include "core/document/file.h"
-#include "core/document/link.h"
+#include "core/document/edits/edit.h"
+#include "core/io/file.h"
+#include "core/io/link.h"
+#include "core/weights/weights.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 

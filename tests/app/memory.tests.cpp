@@ -6,12 +6,12 @@
 #include <fstream>
 #include <set>
 
-#include "app/views/views.h"
+#include "app/views/shell/views.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/folder.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 // The sanitizers keep address space of their own, and end the process when there is none left.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

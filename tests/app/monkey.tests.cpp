@@ -6,7 +6,7 @@
 
 #include "app/app.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/sanitized.h"
 

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "app/draw/recording.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
-#include "core/analysis/quantity.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
+#include "core/explain/quantity.h"
 #include "core/text/wording.h"
 #include "tests/support/examples.h"
 #include "tests/support/open_page.h"

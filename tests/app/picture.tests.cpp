@@ -9,8 +9,8 @@
 
 #include "app/cli/commands/render.h"
 #include "app/offscreen_frame.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "tests/support/gl_stage.h"
 
 using namespace hydra;

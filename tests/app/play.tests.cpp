@@ -3,11 +3,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/scene/action_spelling.h"
+#include "app/scene/actions/action_spelling.h"
 #include "app/views/learn/experiments.h"
-#include "core/document/file.h"
 #include "core/error.h"
 #include "core/files/whole_file.h"
+#include "core/io/file.h"
 #include "core/linalg/random.h"
 #include "tests/support/doer.h"
 #include "tests/support/folder.h"

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "app/scene/scene.h"
-#include "core/document/file.h"
-#include "core/document/recovery.h"
+#include "core/io/file.h"
+#include "core/io/recovery.h"
 #include "tests/support/doer.h"
 #include "tests/support/folder.h"
 #include "tests/support/sanitized.h"

@@ -13,13 +13,13 @@
 #include <thread>
 
 #include "app/app.h"
-#include "app/views/views.h"
-#include "core/attention/config.h"
+#include "app/views/shell/views.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/linalg/memory.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/wording.h"
+#include "core/weights/config.h"
 #include "tests/support/monkey.h"
 #include "tests/support/sanitized.h"
 

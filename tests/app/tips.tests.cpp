@@ -3,8 +3,8 @@
 #include <set>
 
 #include "app/draw/recording.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "tests/support/examples.h"
 #include "tests/support/open_page.h"
 #include "tests/support/sanitized.h"

@@ -1,14 +1,14 @@
 // A number that is withheld is nowhere to be seen: in no picture, grid, bar, arc, table, plot, tip, nor in what is said
 // or copied.
-#include "core/analysis/withheld.h"
+#include "core/explain/withheld.h"
 
 #include <catch2/catch.hpp>
 #include <set>
 
 #include "app/draw/format.h"
 #include "app/draw/recording.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"
 #include "tests/support/open_page.h"

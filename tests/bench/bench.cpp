@@ -21,7 +21,7 @@
 
 #include "core/attention/decoding.h"
 #include "core/attention/ways.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/learn/run.h"

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/known_bounds.h"
-#include "core/learn/named_roles.h"
+#include "core/io/file.h"
+#include "core/learn/opened/named_roles.h"
 #include "core/linalg/random.h"
+#include "core/measures/known_bounds.h"
 #include "tests/bench/trained_names.h"
 
 using namespace hydra;

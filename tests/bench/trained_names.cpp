@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "core/learn/named_roles.h"
+#include "core/learn/opened/named_roles.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 

@@ -1,8 +1,8 @@
 // The window lives, whatever fails while it opens, saves, computes and is laid out. Spared are ImGui's own allocations:
 // it writes to what it is given without a look, so that nothing of ours could end such a frame.
-#include "app/views/views.h"
+#include "app/views/shell/views.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/faults/faults.h"
 #include "tests/support/folder.h"
 #include "tests/support/sanitized.h"

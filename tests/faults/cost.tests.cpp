@@ -2,11 +2,11 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
-#include "core/document/file.h"
-#include "core/document/recovery.h"
 #include "core/error.h"
-#include "core/learn/gradients.h"
-#include "core/learn/merge.h"
+#include "core/io/file.h"
+#include "core/io/recovery.h"
+#include "core/learn/opened/gradients.h"
+#include "core/learn/opened/merge.h"
 #include "core/text/annotated.h"
 #include "core/text/lexicon.h"
 #include "tests/faults/faults.h"

@@ -9,12 +9,12 @@
 #include <functional>
 #include <new>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/history.h"
 #include "core/error.h"
 #include "core/files/replacement.h"
+#include "core/io/file.h"
 #include "tests/support/folder.h"
 
 using namespace hydra;

@@ -1,11 +1,11 @@
 // Lists of actions, and scenes: every text is refused with one sentence, or read, spelled and read back to the same,
 // and takes no more than its actions and a small multiple of its bytes.
-#include "app/scene/action_list.h"
-#include "app/scene/action_spelling.h"
-#include "app/scene/apply.h"
+#include "app/scene/actions/action_list.h"
+#include "app/scene/actions/action_spelling.h"
+#include "app/scene/actions/apply.h"
 #include "app/scene/scene.h"
-#include "core/document/opening.h"
 #include "core/error.h"
+#include "core/io/opening.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/fuzz/json_changes.h"
 

@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "tests/fuzz/json_changes.h"
 
 using namespace hydra;

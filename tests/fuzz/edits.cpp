@@ -1,11 +1,11 @@
 // Edits: random scripts, each four bytes an edit or a step of the history, against the plain model and a list of texts.
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/history.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "tests/fuzz/plain_model.h"
 #include "tests/fuzz/target.h"
-#include "tests/support/wild_documents.h"
+#include "tests/support/models/wild_documents.h"
 
 using namespace hydra;
 using fuzz::law;

@@ -1,9 +1,9 @@
 // Links: every text is refused with one sentence, or read; a document comes back from its link to the same bits, and no
 // other document from that link changed.
-#include "core/document/file.h"
-#include "core/document/link.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
+#include "core/io/file.h"
+#include "core/io/link.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/fuzz/json_changes.h"
 

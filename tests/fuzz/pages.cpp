@@ -12,17 +12,17 @@
 #include "app/cli/commands/sweep.h"
 #include "app/cli/commands/trace.h"
 #include "app/offscreen_frame.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
-#include "core/document/file.h"
-#include "core/document/link.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
 #include "core/files/whole_file.h"
+#include "core/io/file.h"
+#include "core/io/link.h"
 #include "tests/core/analysis/random_documents.h"
 #include "tests/fuzz/target.h"
+#include "tests/support/models/wild_documents.h"
 #include "tests/support/open_page.h"
-#include "tests/support/wild_documents.h"
 
 using namespace hydra;
 using fuzz::law;

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "core/attention/config.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/model/program.h"
 #include "core/text/tokenizer.h"
+#include "core/weights/config.h"
 
 namespace hydra::fuzz {
 

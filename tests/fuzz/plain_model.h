@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/model.h"
 #include "core/document/models.h"
 

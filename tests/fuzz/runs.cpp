@@ -1,7 +1,7 @@
 // Runs as files: every text is refused with one sentence, or read, written and read back to the same, and its task
 // made.
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "core/learn/runs/run_file.h"
 #include "tests/fuzz/json_changes.h"
 

@@ -1,6 +1,6 @@
 // Documents that ship with the program.
 #pragma once
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/data.h"
 
 namespace hydra::test {

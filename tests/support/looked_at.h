@@ -1,8 +1,8 @@
 // A state of the model to be looked at, as views get one.
 #pragma once
-#include "app/views/derived_cache.h"
-#include "app/views/source.h"
-#include "core/document/known_bounds.h"
+#include "app/views/frame/derived_cache.h"
+#include "app/views/frame/source.h"
+#include "core/measures/known_bounds.h"
 
 namespace hydra::test {
 

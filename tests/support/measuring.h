@@ -2,7 +2,7 @@
 #pragma once
 #include "app/measures/registry.h"
 #include "core/document/evaluate.h"
-#include "core/document/known_bounds.h"
+#include "core/measures/known_bounds.h"
 
 namespace hydra::test {
 

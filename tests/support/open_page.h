@@ -1,7 +1,7 @@
 // A page as its chip opens it.
 #pragma once
 #include "app/app.h"
-#include "app/views/pages.h"
+#include "app/views/shell/pages.h"
 
 namespace hydra::test {
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/app.h"
-#include "app/views/head_roles.h"
+#include "app/views/shared/head_roles.h"
 #include "core/document/evaluate.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/usual_token.h"

@@ -5,7 +5,7 @@
 #include "app/app.h"
 #include "app/draw/probe.h"
 #include "app/platform/imgui_session.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 
 namespace {}  // namespace
 

@@ -14,14 +14,14 @@
 #include "app/cli/place_options.h"
 #include "core/analysis/score_spread.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/likeness_table.h"
-#include "core/document/mixing_json.h"
 #include "core/document/slices.h"
-#include "core/document/stack_json.h"
-#include "core/document/stream_json.h"
 #include "core/error.h"
-#include "core/learn/named_roles.h"
+#include "core/io/file.h"
+#include "core/learn/opened/named_roles.h"
+#include "core/measures/likeness_table.h"
+#include "core/report/mixing_json.h"
+#include "core/report/stack_json.h"
+#include "core/report/stream_json.h"
 
 namespace hydra {
 

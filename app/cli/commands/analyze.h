@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/role_label.h"
+#include "core/analysis/roles/role_label.h"
 
 namespace hydra {
 

@@ -12,10 +12,10 @@
 #include "app/cli/place_options.h"
 #include "app/platform/process.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
-#include "core/learn/fit_json.h"
-#include "core/learn/fit_target.h"
+#include "core/io/file.h"
+#include "core/learn/fit/fit_json.h"
+#include "core/learn/fit/fit_target.h"
 
 namespace hydra {
 

@@ -6,10 +6,10 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/input_note.h"
-#include "core/document/file.h"
 #include "core/error.h"
 #include "core/files/whole_file.h"
-#include "core/learn/gradients.h"
+#include "core/io/file.h"
+#include "core/learn/opened/gradients.h"
 
 namespace hydra {
 

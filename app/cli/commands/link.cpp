@@ -7,8 +7,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/place_options.h"
 #include "app/platform/page.h"
-#include "core/document/file.h"
 #include "core/files/whole_file.h"
+#include "core/io/file.h"
 
 namespace hydra {
 

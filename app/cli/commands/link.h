@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/document/link.h"
+#include "core/io/link.h"
 
 namespace hydra {
 

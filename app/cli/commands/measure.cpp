@@ -17,11 +17,11 @@
 #include "app/offscreen_frame.h"
 #include "app/platform/process.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/views/views.h"
+#include "app/views/shell/views.h"
 #include "app/window_main.h"
-#include "core/analysis/timing.h"
-#include "core/document/edit.h"
-#include "core/document/opening.h"
+#include "core/analysis/cost/timing.h"
+#include "core/document/edits/edit.h"
+#include "core/io/opening.h"
 #include "core/text/wording.h"
 
 namespace hydra {

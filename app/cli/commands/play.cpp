@@ -10,8 +10,8 @@
 #include "app/cli/stage.h"
 #include "app/offscreen_frame.h"
 #include "app/play.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/file.h"
 
 namespace hydra {
 

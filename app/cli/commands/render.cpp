@@ -20,13 +20,13 @@
 #include "app/figures.h"
 #include "app/offscreen_frame.h"
 #include "app/play.h"
-#include "app/views/pages.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "app/views/tradeoff/tradeoff_view.h"
-#include "app/views/tradeoff/trained_words.h"
-#include "app/views/views.h"
-#include "core/document/file.h"
+#include "app/views/tradeoff/trained/trained_words.h"
 #include "core/error.h"
 #include "core/files/printable.h"
+#include "core/io/file.h"
 #include "core/text/wording.h"
 
 namespace hydra {

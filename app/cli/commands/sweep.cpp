@@ -13,11 +13,11 @@
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
 #include "app/platform/process.h"
-#include "core/attention/config.h"
-#include "core/document/file.h"
-#include "core/document/sweep_seeds.h"
 #include "core/error.h"
-#include "core/learn/known_text.h"
+#include "core/io/file.h"
+#include "core/learn/tasks/known_text.h"
+#include "core/measures/sweep_seeds.h"
+#include "core/weights/config.h"
 
 namespace hydra {
 

@@ -9,7 +9,7 @@
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 
 namespace hydra {
 

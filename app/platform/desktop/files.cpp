@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/document/recovery.h"
+#include "core/io/recovery.h"
 
 namespace hydra {
 

@@ -8,8 +8,8 @@
 
 #include "app/draw/probe.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/file.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "app/platform/web/bridge.h"
 #include "app/platform/web/window_state.h"
-#include "core/linalg/turns.h"
+#include "core/work/turns.h"
 
 namespace hydra {
 namespace {

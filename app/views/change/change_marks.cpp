@@ -1,7 +1,7 @@
 #include "app/views/change/change_marks.h"
 
 #include "app/views/change/relative_change.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 
 namespace hydra {
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-#include "app/views/derived_cache.h"
+#include "app/views/frame/derived_cache.h"
 #include "core/document/document.h"
 
 namespace hydra {

@@ -1,5 +1,5 @@
 #include "app/views/design/design_controls.h"
-#include "app/widgets/drag_cursor.h"
+#include "app/widgets/matrix/drag_cursor.h"
 
 namespace hydra {
 

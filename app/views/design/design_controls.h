@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "core/design/head_design.h"
 
 namespace hydra {

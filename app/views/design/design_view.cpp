@@ -1,11 +1,11 @@
 // Design: what the focused head asks for and what it writes, in named columns, and the designer.
 #include "app/views/change/change_marks.h"
-#include "app/views/column_groups.h"
 #include "app/views/design/design_layout.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
-#include "app/widgets/chart_labels.h"
-#include "app/widgets/label_steps.h"
+#include "app/views/frame/ui.h"
+#include "app/views/model_panel/column_groups.h"
+#include "app/views/shell/views.h"
+#include "app/widgets/plot/chart_labels.h"
+#include "app/widgets/plot/label_steps.h"
 #include "core/document/models.h"
 
 namespace hydra {

@@ -1,6 +1,6 @@
 #include "app/views/design/design_controls.h"
-#include "app/views/head_roles.h"
-#include "app/views/views.h"
+#include "app/views/shared/head_roles.h"
+#include "app/views/shell/views.h"
 
 namespace hydra {
 

@@ -5,7 +5,7 @@
 
 #include "app/views/flow/flow_out.h"
 #include "app/views/flow/flow_parts.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 
 namespace hydra {
 

@@ -1,9 +1,9 @@
 // Flow: which head is followed, what it does and what its removal changes.
 #include "app/views/flow/flow_parts.h"
 #include "app/views/flow/header_lines.h"
-#include "app/views/head_marks.h"
-#include "app/views/head_roles.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shared/head_roles.h"
 
 namespace hydra {
 

@@ -7,7 +7,7 @@
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_out.h"
 #include "app/widgets/arrange.h"
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 namespace hydra {
 

@@ -5,9 +5,9 @@
 
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_parts.h"
-#include "app/views/next_words.h"
-#include "app/views/questions.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/next_words.h"
+#include "app/views/shared/questions.h"
 
 namespace hydra {
 

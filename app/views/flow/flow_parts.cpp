@@ -1,9 +1,9 @@
 #include "app/views/flow/flow_parts.h"
 
 #include "app/views/change/change_marks.h"
-#include "app/views/head_marks.h"
-#include "app/views/pages.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shell/pages.h"
 
 namespace hydra::flow {
 

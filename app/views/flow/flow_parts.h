@@ -6,8 +6,8 @@
 
 #include "app/draw/nth.h"
 #include "app/views/flow/flow_layout.h"
-#include "app/views/look.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/frame/look.h"
+#include "app/widgets/matrix/token_axis.h"
 
 namespace hydra {
 

@@ -2,9 +2,9 @@
 // layer's output.
 #include "app/views/change/change_marks.h"
 #include "app/views/flow/flow_parts.h"
-#include "app/views/head_marks.h"
-#include "app/views/ui.h"
-#include "app/widgets/label_steps.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/head_marks.h"
+#include "app/widgets/plot/label_steps.h"
 #include "core/model/program.h"
 
 namespace hydra {

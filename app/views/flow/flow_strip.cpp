@@ -1,10 +1,10 @@
 // Flow: the patterns of all heads, small.
 #include "app/views/flow/flow_parts.h"
-#include "app/views/head_marks.h"
-#include "app/views/model_switch.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/model_panel/model_switch.h"
+#include "app/views/shared/head_marks.h"
 #include "app/widgets/arrange.h"
-#include "app/widgets/least_picture.h"
+#include "app/widgets/matrix/least_picture.h"
 
 namespace hydra {
 

@@ -3,10 +3,10 @@
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_out.h"
 #include "app/views/flow/flow_parts.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/pages.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 
 namespace hydra {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "app/views/pictured.h"
+#include "app/views/shared/pictured.h"
 
 namespace hydra {
 

@@ -1,8 +1,8 @@
 #include "app/views/heads/heads_grid.h"
 
-#include "app/views/head_marks.h"
-#include "app/views/head_roles.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shared/head_roles.h"
 
 namespace hydra {
 

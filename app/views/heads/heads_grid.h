@@ -1,6 +1,6 @@
 // All heads' patterns as thumbnails, and which heads take part in the average.
 #pragma once
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/heads/heads_layout.h"
 
 namespace hydra {

@@ -5,7 +5,7 @@
 
 #include "app/draw/nth.h"
 #include "app/widgets/arrange.h"
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 namespace hydra {
 

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/pictured.h"
 
 namespace hydra {
 

@@ -1,11 +1,11 @@
 // The chips of the Heads view: what the large pattern is, whom the average is of, which marked relation is outlined.
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/heads/head_picture.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/model_switch.h"
-#include "app/views/ui.h"
+#include "app/views/model_panel/model_switch.h"
+#include "app/views/shared/head_marks.h"
 
 namespace hydra {
 

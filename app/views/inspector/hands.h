@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "core/analysis/quantity.h"
+#include "core/explain/quantity.h"
 #include "core/linalg/array.h"
 
 namespace hydra {

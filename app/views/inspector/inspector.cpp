@@ -1,11 +1,11 @@
 // The inspector: the open matrix as a grid that can be edited, and the arithmetic of the selected number.
 #include "app/views/change/change_marks.h"
-#include "app/views/head_marks.h"
-#include "app/views/head_roles.h"
+#include "app/views/frame/ui.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
-#include "core/analysis/links.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shared/head_roles.h"
+#include "app/views/shell/views.h"
+#include "core/explain/links.h"
 
 namespace hydra {
 

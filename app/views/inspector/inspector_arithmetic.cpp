@@ -1,7 +1,7 @@
 // The arithmetic of the selected number: steps of terms, each number a way one step deeper.
 #include "app/views/change/change_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/ui.h"
 #include "app/widgets/mouse_area.h"
 
 namespace hydra::inspector {

@@ -2,10 +2,10 @@
 #include <charconv>
 
 #include "app/platform/input.h"
+#include "app/views/frame/ui.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/parts.h"
-#include "app/views/ui.h"
+#include "app/views/shell/parts.h"
 
 namespace hydra::inspector {
 

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "app/platform/input.h"
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
-#include "app/widgets/row_bars.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shell/views.h"
+#include "app/widgets/matrix/row_bars.h"
 #include "imgui_stdlib.h"
 
 namespace hydra::inspector {

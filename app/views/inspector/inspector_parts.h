@@ -2,10 +2,10 @@
 #pragma once
 #include <string>
 
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/inspector/hands.h"
-#include "app/widgets/heatmap.h"
-#include "app/widgets/matrix_editor.h"
+#include "app/widgets/matrix/heatmap.h"
+#include "app/widgets/matrix/matrix_editor.h"
 
 namespace hydra::inspector {
 

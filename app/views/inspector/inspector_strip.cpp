@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "app/scene/sides.h"
+#include "app/views/frame/ui.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/outline_key.h"
-#include "app/views/spoken.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
+#include "app/views/shared/outline_key.h"
+#include "app/views/shell/spoken.h"
+#include "app/views/shell/views.h"
 
 namespace hydra::inspector {
 

@@ -1,7 +1,7 @@
 // What the parts of the page of gradients share, and the parts, each in a file of its own.
 #pragma once
+#include "app/views/frame/ui.h"
 #include "app/views/learn/learn_parts.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

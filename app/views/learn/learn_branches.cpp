@@ -1,6 +1,6 @@
 // The timeline: a bar for each branch, from where it left to where it has come, with the place in time that is shown.
+#include "app/views/frame/text_field.h"
 #include "app/views/learn/learn_parts.h"
-#include "app/views/text_field.h"
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/ordinal.h"
 

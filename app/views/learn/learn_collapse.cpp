@@ -1,7 +1,7 @@
 // The collapse page: experiments with heads that begin alike, each one button, what will happen hidden until asked.
 #include "app/views/learn/experiments.h"
 #include "app/views/learn/learn_parts.h"
-#include "app/widgets/plot.h"
+#include "app/widgets/plot/plot.h"
 
 namespace hydra {
 

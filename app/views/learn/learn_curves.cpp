@@ -2,7 +2,7 @@
 // alike heads are, their gradients, their composition.
 #include "app/views/learn/learn_parts.h"
 #include "app/widgets/arrange.h"
-#include "app/widgets/plot.h"
+#include "app/widgets/plot/plot.h"
 
 namespace hydra {
 

@@ -1,6 +1,6 @@
 // The gradients' page: the next step from where the document is, opened.
 #include "app/views/learn/gradient_parts.h"
-#include "app/views/pictured.h"
+#include "app/views/shared/pictured.h"
 
 namespace hydra {
 

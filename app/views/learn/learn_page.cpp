@@ -2,7 +2,7 @@
 // understood.
 #include "app/views/learn/learn_parts.h"
 #include "app/views/notes/notes_panel.h"
-#include "app/views/pasted.h"
+#include "app/views/shared/pasted.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // The parts of the Learn view, each in a file of its own.
 #pragma once
+#include "app/views/frame/ui.h"
 #include "app/views/learn/learn_layout.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // Which heads are needed: what each is worth by three measures, and what is left of the accuracy when they are cut away
 // one after the other.
 #include "app/views/learn/learn_parts.h"
-#include "app/widgets/plot.h"
+#include "app/widgets/plot/plot.h"
 
 namespace hydra {
 

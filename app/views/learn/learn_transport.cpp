@@ -1,9 +1,9 @@
 // A run's place in time, in a line under every other view: whoever looks at heads goes back and forth without leaving.
 #include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
-#include "app/views/parts.h"
-#include "app/views/pictured.h"
-#include "app/views/views.h"
+#include "app/views/shared/pictured.h"
+#include "app/views/shell/parts.h"
+#include "app/views/shell/views.h"
 #include "app/widgets/mouse_area.h"
 #include "core/document/models.h"
 

@@ -1,9 +1,9 @@
 // Learn: a model that is trained in front of the class, step by step, back and forth.
 #include "app/views/learn/experiments.h"
 #include "app/views/learn/learn_parts.h"
-#include "app/views/pages.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/views/views.h"
 
 namespace hydra {
 

@@ -1,8 +1,8 @@
 // Likeness: the patterns of two heads side by side, and their difference.
 #include "app/views/change/change_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
+#include "app/views/shared/pictured.h"
 
 namespace hydra {
 

@@ -1,8 +1,8 @@
 // Likeness: heads by heads in the order of their tree, with the tree beside them.
 #include "app/views/change/change_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
+#include "app/views/shared/pictured.h"
 #include "app/widgets/dendrogram.h"
 
 namespace hydra {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/document/likeness_table.h"
+#include "core/measures/likeness_table.h"
 
 #include "app/draw/nth.h"
 

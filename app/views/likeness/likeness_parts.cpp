@@ -1,7 +1,7 @@
 #include "app/views/likeness/likeness_parts.h"
 
-#include "app/views/head_roles.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/head_roles.h"
 #include "app/widgets/point_map.h"
 
 namespace hydra {

@@ -2,10 +2,10 @@
 // shown, and the heads under the pointer.
 #pragma once
 #include "app/measures/likeness.h"
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
+#include "app/views/frame/look.h"
 #include "app/views/likeness/likeness_layout.h"
 #include "app/views/likeness/likeness_motion.h"
-#include "app/views/look.h"
 
 namespace hydra {
 

@@ -1,8 +1,8 @@
 // Likeness: what rank the heads' scores and the forms behind them have.
-#include "app/views/compared.h"
+#include "app/views/frame/ui.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/views/plotted.h"
-#include "app/views/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/plotted.h"
 #include "app/widgets/table.h"
 
 namespace hydra {

@@ -1,8 +1,8 @@
 // Likeness: heads moved towards their mean, and heads driven apart.
+#include "app/views/frame/ui.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
-#include "app/views/ui.h"
-#include "app/widgets/drag_cursor.h"
+#include "app/widgets/matrix/drag_cursor.h"
 
 namespace hydra {
 

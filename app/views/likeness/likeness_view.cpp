@@ -2,11 +2,11 @@
 #include "app/views/likeness/likeness_view.h"
 
 #include "app/views/change/changes.h"
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/views/pages.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 
 namespace hydra {
 

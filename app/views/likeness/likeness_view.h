@@ -4,7 +4,7 @@
 
 #include "app/measures/likeness.h"
 #include "app/scene/view_state.h"
-#include "app/views/tools_told.h"
+#include "app/views/frame/tools_told.h"
 
 namespace hydra {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 
 namespace hydra {
 

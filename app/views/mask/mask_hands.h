@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "core/attention/mask_patterns.h"
 #include "core/linalg/array.h"
+#include "core/weights/mask_patterns.h"
 
 namespace hydra {
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "app/platform/input.h"
-#include "app/views/parts.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shell/parts.h"
 
 namespace hydra {
 

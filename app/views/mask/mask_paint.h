@@ -1,6 +1,6 @@
 // Painting the mask on a pattern, by pointer and by key.
 #pragma once
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/mask/mask_hands.h"
 
 namespace hydra {

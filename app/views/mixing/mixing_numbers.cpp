@@ -1,6 +1,6 @@
 #include "app/views/mixing/mixing_numbers.h"
 
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "app/widgets/stacked_bars.h"
 #include "core/linalg/fit.h"
 

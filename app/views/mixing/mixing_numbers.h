@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/measures/mixing.h"
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 
 namespace hydra {
 

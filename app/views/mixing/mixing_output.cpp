@@ -1,6 +1,6 @@
 // One output: C x W_O = Y, with the heads' strips of C and bands of W_O in their colours.
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/ui.h"
 
 namespace hydra::mixing {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/views/context.h"
-#include "app/views/controls.h"
+#include "app/views/frame/context.h"
+#include "app/views/frame/controls.h"
 #include "app/views/mixing/mixing_layout.h"
 #include "app/views/mixing/mixing_numbers.h"
 

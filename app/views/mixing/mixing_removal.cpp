@@ -1,11 +1,11 @@
 // What is lost when heads are silenced one after the other, and whether heads write the same direction.
 #include <algorithm>
 
-#include "app/views/compared.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
-#include "app/widgets/plot.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/pictured.h"
+#include "app/widgets/plot/plot.h"
 
 namespace hydra::mixing {
 

@@ -1,7 +1,7 @@
 // Who writes the output: shares per token as stacked bars, what the gates change, what silencing changes, and whether
 // heads write the same direction.
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/ui.h"
 #include "app/widgets/stacked_bars.h"
 
 namespace hydra::mixing {

@@ -1,6 +1,6 @@
 #include "app/views/mixing/mixing_solve.h"
 
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 #include "core/attention/trace.h"
 
 namespace hydra {

@@ -7,7 +7,7 @@
 #include "app/scene/view_state.h"
 #include "core/design/output_weights.h"
 #include "core/document/document.h"
-#include "core/document/pooled.h"
+#include "core/measures/pooled.h"
 
 namespace hydra {
 

@@ -2,11 +2,11 @@
 #include <numeric>
 
 #include "app/views/change/change_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
+#include "app/views/shared/pictured.h"
 #include "app/widgets/stacked_bars.h"
-#include "core/analysis/links.h"
+#include "core/explain/links.h"
 #include "core/linalg/fit.h"
 
 namespace hydra::mixing {

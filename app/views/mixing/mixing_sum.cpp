@@ -1,11 +1,11 @@
 // One output as the sum of what each head adds: Z_1 + Z_2 + ... + b_O = Y, and Y before the gates.
 #include <algorithm>
 
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
-#include "app/widgets/least_picture.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shared/pictured.h"
+#include "app/widgets/matrix/least_picture.h"
 
 namespace hydra::mixing {
 

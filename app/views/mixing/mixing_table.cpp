@@ -1,9 +1,9 @@
 // The heads one by one: gate, share of the output, what its silencing changes, and how large its rows of W_O are.
 #include "app/platform/input.h"
-#include "app/views/compared.h"
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/head_marks.h"
 #include "app/widgets/table.h"
 #include "app/widgets/track_slider.h"
 

@@ -1,12 +1,12 @@
 // The tools of the Mixing view: W_O by recipe and from a target; all gates at once.
 #include <exception>
 
-#include "app/views/commands.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/mixing/mixing_solve.h"
-#include "app/views/ui.h"
-#include "core/document/pooled.h"
+#include "app/views/shell/commands.h"
 #include "core/failure.h"
+#include "core/measures/pooled.h"
 
 namespace hydra::mixing {
 

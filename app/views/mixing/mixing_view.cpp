@@ -1,12 +1,12 @@
 // Mixing: how W_O makes one output of the heads, and what each of them adds to it.
 #include "app/views/mixing/mixing_layout.h"
 
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/pages.h"
-#include "app/views/token_in_view.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shared/token_in_view.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 
 namespace hydra {
 

@@ -2,8 +2,8 @@
 #include "app/views/notes/notes_panel.h"
 
 #include "app/scene/sides.h"
-#include "app/views/ui.h"
-#include "core/document/opening.h"
+#include "app/views/frame/ui.h"
+#include "core/io/opening.h"
 
 namespace hydra {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/document/role_table.h"
+#include "core/measures/role_table.h"
 
 namespace hydra {
 

@@ -1,9 +1,9 @@
 // The line over the table of all heads: the layer, the job and the text that leave a row, how many heads have a name,
 // and how many would have one by chance.
+#include "app/views/frame/text_field.h"
+#include "app/views/frame/ui.h"
 #include "app/views/roles/roles_parts.h"
 #include "app/views/roles/roles_rows.h"
-#include "app/views/text_field.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

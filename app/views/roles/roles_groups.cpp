@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 
 namespace hydra {
 

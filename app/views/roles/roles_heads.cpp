@@ -1,6 +1,6 @@
 #include "app/views/roles/roles_heads.h"
 
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // The heads that are the rows of the table, of the layer in focus or of all: their order, and what stands left of the
 // numbers: the layer where there are several, the head's colour and number, what it is called.
 #pragma once
-#include "app/views/look.h"
+#include "app/views/frame/look.h"
 #include "app/views/roles/roles_parts.h"
 #include "app/views/roles/roles_rows.h"
 

@@ -1,9 +1,9 @@
 // The parts of the table of roles: its columns as they stand beside each other, what a cell shows (a number over its
 // bar or a small profile, beside what random heads have), and all of it, in bands under headers that stay in view.
 #pragma once
-#include "app/views/context.h"
-#include "app/views/head_roles.h"
+#include "app/views/frame/context.h"
 #include "app/views/roles/roles_columns.h"
+#include "app/views/shared/head_roles.h"
 
 namespace hydra {
 

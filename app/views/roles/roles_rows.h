@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/scene/choices.h"
-#include "app/views/head_roles.h"
 #include "app/views/roles/roles_columns.h"
-#include "core/analysis/head_place.h"
+#include "app/views/shared/head_roles.h"
+#include "core/analysis/likeness/head_place.h"
 
 namespace hydra {
 

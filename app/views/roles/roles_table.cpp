@@ -2,12 +2,12 @@
 
 #include <set>
 
-#include "app/views/compared.h"
-#include "app/views/head_marks.h"
-#include "app/views/pages.h"
+#include "app/views/frame/ui.h"
 #include "app/views/roles/roles_heads.h"
 #include "app/views/roles/roles_layout.h"
-#include "app/views/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shell/pages.h"
 #include "app/widgets/table.h"
 
 namespace hydra {

@@ -1,11 +1,11 @@
 // Roles: what each head does, heads by measures, every number beside that of random heads.
-#include "app/views/head_marks.h"
-#include "app/views/pages.h"
+#include "app/views/frame/ui.h"
 #include "app/views/roles/roles_parts.h"
 #include "app/views/roles/roles_rows.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
-#include "app/widgets/drag_cursor.h"
+#include "app/views/shared/head_marks.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
+#include "app/widgets/matrix/drag_cursor.h"
 
 namespace hydra {
 

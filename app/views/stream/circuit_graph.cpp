@@ -1,8 +1,8 @@
 // Heads across, layers up, and lines from who writes to who could read it.
-#include "app/views/head_marks.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/head_marks.h"
 #include "app/views/stream/circuit_page.h"
 #include "app/views/stream/circuit_words.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/arrange.h"
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 namespace hydra {
 

@@ -1,11 +1,11 @@
 // Circuit: which heads could read what heads of earlier layers write.
 #include "app/views/stream/circuit_page.h"
 
-#include "app/views/pages.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shell/pages.h"
 #include "app/views/stream/circuit_words.h"
 #include "app/views/stream/stream_parts.h"
-#include "app/views/ui.h"
-#include "app/widgets/drag_cursor.h"
+#include "app/widgets/matrix/drag_cursor.h"
 
 namespace hydra {
 

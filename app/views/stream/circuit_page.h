@@ -1,6 +1,6 @@
 // The parts of the Circuit page, each a file.
 #pragma once
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/stream/circuit_layout.h"
 #include "app/views/stream/stream_parts.h"
 

@@ -1,9 +1,9 @@
 // What a later head finds of what an earlier one writes, by columns of X: their forms, multiplied.
-#include "app/views/column_groups.h"
-#include "app/views/pictured.h"
+#include "app/views/frame/ui.h"
+#include "app/views/model_panel/column_groups.h"
+#include "app/views/shared/pictured.h"
 #include "app/views/stream/circuit_page.h"
 #include "app/views/stream/circuit_words.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 #include "app/views/stream/routing_page.h"
 
-#include "app/views/pictured.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/pictured.h"
 
 namespace hydra {
 

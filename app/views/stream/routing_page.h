@@ -2,7 +2,7 @@
 // between.
 #pragma once
 #include "app/measures/routing.h"
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 
 namespace hydra {
 

@@ -1,10 +1,10 @@
 // Tokens across, layers up: how large the stream is, or how much of the word is left in it; between, what each head and
 // the feed-forward part add.
 #include "app/views/change/changes.h"
-#include "app/views/compared.h"
-#include "app/views/next_words.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/next_words.h"
 #include "app/views/stream/stream_parts.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

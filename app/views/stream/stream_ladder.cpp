@@ -1,8 +1,8 @@
 // The stream of one token, from X at the bottom up: a line for what enters, for what each part adds, for what leaves.
-#include "app/views/compared.h"
-#include "app/views/pictured.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/pictured.h"
 #include "app/views/stream/stream_readout.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // Over the last layer, where it is read out: the likeliest next word of each token, and how likely it is.
-#include "app/views/next_words.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/next_words.h"
 #include "app/views/stream/stream_parts.h"
-#include "app/views/ui.h"
 
 namespace hydra {
 

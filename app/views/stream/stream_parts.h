@@ -2,7 +2,7 @@
 #pragma once
 #include "app/measures/circuit.h"
 #include "app/measures/stream.h"
-#include "app/views/context.h"
+#include "app/views/frame/context.h"
 #include "app/views/stream/stream_layout.h"
 #include "app/views/stream/stream_words.h"
 

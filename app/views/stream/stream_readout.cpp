@@ -1,8 +1,8 @@
 #include "app/views/stream/stream_readout.h"
-#include "app/views/pictured.h"
+#include "app/views/shared/pictured.h"
 
-#include "app/views/next_words.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/next_words.h"
 
 namespace hydra {
 

@@ -1,8 +1,8 @@
 // What the lines of the ladder do to the logits: their direct effects, and above them the logits that they add up to.
 #pragma once
-#include "app/views/look.h"
+#include "app/views/frame/look.h"
 #include "app/views/stream/stream_parts.h"
-#include "core/analysis/direct_effect.h"
+#include "core/analysis/stream/direct_effect.h"
 
 namespace hydra {
 

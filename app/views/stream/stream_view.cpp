@@ -1,13 +1,13 @@
 // Stream: what the layers add to the words, and what is left of them.
-#include "app/views/compared.h"
-#include "app/views/next_words.h"
-#include "app/views/pages.h"
-#include "app/views/questions.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/next_words.h"
+#include "app/views/shared/questions.h"
+#include "app/views/shared/token_in_view.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
 #include "app/views/stream/routing_page.h"
 #include "app/views/stream/stream_readout.h"
-#include "app/views/token_in_view.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
 
 namespace hydra {
 

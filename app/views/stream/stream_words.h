@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/views/context.h"
-#include "core/analysis/stream.h"
+#include "app/views/frame/context.h"
+#include "core/analysis/stream/stream.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 
-#include "app/views/token_in_view.h"
-#include "app/views/ui.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/token_in_view.h"
 
 namespace hydra::tradeoff {
 

@@ -4,8 +4,8 @@
 
 #include "app/draw/format.h"
 #include "app/measures/sweep.h"
-#include "app/views/context.h"
-#include "app/views/controls.h"
+#include "app/views/frame/context.h"
+#include "app/views/frame/controls.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
 
 namespace hydra {

@@ -1,9 +1,9 @@
 // The chips over the pages of the Trade-off view: which page, and what it is about.
-#include "app/views/pages.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shell/pages.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
-#include "app/views/ui.h"
-#include "core/attention/config.h"
+#include "core/weights/config.h"
 
 namespace hydra::tradeoff {
 

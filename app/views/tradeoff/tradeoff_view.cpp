@@ -2,10 +2,10 @@
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "app/measures/ways.h"
 
+#include "app/views/frame/ui.h"
+#include "app/views/shell/views.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
-#include "core/attention/config.h"
+#include "core/weights/config.h"
 
 namespace hydra {
 

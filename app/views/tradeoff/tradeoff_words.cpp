@@ -1,8 +1,8 @@
 // Trade-off: what head counts side by side do not have in common, and what sharing wins and loses, in sentences.
+#include "app/views/frame/ui.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/views/tradeoff/trained_words.h"
-#include "app/views/ui.h"
-#include "core/attention/config.h"
+#include "app/views/tradeoff/trained/trained_words.h"
+#include "core/weights/config.h"
 
 namespace hydra::tradeoff {
 

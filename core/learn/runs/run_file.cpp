@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "core/document/file.h"
 #include "core/document/limits.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "core/json/reader.h"
 #include "core/json/writer.h"
 #include "core/learn/runs/recipe_fields.h"

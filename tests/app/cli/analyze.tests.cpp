@@ -4,15 +4,15 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "core/analysis/circuit.h"
-#include "core/analysis/rollout.h"
-#include "core/document/edit.h"
+#include "core/analysis/stream/circuit.h"
+#include "core/analysis/stream/rollout.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/likeness_table.h"
-#include "core/document/mixing_json.h"
-#include "core/document/role_tables.h"
-#include "core/document/stream_json.h"
+#include "core/io/file.h"
+#include "core/measures/likeness_table.h"
+#include "core/measures/role_tables.h"
+#include "core/report/mixing_json.h"
+#include "core/report/stream_json.h"
 #include "tests/support/program.h"
 
 using namespace hydra;

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/opening.h"
+#include "core/io/file.h"
+#include "core/io/opening.h"
 #include "tests/support/program.h"
 
 using namespace hydra;

@@ -1,7 +1,7 @@
 // hydrascope play: what a list of actions leaves, and what is said where it cannot be performed.
 #include <catch2/catch.hpp>
 
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/program.h"
 
 using namespace hydra;

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/document/file.h"
-#include "core/document/sweep.h"
+#include "core/io/file.h"
+#include "core/measures/sweep.h"
 #include "tests/support/program.h"
 
 using namespace hydra;

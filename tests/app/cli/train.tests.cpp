@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/folder.h"
 #include "tests/support/program.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/draw/svg.h"
-#include "app/widgets/heatmap.h"
+#include "app/widgets/matrix/heatmap.h"
 #include "tests/support/contrast.h"
 #include "tests/support/ui_driver.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/heatmap.h"
+#include "app/widgets/matrix/heatmap.h"
 #include "core/linalg/random.h"
 #include "tests/support/gl_stage.h"
 

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/document/edit.h"
-#include "core/document/file.h"
+#include "core/document/edits/edit.h"
+#include "core/io/file.h"
 #include "tests/support/measuring.h"
 
 using namespace hydra;

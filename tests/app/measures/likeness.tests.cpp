@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "tests/support/measuring.h"
 
 using namespace hydra;

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "app/measures/rollout.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/known_bounds.h"
 #include "core/document/stack.h"
+#include "core/measures/known_bounds.h"
 #include "tests/support/wait_until.h"
 
 using namespace hydra;

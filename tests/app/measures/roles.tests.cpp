@@ -1,11 +1,11 @@
 // What the heads do, in the background: what is shown belongs to the newest request, names follow layer by layer,
 // progress is told.
-#include "app/views/head_roles.h"
+#include "app/views/shared/head_roles.h"
 
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "tests/support/measuring.h"
 #include "tests/support/wait_until.h"
 

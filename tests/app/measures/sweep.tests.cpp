@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "tests/support/measuring.h"
 #include "tests/support/wait_until.h"
 

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
-#include "tests/support/layers.h"
 #include "tests/support/measuring.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace std::chrono_literals;

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/scene/apply.h"
-#include "app/scene/spelling.h"
+#include "app/scene/actions/apply.h"
+#include "app/scene/spelling/spelling.h"
 #include "core/error.h"
 
 using namespace hydra;

@@ -1,7 +1,7 @@
 // ALiBi's slopes in the panel: a choice where the number of heads lets the two rules differ, and else none.
 #include "app/platform/input.h"
-#include "core/document/document_text.h"
-#include "core/document/file.h"
+#include "core/io/document_text.h"
+#include "core/io/file.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

@@ -1,8 +1,8 @@
 // Heads with a d_k of their own, driven by name through the whole program.
 #include <catch2/catch.hpp>
 
-#include "core/document/document_text.h"
-#include "core/document/file.h"
+#include "core/io/document_text.h"
+#include "core/io/file.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -81,10 +81,8 @@ TEST_CASE("head sizes: groups that do not fit a head more come apart, and the wi
 
 TEST_CASE("head sizes: every view shows heads wider and narrower than d_model / heads, at any size of the window",
           "[app][head_sizes]") {
-  const auto [size, d_k] = GENERATE(table<ImVec2, Index>({{{1280, 800}, 1},
-                                                          {{1280, 800}, 40},
-                                                          {{1600, 1000}, 5},
-                                                          {{1920, 1080}, 40}}));
+  const auto [size, d_k] =
+      GENERATE(table<ImVec2, Index>({{{1280, 800}, 1}, {{1280, 800}, 40}, {{1600, 1000}, 5}, {{1920, 1080}, 40}}));
   CAPTURE(size.x, d_k);
   Sized s(hydra::apply(hydra::apply(default_document(), SetModelWidth{32}), SetHeadSizes{5, d_k}), size);
   for (const char* view : {"flow", "heads", "mixing", "stream", "likeness", "tradeoff", "roles", "design"}) {

@@ -1,7 +1,7 @@
 // What the model does not know of the sentence, as the window says it.
 #include <catch2/catch.hpp>
 
-#include "app/views/known_note.h"
+#include "app/views/model_panel/known_note.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 

@@ -4,7 +4,7 @@
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_hands.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

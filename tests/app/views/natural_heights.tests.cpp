@@ -14,9 +14,9 @@
 #include "app/views/stream/circuit_layout.h"
 #include "app/views/stream/stream_layout.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
-#include "app/views/tradeoff/trained_layout.h"
+#include "app/views/tradeoff/trained/trained_layout.h"
 #include "app/widgets/arrange.h"
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 using namespace hydra;
 

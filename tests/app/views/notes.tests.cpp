@@ -3,11 +3,11 @@
 
 #include "app/scene/sides.h"
 #include "app/views/learn/learn_parts.h"
-#include "core/analysis/quantity.h"
-#include "core/document/edit.h"
-#include "core/document/examples.h"
-#include "core/document/file.h"
-#include "core/document/opening.h"
+#include "core/document/edits/edit.h"
+#include "core/explain/quantity.h"
+#include "core/io/examples.h"
+#include "core/io/file.h"
+#include "core/io/opening.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/views/inspector/hands.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

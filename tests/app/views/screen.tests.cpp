@@ -6,14 +6,14 @@
 #include <random>
 
 #include "app/scene/sides.h"
-#include "app/views/commands.h"
-#include "app/views/explained.h"
-#include "app/views/pages.h"
-#include "app/views/parts.h"
-#include "app/views/sentence_field.h"
-#include "app/views/ui.h"
-#include "app/views/views.h"
-#include "core/document/opening.h"
+#include "app/views/frame/explained.h"
+#include "app/views/frame/ui.h"
+#include "app/views/model_panel/sentence_field.h"
+#include "app/views/shell/commands.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/parts.h"
+#include "app/views/shell/views.h"
+#include "core/io/opening.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 

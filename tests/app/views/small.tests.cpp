@@ -3,9 +3,9 @@
 #include <random>
 
 #include "app/scene/sides.h"
-#include "app/views/pages.h"
-#include "app/views/views.h"
-#include "core/document/opening.h"
+#include "app/views/shell/pages.h"
+#include "app/views/shell/views.h"
+#include "core/io/opening.h"
 #include "tests/support/examples.h"
 #include "tests/support/open_page.h"
 #include "tests/support/sanitized.h"

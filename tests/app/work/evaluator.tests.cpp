@@ -4,7 +4,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 
 using namespace hydra;

@@ -10,8 +10,8 @@
 #include "app/measures/sweep.h"
 #include "app/work/evaluator.h"
 #include "app/work/recovery_keeper.h"
-#include "core/document/edit.h"
-#include "core/document/known_bounds.h"
+#include "core/document/edits/edit.h"
+#include "core/measures/known_bounds.h"
 #include "tests/support/folder.h"
 #include "tests/support/wait_until.h"
 

@@ -1,5 +1,5 @@
 // Workers that take turns on one thread, built apart from the core, whose workers have threads.
-#include "core/linalg/turns.h"
+#include "core/work/turns.h"
 
 #include <ucontext.h>
 
@@ -12,8 +12,8 @@
 
 #include "app/work/background_job.h"
 #include "core/failure.h"
-#include "core/linalg/parallel.h"
-#include "core/linalg/turns/stacks.h"
+#include "core/work/parallel.h"
+#include "core/work/turns/stacks.h"
 
 using namespace hydra;
 using namespace std::chrono_literals;

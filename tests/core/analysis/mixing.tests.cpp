@@ -6,7 +6,7 @@
 
 #include "core/linalg/same_bits.h"
 #include "tests/support/data.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using nlohmann::json;

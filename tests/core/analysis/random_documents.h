@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/quantity.h"
 #include "core/document/document.h"
 #include "core/document/model.h"
+#include "core/explain/quantity.h"
 #include "core/linalg/random.h"
 
 namespace hydra::test {

@@ -3,15 +3,15 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/analysis/cost/timing.h"
 #include "core/analysis/head_pattern.h"
-#include "core/analysis/likeness.h"
-#include "core/analysis/roles.h"
-#include "core/analysis/rollout.h"
-#include "core/analysis/timing.h"
+#include "core/analysis/likeness/likeness.h"
+#include "core/analysis/roles/roles.h"
+#include "core/analysis/stream/rollout.h"
 #include "core/analysis/weighted.h"
 #include "core/document/evaluate.h"
 #include "tests/core/analysis/random_documents.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace hydra::test;

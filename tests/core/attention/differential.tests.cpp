@@ -6,7 +6,7 @@
 #include "core/ops/differ.h"
 #include "core/ops/norm.h"
 #include "core/ops/rotate.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 #include "tests/support/other_computations.h"
 
 using namespace hydra;

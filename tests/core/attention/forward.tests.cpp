@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/attention/config.h"
 #include "core/linalg/same_bits.h"
-#include "tests/support/layers.h"
+#include "core/weights/config.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace hydra::test;

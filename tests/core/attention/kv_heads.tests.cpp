@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/linalg/same_bits.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 

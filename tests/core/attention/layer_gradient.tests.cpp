@@ -5,7 +5,7 @@
 
 #include "core/document/evaluate.h"
 #include "tests/core/analysis/random_documents.h"
-#include "tests/support/double_stack.h"
+#include "tests/support/models/double_stack.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;

@@ -11,7 +11,7 @@
 #include "core/ops/softmax.h"
 #include "core/ops/talk.h"
 #include "core/text/wording.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 #include "tests/support/other_computations.h"
 
 using namespace hydra;

@@ -5,7 +5,7 @@
 
 #include "core/linalg/matmul.h"
 #include "core/linalg/same_bits.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 

@@ -4,10 +4,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/analysis/diversity.h"
-#include "core/analysis/likeness.h"
+#include "core/analysis/likeness/diversity.h"
+#include "core/analysis/likeness/likeness.h"
 #include "core/linalg/same_bits.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace hydra::test;

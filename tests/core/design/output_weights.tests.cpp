@@ -4,7 +4,7 @@
 
 #include "core/linalg/decompositions.h"
 #include "core/text/wording.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 

@@ -9,15 +9,15 @@
 #include <set>
 #include <sstream>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/document/model.h"
+#include "core/io/file.h"
 #include "core/linalg/random.h"
 #include "core/model/program.h"
 #include "tests/support/data.h"
-#include "tests/support/double_stack.h"
-#include "tests/support/golden_stacks.h"
+#include "tests/support/models/double_stack.h"
+#include "tests/support/models/golden_stacks.h"
 
 using namespace hydra;
 using hydra::test::drawn_by_name;

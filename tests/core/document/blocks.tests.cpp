@@ -1,11 +1,11 @@
 // Layers with something around their heads: sums with the stream, norms, feed-forward parts.
 #include <catch2/catch.hpp>
 
-#include "core/analysis/links.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/explain/links.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/analysis/random_documents.h"
 

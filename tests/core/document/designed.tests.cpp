@@ -1,12 +1,12 @@
 // Named features and designed heads, as parts of a document.
 #include <catch2/catch.hpp>
 
-#include "core/analysis/explain.h"
 #include "core/analysis/forms.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/explain/explain.h"
+#include "core/io/file.h"
 #include "tests/support/examples.h"
 
 using namespace hydra;

@@ -3,15 +3,15 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/analysis/cost.h"
-#include "core/analysis/explain.h"
-#include "core/analysis/links.h"
-#include "core/analysis/overflow.h"
-#include "core/document/edit.h"
+#include "core/analysis/cost/cost.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/document/weights_in_use.h"
 #include "core/error.h"
+#include "core/explain/explain.h"
+#include "core/explain/links.h"
+#include "core/explain/overflow.h"
+#include "core/io/file.h"
 
 using namespace hydra;
 using Catch::Contains;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/text/embedding.h"
 
 using namespace hydra;

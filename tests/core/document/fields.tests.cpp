@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/document/history.h"
+#include "core/document/edits/history.h"
 #include "core/error.h"
 #include "tests/core/document/random_edit.h"
 

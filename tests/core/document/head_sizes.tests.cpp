@@ -1,11 +1,11 @@
 // Heads with a d_k of their own: reading, writing, edits of the sizes, and what must stay with them.
 #include <catch2/catch.hpp>
 
-#include "core/document/document_text.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/document_text.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 
 using namespace hydra;

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "core/analysis/quantity.h"
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/history.h"
 #include "core/error.h"
+#include "core/explain/quantity.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/document/random_edit.h"
 

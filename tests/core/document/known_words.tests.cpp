@@ -2,12 +2,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/analysis/explain.h"
-#include "core/analysis/links.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/pooled.h"
+#include "core/explain/explain.h"
+#include "core/explain/links.h"
+#include "core/io/file.h"
+#include "core/measures/pooled.h"
 #include "tests/support/examples.h"
 
 using namespace hydra;

@@ -2,16 +2,16 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/analysis/diversity.h"
 #include "core/analysis/forms.h"
-#include "core/analysis/likeness.h"
-#include "core/analysis/links.h"
-#include "core/analysis/quantity.h"
-#include "core/analysis/sight.h"
-#include "core/document/edit.h"
+#include "core/analysis/likeness/diversity.h"
+#include "core/analysis/likeness/likeness.h"
+#include "core/analysis/roles/sight.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/explain/links.h"
+#include "core/explain/quantity.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 
 using namespace hydra;

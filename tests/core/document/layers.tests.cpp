@@ -3,16 +3,16 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/analysis/links.h"
 #include "core/analysis/score_spread.h"
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/history.h"
 #include "core/document/limits.h"
-#include "core/document/role_tables.h"
 #include "core/document/slices.h"
-#include "core/document/sweep.h"
 #include "core/error.h"
+#include "core/explain/links.h"
+#include "core/io/file.h"
+#include "core/measures/role_tables.h"
+#include "core/measures/sweep.h"
 #include "tests/core/document/random_edit.h"
 
 using namespace hydra;

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "core/design/collapse.h"
-#include "core/document/edit.h"
-#include "core/document/file.h"
+#include "core/document/edits/edit.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "core/linalg/random.h"
 #include "tests/core/document/random_edit.h"
 

@@ -1,8 +1,8 @@
 // What tests of measures share: marked sentences, all that can be asked for, a role table as text.
 #pragma once
-#include "core/document/edit.h"
-#include "core/document/likeness_table.h"
-#include "core/document/role_tables.h"
+#include "core/document/edits/edit.h"
+#include "core/measures/likeness_table.h"
+#include "core/measures/role_tables.h"
 
 namespace hydra {
 

@@ -3,13 +3,13 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/document/fingerprints.h"
-#include "core/document/history.h"
-#include "core/document/opening.h"
 #include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/opening.h"
 #include "tests/support/examples.h"
 
 using namespace hydra;

@@ -7,7 +7,7 @@
 #include "core/attention/layer_gradient.h"
 #include "core/document/evaluate.h"
 #include "tests/core/analysis/random_documents.h"
-#include "tests/support/double_stack.h"
+#include "tests/support/models/double_stack.h"
 
 using namespace hydra;
 

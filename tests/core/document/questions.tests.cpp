@@ -3,14 +3,14 @@
 #include <cmath>
 #include <set>
 
-#include "core/analysis/direct_effect.h"
-#include "core/analysis/explain.h"
-#include "core/analysis/links.h"
-#include "core/document/edit.h"
+#include "core/analysis/stream/direct_effect.h"
+#include "core/document/edits/edit.h"
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/history.h"
 #include "core/document/model.h"
+#include "core/explain/explain.h"
+#include "core/explain/links.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/analysis/random_documents.h"
 

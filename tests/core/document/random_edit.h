@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/fingerprints.h"
 #include "core/document/model.h"
 #include "core/linalg/random.h"

@@ -2,17 +2,17 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/analysis/explain.h"
-#include "core/analysis/links.h"
-#include "core/analysis/overflow.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
+#include "core/document/edits/history.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/history.h"
 #include "core/document/model.h"
-#include "core/document/pooled.h"
 #include "core/error.h"
+#include "core/explain/explain.h"
+#include "core/explain/links.h"
+#include "core/explain/overflow.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
+#include "core/measures/pooled.h"
 #include "core/text/embedding.h"
 #include "tests/core/analysis/random_documents.h"
 

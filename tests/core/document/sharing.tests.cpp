@@ -1,12 +1,12 @@
 // The sweep over numbers of keys and values: multi-head, grouped-query, multi-query.
 #include <catch2/catch.hpp>
 
-#include "core/attention/config.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/sweep.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "core/measures/sweep.h"
+#include "core/weights/config.h"
 #include "tests/core/document/random_edit.h"
 
 using namespace hydra;

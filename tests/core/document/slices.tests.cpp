@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/analysis/diversity.h"
+#include "core/analysis/likeness/diversity.h"
 #include "core/analysis/score_spread.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/examples.h"
 

@@ -3,13 +3,13 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/analysis/explain.h"
-#include "core/analysis/links.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
-#include "core/document/role_table.h"
 #include "core/error.h"
+#include "core/explain/explain.h"
+#include "core/explain/links.h"
+#include "core/io/file.h"
+#include "core/measures/role_table.h"
 
 using namespace hydra;
 using Catch::Contains;

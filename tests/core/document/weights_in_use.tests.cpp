@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/fingerprints.h"
 #include "tests/support/examples.h"
 

@@ -10,7 +10,7 @@
 #include "core/learn/model.h"
 #include "core/learn/task.h"
 #include "core/linalg/random.h"
-#include "tests/support/golden_stacks.h"
+#include "tests/support/models/golden_stacks.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;

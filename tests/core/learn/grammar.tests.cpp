@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "tests/support/tasks.h"
+#include "tests/support/models/tasks.h"
 
 using namespace hydra;
 using namespace hydra::learn;

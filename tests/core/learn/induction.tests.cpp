@@ -1,7 +1,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "tests/support/tasks.h"
+#include "tests/support/models/tasks.h"
 
 using namespace hydra;
 using namespace hydra::learn;

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/error.h"
-#include "core/learn/pruning.h"
+#include "core/learn/opened/pruning.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 #include "core/learn/task.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "core/learn/model.h"
 #include "core/learn/start.h"
 #include "core/text/vocabulary.h"

@@ -4,13 +4,13 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/document/file.h"
 #include "core/error.h"
+#include "core/io/file.h"
 #include "core/learn/model.h"
 #include "core/learn/runs/run_command.h"
 #include "core/learn/runs/train_again.h"
 #include "core/learn/start.h"
-#include "core/linalg/parallel.h"
+#include "core/work/parallel.h"
 
 using namespace hydra;
 using Catch::Contains;

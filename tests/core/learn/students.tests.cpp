@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "tests/support/tasks.h"
+#include "tests/support/models/tasks.h"
 
 using namespace hydra;
 using namespace hydra::learn;

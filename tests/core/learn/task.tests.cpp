@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/learn/start.h"
-#include "tests/support/tasks.h"
+#include "tests/support/models/tasks.h"
 
 using namespace hydra;
 using namespace hydra::learn;

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/text/tokenizer.h"
-#include "tests/support/tasks.h"
+#include "tests/support/models/tasks.h"
 
 using namespace hydra;
 using namespace hydra::learn;

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "core/document/evaluate.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 #include "tests/support/data.h"

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/linalg/same_bits.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using test::random_matrix;

@@ -15,7 +15,7 @@
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
 #include "core/ops/talk.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace hydra::test;

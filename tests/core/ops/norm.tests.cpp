@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/ops/activate.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace hydra::test;

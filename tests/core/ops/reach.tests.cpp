@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using namespace hydra::test;

@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "core/linalg/turns/stacks.h"
+#include "core/work/turns/stacks.h"
 
 extern "C" {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/views/change/relative_change.h"
-#include "app/views/commands.h"
+#include "app/views/shell/commands.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"
 #include "tests/support/looked_at.h"

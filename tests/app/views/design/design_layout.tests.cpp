@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 using namespace hydra;
 

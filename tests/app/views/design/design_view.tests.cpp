@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/analysis/forms.h"
-#include "core/document/edit.h"
-#include "core/document/file.h"
+#include "core/document/edits/edit.h"
 #include "core/document/models.h"
-#include "core/document/opening.h"
+#include "core/io/file.h"
+#include "core/io/opening.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

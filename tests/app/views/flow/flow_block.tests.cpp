@@ -1,5 +1,5 @@
 // What a block has around its heads, switched on in the panel and shown in the Flow view.
-#include "core/analysis/explain.h"
+#include "core/explain/explain.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/views/flow/flow_block.h"
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 using namespace hydra;
 

@@ -1,6 +1,6 @@
 // Words in and words out: their controls in the panel, and what the Flow view shows of the last layer.
-#include "core/analysis/explain.h"
 #include "core/document/model.h"
+#include "core/explain/explain.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

@@ -1,7 +1,7 @@
 // Heads that talk: switched on in the panel, shown in the Flow view, opened and changed.
 #include "app/platform/input.h"
-#include "app/views/views.h"
-#include "core/analysis/explain.h"
+#include "app/views/shell/views.h"
+#include "core/explain/explain.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include "app/draw/format.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 using namespace hydra;
 

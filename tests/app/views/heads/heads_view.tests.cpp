@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "app/views/head_roles.h"
 #include "app/views/heads/sink_column.h"
+#include "app/views/shared/head_roles.h"
 #include "core/analysis/weighted.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "app/views/derived_cache.h"
+#include "app/views/frame/derived_cache.h"
 #include "app/views/inspector/hands.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "core/document/evaluate.h"

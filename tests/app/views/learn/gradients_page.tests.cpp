@@ -3,7 +3,7 @@
 #include "app/draw/color_map.h"
 #include "app/draw/format.h"
 #include "app/platform/theme.h"
-#include "core/learn/opened_step.h"
+#include "core/learn/opened/opened_step.h"
 #include "tests/app/views/learn/lesson.h"
 
 using namespace hydra;

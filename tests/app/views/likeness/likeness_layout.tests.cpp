@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "app/widgets/label_steps.h"
+#include "app/widgets/plot/label_steps.h"
 
 using namespace hydra;
 

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "app/draw/canvas.h"
-#include "app/views/commands.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
-#include "core/document/edit.h"
+#include "app/views/shell/commands.h"
+#include "core/document/edits/edit.h"
 #include "core/text/wording.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"

@@ -5,8 +5,8 @@
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/likeness/likeness_view.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 using namespace hydra;
 

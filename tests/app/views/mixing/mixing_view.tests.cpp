@@ -8,10 +8,10 @@
 
 #include "app/views/mixing/mixing_numbers.h"
 #include "app/views/mixing/mixing_solve.h"
-#include "app/views/sentence_field.h"
+#include "app/views/model_panel/sentence_field.h"
 #include "core/attention/forward.h"
 #include "core/design/output_weights.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"
 #include "tests/support/session.h"

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <set>
 
-#include "app/views/pages.h"
 #include "app/views/roles/roles_columns.h"
-#include "core/document/edit.h"
-#include "core/document/file.h"
+#include "app/views/shell/pages.h"
+#include "core/document/edits/edit.h"
+#include "core/io/file.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "app/views/roles/roles_rows.h"
-#include "core/document/file.h"
+#include "core/io/file.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 using namespace hydra;
 

@@ -6,11 +6,11 @@
 #include "app/platform/input.h"
 #include "app/views/stream/circuit_page.h"
 #include "app/views/stream/circuit_words.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 using namespace hydra;
 

@@ -3,7 +3,7 @@
 
 #include "app/platform/input.h"
 #include "app/views/stream/routing_page.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "tests/support/session.h"
 

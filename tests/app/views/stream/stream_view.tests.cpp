@@ -3,13 +3,13 @@
 
 #include "app/platform/input.h"
 #include "app/views/stream/stream_readout.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/examples.h"
-#include "core/document/file.h"
+#include "core/io/examples.h"
+#include "core/io/file.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
-#include "tests/support/stacks.h"
 
 using namespace hydra;
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/platform/theme.h"
-#include "core/analysis/diversity.h"
+#include "core/analysis/likeness/diversity.h"
 #include "core/linalg/random.h"
 #include "tests/support/contrast.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "core/attention/config.h"
-#include "core/document/sweep.h"
+#include "core/measures/sweep.h"
+#include "core/weights/config.h"
 
 using namespace hydra;
 

@@ -1,7 +1,7 @@
 // The program with the Trade-off view open.
 #pragma once
-#include "core/attention/config.h"
-#include "core/document/edit.h"
+#include "core/document/edits/edit.h"
+#include "core/weights/config.h"
 #include "tests/support/session.h"
 
 namespace hydra {

@@ -2,11 +2,11 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "app/views/sentence_field.h"
+#include "app/views/model_panel/sentence_field.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
-#include "core/analysis/published.h"
-#include "core/document/sweep.h"
+#include "core/analysis/cost/published.h"
+#include "core/measures/sweep.h"
 #include "tests/app/views/tradeoff/tradeoff_session.h"
 
 using namespace hydra;

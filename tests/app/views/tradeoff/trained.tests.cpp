@@ -1,11 +1,11 @@
 // The page of trained models, as a user meets it, and what it says.
 #include <catch2/catch.hpp>
 
-#include "app/views/pages.h"
-#include "app/views/tradeoff/trained_layout.h"
-#include "app/views/tradeoff/trained_words.h"
-#include "core/analysis/published.h"
-#include "core/document/edit.h"
+#include "app/views/shell/pages.h"
+#include "app/views/tradeoff/trained/trained_layout.h"
+#include "app/views/tradeoff/trained/trained_words.h"
+#include "core/analysis/cost/published.h"
+#include "core/document/edits/edit.h"
 #include "tests/support/session.h"
 
 using namespace hydra;

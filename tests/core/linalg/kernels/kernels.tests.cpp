@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/ops/activate.h"
-#include "tests/support/layers.h"
+#include "tests/support/models/layers.h"
 
 using namespace hydra;
 using kernels::Product;

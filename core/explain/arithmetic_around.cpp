@@ -1,0 +1,173 @@
+// The arithmetic of what stands around the heads: sums with the stream, norms, activations.
+#include <functional>
+
+#include "core/explain/arithmetic.h"
+
+namespace hydra::arithmetic {
+
+namespace {
+
+// What the stream is joined with, in words.
+const std::string& part_of(Quantity quantity) {
+  if (quantity == Quantity::Y) return wording("core:arithmetic.heads");
+  return quantity == Quantity::feed_forward ? wording("core:arithmetic.feed_forward")
+                                            : wording("core:arithmetic.stream");
+}
+
+}  // namespace
+
+Steps explain_added(const Context& c, const ProgramNode& node) {
+  std::string formula;
+  for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.beside(part));
+  Step step = step_of(wording("core:arithmetic.added", {{"query", c.query()}}), formula);
+  for (const Quantity part : node.reads())
+    add_term(step, part_of(part), {entry(c.trace, {c.beside(part), c.cell.row, c.cell.col}, element(part))});
+  return {step};
+}
+
+namespace {
+
+using Factors = std::function<std::vector<Operand>(Operand)>;
+
+// Over the row: the sum of what each number's factors make, and after it that divided by how many there are. Gives the
+// mean.
+double add_mean(Steps& steps, const Context& c, const Site& X, const Range& cols, Step sum, const std::string& name,
+                const Factors& factors_of) {
+  const MatView<float> values = values_of(c.trace, X);
+  const Axis axis = shape_of(c.trace, X).col_axis;
+  for (Index k = cols.first; k < cols.last; ++k) {
+    const Operand x{static_cast<double>(values(c.cell.row, k)), "x[" + std::to_string(k) + "]", Cell{X, c.cell.row, k}};
+    add_term(sum, axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k),
+             factors_of(x));
+  }
+  Step mean = step_of(wording("core:arithmetic.mean_of_row"), wording("core:arithmetic.mean_of_row.formula"),
+                      Combine::quotient);
+  add_term(mean, name,
+           {number(sum.result, wording("core:arithmetic.sum")), number(static_cast<double>(cols.count()), "d")});
+  steps.push_back(std::move(sum));
+  steps.push_back(std::move(mean));
+  return steps.back().result;
+}
+
+// What a row is divided by, after its mean is taken away, and that mean: 0 where none is.
+struct RowSize {
+  double mean = 0, root = 1;
+};
+RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range& cols, NormKind kind) {
+  const bool layer = kind == NormKind::layer;
+  const bool whole = cols.count() == shape_of(c.trace, X).cols;
+  std::string row = row_of(c, X.quantity);
+  if (!whole)
+    row = cols.first == 0 ? wording("core:arithmetic.first_half", {{"row", row}})
+                          : wording("core:arithmetic.second_half", {{"row", row}});
+  RowSize of;
+  if (layer) {
+    of.mean = add_mean(steps, c, X, cols, step_of(wording("core:arithmetic.summed", {{"row", row}}), "Σₖ x[k]"),
+                       wording("core:arithmetic.mean"), [](Operand x) { return std::vector{std::move(x)}; });
+    add_mean(steps, c, X, cols,
+             step_of(wording("core:arithmetic.deviations"), wording("core:arithmetic.deviations.formula"),
+                     Combine::squared_difference),
+             wording("core:arithmetic.variance"), [&](Operand x) {
+               return std::vector{std::move(x), number(of.mean, wording("core:arithmetic.mean"))};
+             });
+  } else {
+    add_mean(steps, c, X, cols, step_of(wording("core:arithmetic.squares", {{"row", row}}), "Σₖ x[k]²"),
+             wording("core:arithmetic.mean_square"), [](const Operand& x) {
+               return std::vector{x, x};
+             });
+  }
+  const std::string& size = layer ? wording("core:arithmetic.variance") : wording("core:arithmetic.mean_square");
+  Step sum = step_of(wording("core:arithmetic.plus_little"), size + " + ε");
+  add_term(sum, size, {number(steps.back().result, size)});
+  add_term(sum, "ε", {number(c.norm_epsilon(), "ε")});
+  Step root =
+      step_of(wording("core:arithmetic.root_of_row"), wording("core:arithmetic.root.formula"), Combine::square_root);
+  add_term(root, "", {number(sum.result, wording("core:arithmetic.sum"))});
+  of.root = root.result;
+  steps.push_back(std::move(sum));
+  steps.push_back(std::move(root));
+  return of;
+}
+
+}  // namespace
+
+Steps explain_norm(const Context& c, const ProgramNode& node) {
+  const NormKind kind = c.norm_kind();
+  const bool layer = kind == NormKind::layer;
+  const Site X = c.beside(node.reads()[0]), gain = c.beside(node.reads()[1]);
+  Steps steps;
+  const Index part = shape_of(c.trace, X).cols / norm_parts_of(node, c.input().settings);
+  const Index first = c.cell.col / part * part;
+  const RowSize of = add_row_size(steps, c, X, {first, first + part}, kind);
+  Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
+  if (layer) {
+    Step difference = step_of(wording("core:arithmetic.less_mean"), wording("core:arithmetic.less_mean.formula"));
+    add_term(difference, "x", {std::move(x)});
+    add_term(difference, wording("core:arithmetic.mean"),
+             {number(-1, "−1"), number(of.mean, wording("core:arithmetic.mean"))});
+    x = number(difference.result, wording("core:arithmetic.less_mean.formula"));
+    steps.push_back(std::move(difference));
+  }
+  Step normed =
+      step_of(wording("core:arithmetic.normed"),
+              layer ? wording("core:arithmetic.normed.layer.formula") : wording("core:arithmetic.normed.rms.formula"),
+              Combine::quotient);
+  add_term(normed, "", {std::move(x), number(of.root, wording("core:arithmetic.root"))});
+  Step gained = step_of(wording("core:arithmetic.gain", {{"column", c.cell.col}}), "u " + symbol(gain));
+  add_term(gained, "", {number(normed.result, "u"), entry(c.trace, {gain, 0, c.cell.col}, "γ")});
+  steps.push_back(std::move(normed));
+  steps.push_back(std::move(gained));
+  for (const Quantity shift : node.reads().subspan(2))
+    steps.push_back(plus_step(c, wording("core:arithmetic.plus_shift"), wording("core:arithmetic.shift"), "β",
+                              steps.back().result, {c.beside(shift), 0, c.cell.col}));
+  if (const double factor = norm_factor_of(node, c.input().settings); factor != 1) {
+    Step step = step_of(wording("core:arithmetic.norm_factor"), "(1 − λ₀) u");
+    add_term(step, "", {number(factor, "1 − λ₀"), number(steps.back().result, "u")});
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+namespace {
+
+std::string activation_in_words(const Context& c, Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return wording("core:arithmetic.activation.relu", {{"query", c.query()}});
+    case Activation::gelu:
+      return wording("core:arithmetic.activation.gelu", {{"query", c.query()}});
+    case Activation::gelu_tanh:
+      return wording("core:arithmetic.activation.gelu_tanh", {{"query", c.query()}});
+    case Activation::silu:
+      return wording("core:arithmetic.activation.silu", {{"query", c.query()}});
+  }
+  return {};
+}
+
+}  // namespace
+
+Steps explain_activate(const Context& c, const ProgramNode& node) {
+  struct Activated {
+    Combine combine;
+    const char* formula;
+  };
+  static constexpr Activated kActivated[] = {{Combine::relu, "max(0, u)"},
+                                             {Combine::gelu, "u Φ(u)"},
+                                             {Combine::gelu_tanh, "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
+                                             {Combine::silu, "u / (1 + exp(−u))"}};
+  const Activated& made = kActivated[static_cast<std::size_t>(c.input().settings.activation)];
+  const auto at = [&](Quantity quantity) {
+    return entry(c.trace, {c.beside(quantity), c.cell.row, c.cell.col}, element(quantity));
+  };
+  Step activated = step_of(activation_in_words(c, c.input().settings.activation), made.formula, made.combine);
+  add_term(activated, "", {at(node.reads()[0])});
+  Steps steps{std::move(activated)};
+  for (const Quantity gate : node.reads().subspan(1)) {
+    Step step = step_of(wording("core:arithmetic.second_projection"), "f(u) " + element(gate));
+    add_term(step, "", {number(steps.back().result, "f(u)"), at(gate)});
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+}  // namespace hydra::arithmetic

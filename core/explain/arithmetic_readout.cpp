@@ -1,0 +1,96 @@
+// The arithmetic of words in and words out: rows of tables, logits, probabilities.
+#include "core/explain/arithmetic.h"
+
+namespace hydra::arithmetic {
+
+namespace {
+
+std::string quoted(const std::string& word) { return wording("core:quoted", {{"word", word}}); }
+std::string next_word(const Context& c, Index word) { return quoted(c.trace.model.next_words.name(word)); }
+
+}  // namespace
+
+Steps explain_lookup(const Context& c, const ProgramNode& node) {
+  const Site table = c.beside(node.reads()[0]);
+  const bool of_word = node.result == Quantity::embedding;
+  const Index places = c.trace.model.weights.P.rows();
+  const std::span<const Index> rows =
+      of_word ? c.trace.model.rows.of(c.cell.row) : std::span<const Index>(&c.cell.row, c.cell.row < places ? 1 : 0);
+  if (rows.empty() && !of_word)
+    return {statement(wording("core:arithmetic.past_positions", {{"query", c.query()}, {"n", places}}), c.value())};
+  if (rows.empty()) return {statement(wording("core:arithmetic.unknown_word", {{"query", c.query()}}), c.value())};
+  const auto label = [&](Index row) { return axis_label(c.trace, shape_of(c.trace, table).row_axis, row); };
+  const bool sum = rows.size() > 1;
+  const std::string col = axis_label(c.trace, Axis::model_dim, c.cell.col);
+  Step step = step_of(sum       ? wording("core:arithmetic.lookup.words", {{"query", c.query()}})
+                      : of_word ? wording("core:arithmetic.lookup.word", {{"query", c.query()}})
+                                : wording("core:arithmetic.lookup.place", {{"query", c.query()}}),
+                      sum ? wording("core:arithmetic.lookup.words.formula", {{"table", symbol(table)}, {"column", col}})
+                          : symbol(table) + "[" + label(rows[0]) + ", " + col + "]");
+  for (const Index row : rows)
+    add_term(step,
+             sum       ? label(row)
+             : of_word ? wording("core:arithmetic.word")
+                       : wording("core:arithmetic.position"),
+             {entry(c.trace, {table, row, c.cell.col}, element(table.quantity))});
+  return {step};
+}
+
+Steps explain_final(const Context& c, const ProgramNode& node) {
+  const Site stream = c.beside(node.reads()[0]);
+  Step step = step_of(wording("core:arithmetic.final", {{"query", c.query()}}), symbol(stream));
+  add_term(step, wording("core:arithmetic.stream"),
+           {entry(c.trace, {stream, c.cell.row, c.cell.col}, element(stream.quantity))});
+  return {step};
+}
+
+Steps explain_logit(const Context& c, const ProgramNode& node) {
+  const Site final = c.beside(node.reads()[0]), table = c.beside(node.reads()[1]);
+  const bool tied = node.operation == Operation::outer;
+  const std::string word = next_word(c, c.cell.col), col = std::to_string(c.cell.col);
+  Step dot = step_of(
+      tied ? wording("core:arithmetic.logit.tied", {{"row", row_of(c, final.quantity)}, {"word", word}})
+           : wording("core:arithmetic.logit",
+                     {{"row", row_of(c, final.quantity)}, {"table", symbol(table)}, {"word", word}}),
+      "Σₖ " + element(final.quantity) + "[k] " + symbol(table) + (tied ? "[" + col + ", k]" : "[k, " + col + "]"));
+  const Index line = c.cell.col;
+  add_product(dot, c.trace, {final, c.cell.row, 0}, {table, line, line}, tied);
+  Steps steps{std::move(dot)};
+  if (const Site bias = c.beside(node.reads()[2]); exists(c.trace, bias))
+    steps.push_back(plus_step(c, wording("core:arithmetic.logit.bias", {{"word", word}}),
+                              wording("core:arithmetic.bias"), "b", steps.back().result, {bias, 0, c.cell.col}));
+  return steps;
+}
+
+// Softmax over the words, as answers to one question.
+Steps explain_probability(const Context& c, const ProgramNode& node) {
+  const Site logits = c.beside(node.reads()[0]);
+  const MatView<float> l = values_of(c.trace, logits);
+  const NextWords& next = c.trace.model.next_words;
+  const Index question = next.question_of(c.cell.col), first = next.first_of(question),
+              last = next.first_of(question + 1);
+  Index top = first;
+  for (Index j = first + 1; j < last; ++j)
+    if (l(c.cell.row, j) > l(c.cell.row, top)) top = j;
+  const auto logit = [&](Index j, std::string label) {
+    return entry(c.trace, {logits, c.cell.row, j}, std::move(label));
+  };
+  Step numerator = step_of(wording("core:arithmetic.exponential_of_logit",
+                                   {{"word", next_word(c, c.cell.col)}, {"largest", next_word(c, top)}}),
+                           "exp(l − max)", Combine::exp_difference);
+  add_term(numerator, "", {logit(c.cell.col, "l"), logit(top, "max")});
+  Step sum = step_of(next.parts() == 1 ? wording("core:arithmetic.exponentials_of_words")
+                                       : wording("core:arithmetic.exponentials_of_answers",
+                                                 {{"question", quoted(next.questions.word(question))}}),
+                     "Σⱼ exp(l[j] − max)", Combine::exp_difference);
+  sum.terms.reserve(static_cast<std::size_t>(last - first));
+  for (Index j = first; j < last; ++j)
+    add_term(sum, next.word(j), {logit(j, "l[" + std::to_string(j) + "]"), logit(top, "max")});
+  Step share = step_of(
+      next.parts() == 1 ? wording("core:arithmetic.probability.next") : wording("core:arithmetic.probability.answer"),
+      wording("core:arithmetic.probability.formula"), Combine::quotient);
+  add_term(share, "", {number(numerator.result, "exp(l − max)"), number(sum.result, wording("core:arithmetic.sum"))});
+  return {numerator, sum, share};
+}
+
+}  // namespace hydra::arithmetic

@@ -1,0 +1,132 @@
+// The arithmetic of variants of attention: rotary positions, gates of the output, talking heads, differential
+// attention.
+#include <array>
+
+#include "core/explain/arithmetic.h"
+#include "core/ops/rotate.h"
+
+namespace hydra::arithmetic {
+
+Steps explain_rotate(const Context& c, const ProgramNode& node) {
+  const rotate::Rotation by = rotate::rotation_of(c.input().settings, c.input().d_k());
+  const Site X = c.beside(node.reads()[0]);
+  const Index col = c.cell.col, pair = rotate::pair_of(by, col);
+  const std::string letter = element(X.quantity), row = row_of(c, X.quantity);
+  const auto at = [&](Index k) { return entry(c.trace, {X, c.cell.row, k}, letter + "[" + std::to_string(k) + "]"); };
+  if (!rotate::is_turned(by, col)) {
+    Step step = step_of(by.part == 0 ? wording("core:arithmetic.not_turned", {{"row", row}, {"n", by.width}})
+                                     : wording("core:arithmetic.not_turned.halves", {{"row", row}, {"n", by.width}}),
+                        letter + "[" + std::to_string(col) + "]");
+    add_term(step, "", {at(col)});
+    return {step};
+  }
+  Step angle = step_of(wording("core:arithmetic.pair_angle", {{"pair", pair}, {"place", c.cell.row}}),
+                       wording("core:arithmetic.pair_angle.formula"));
+  add_term(angle, "",
+           {number(static_cast<double>(c.cell.row), "i"),
+            number(rotate::frequency(by, pair), wording("core:arithmetic.frequency"))});
+  Step cosine = step_of(wording("core:arithmetic.cosine"), wording("core:arithmetic.cosine.formula"), Combine::cosine);
+  Step sine = step_of(wording("core:arithmetic.sine"), wording("core:arithmetic.sine.formula"), Combine::sine);
+  add_term(cosine, "", {number(angle.result, wording("core:arithmetic.angle"))});
+  add_term(sine, "", {number(angle.result, wording("core:arithmetic.angle"))});
+  const bool first = rotate::is_first(by, col);
+  Step turned = step_of(
+      wording("core:arithmetic.turned", {{"row", row}}),
+      first ? wording("core:arithmetic.turned.first.formula") : wording("core:arithmetic.turned.second.formula"));
+  add_term(turned, first ? "a" : "b", {at(col), number(cosine.result, "cos")});
+  add_term(turned, first ? "b" : "a",
+           {at(rotate::partner_of(by, col)), number(first ? -sine.result : sine.result, first ? "−sin" : "sin")});
+  return {std::move(angle), std::move(cosine), std::move(sine), std::move(turned)};
+}
+
+Steps explain_open(const Context& c, const ProgramNode& node) {
+  Step dot = row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]));
+  Step gate = step_of(wording("core:arithmetic.open"), "1 / (1 + exp(−u))", Combine::sigmoid);
+  add_term(gate, "", {number(dot.result, "u")});
+  return {std::move(dot), std::move(gate)};
+}
+
+Steps explain_multiply(const Context& c, const ProgramNode& node) {
+  const Site O = c.beside(node.reads()[0]), G = c.beside(node.reads()[1]);
+  const bool of_head = c.input().settings.output_gate == OutputGate::head;
+  Step step = step_of(of_head ? wording("core:arithmetic.multiply.head", {{"head", c.head()}, {"query", c.query()}})
+                              : wording("core:arithmetic.multiply.element", {{"head", c.head()}, {"query", c.query()}}),
+                      element(O.quantity) + " " + element(G.quantity));
+  const Cell gate{G, c.cell.row, of_head ? c.cell.site.head : c.cell.col};
+  add_term(
+      step, "",
+      {entry(c.trace, {O, c.cell.row, c.cell.col}, element(O.quantity)), entry(c.trace, gate, element(G.quantity))});
+  return {std::move(step)};
+}
+
+Steps hidden_score(const Context& c) {
+  return {statement(wording("core:arithmetic.hidden_score", {{"key", c.key()}, {"query", c.query()}}), c.value())};
+}
+
+Steps hidden_weight(const Context& c) {
+  return {statement(wording("core:arithmetic.hidden_weight", {{"key", c.key()}, {"query", c.query()}}), c.value())};
+}
+
+Steps painted_weight(const Context& c) {
+  return {statement(wording("core:arithmetic.painted_weight", {{"query", c.query()}}), c.value())};
+}
+
+Steps explain_talk(const Context& c, const ProgramNode& node) {
+  const bool scores = is_score(node.result);
+  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return scores ? hidden_score(c) : hidden_weight(c);
+  if (c.by_hand()) return painted_weight(c);
+  const Quantity own = node.reads()[0];
+  const Site P = c.beside(node.reads()[1]);
+  const int head = c.cell.site.head;
+  const std::string letter = element(own);
+  Step step = step_of(
+      scores ? wording("core:arithmetic.talk.scores", {{"head", c.head()}, {"query", c.query()}, {"key", c.key()}})
+             : wording("core:arithmetic.talk.weights", {{"head", c.head()}, {"query", c.query()}, {"key", c.key()}}),
+      "Σᵢ " + symbol(P) + "[" + std::to_string(head) + ", i] " + letter + "[i]");
+  for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i)
+    add_term(step, wording("core:head", {{"number", i + 1}}),
+             {entry(c.trace, {P, head, i}, "p"),
+              entry(c.trace, {{own, c.cell.site.layer, i}, c.cell.row, c.cell.col}, letter + subscript(i + 1))});
+  return {std::move(step)};
+}
+
+Steps explain_lambda(const Context& c, const ProgramNode& node) {
+  Steps steps;
+  std::array<double, 2> made{};
+  for (const std::size_t pair : {0, 1}) {
+    const Site q = c.beside(node.reads()[2 * pair]), k = c.beside(node.reads()[2 * pair + 1]);
+    Step dot = step_of(pair == 0 ? wording("core:arithmetic.lambda.first") : wording("core:arithmetic.lambda.second"),
+                       "Σₖ " + symbol(q) + "[k] " + symbol(k) + "[k]");
+    for (Index at = 0; at < shape_of(c.trace, q).cols; ++at) {
+      const std::string index = "[" + std::to_string(at) + "]";
+      add_term(dot, index_label(at),
+               {entry(c.trace, {q, 0, at}, symbol(q) + index), entry(c.trace, {k, 0, at}, symbol(k) + index)});
+    }
+    Step above = step_of(wording("core:arithmetic.lambda.exponential"),
+                         wording("core:arithmetic.lambda.exponential.formula"), Combine::exponential);
+    add_term(above, "", {number(dot.result, wording("core:arithmetic.sum"))});
+    made[pair] = above.result;
+    steps.push_back(std::move(dot));
+    steps.push_back(std::move(above));
+  }
+  Step lambda = step_of(wording("core:arithmetic.lambda"), "exp₁ − exp₂ + λ₀");
+  add_term(lambda, wording("core:arithmetic.first"), {number(made[0], "exp₁")});
+  add_term(lambda, wording("core:arithmetic.second"), {number(-1, "−1"), number(made[1], "exp₂")});
+  add_term(lambda, wording("core:arithmetic.begins_as"), {number(c.input().settings.lambda_0, "λ₀")});
+  steps.push_back(std::move(lambda));
+  return steps;
+}
+
+Steps explain_subtract(const Context& c, const ProgramNode& node) {
+  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
+  if (c.by_hand()) return painted_weight(c);
+  const Site first = c.beside(node.reads()[0]), second = c.beside(node.reads()[1]), lambda = c.beside(node.reads()[2]);
+  Step step = step_of(wording("core:arithmetic.subtract", {{"query", c.query()}, {"key", c.key()}}), "a° − λ a'");
+  add_term(step, wording("core:arithmetic.first"), {entry(c.trace, {first, c.cell.row, c.cell.col}, "a°")});
+  add_term(
+      step, wording("core:arithmetic.second"),
+      {number(-1, "−1"), entry(c.trace, {lambda, 0, 0}, "λ"), entry(c.trace, {second, c.cell.row, c.cell.col}, "a'")});
+  return {std::move(step)};
+}
+
+}  // namespace hydra::arithmetic

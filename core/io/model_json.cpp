@@ -1,0 +1,233 @@
+#include "core/io/model_json.h"
+
+#include <algorithm>
+
+#include "core/document/model.h"
+#include "core/io/numbers_json.h"
+#include "core/weights/config.h"
+
+namespace hydra {
+
+namespace {
+
+using namespace json_text;
+
+constexpr const char* kInits[] = {"random", "identity", "zero"};
+constexpr Quantity kTables[] = {Quantity::E, Quantity::P}, kOfNorm[] = {Quantity::final_gain, Quantity::final_shift},
+                   kOfReadout[] = {Quantity::W_U, Quantity::b_U};
+
+Vocabulary read_vocabulary(const JsonReader& reader, const Node& node) {
+  std::vector<std::string> words;
+  const Elements all = reader.elements(node, "an array of words");
+  reader.check_count(node, kMaxVocabulary, "words");
+  words.reserve(all.size());
+  for (const Node& word : all) words.push_back(reader.string(word));
+  reader.check_at(node.pointer, [&] { check_vocabulary(words); });
+  return Vocabulary(std::move(words));
+}
+
+Vocabulary read_questions(const JsonReader& reader, const Node& node) {
+  std::vector<std::string> names;
+  const Elements all = reader.elements(node, "an array of names");
+  reader.check_count(node, kMaxVocabulary, "questions");
+  for (const Node& name : all) names.push_back(reader.string(name));
+  if (names.empty()) reader.fail(node.pointer, "names no question; leave it out where there is one without a name");
+  reader.check_at(node.pointer, [&] { check_questions(names); });
+  return Vocabulary(std::move(names));
+}
+
+Init read_init(const JsonReader& reader, const Node& node) {
+  std::vector<std::pair<const char*, Init>> choices;
+  for (const char* name : kInits) choices.emplace_back(name, static_cast<Init>(choices.size()));
+  return reader.choice<Init>(node, Init::xavier, choices);
+}
+
+// What would be needed for a parameter that the model does not have.
+std::string missing_part(const Document& document, Quantity parameter) {
+  if (parameter == Quantity::final_shift) return "is for a layer norm; \"kind\": \"rms\" has a gain alone";
+  if (parameter == Quantity::b_U) return "is of a readout; \"kind\": \"tied\" or \"own\" is needed beside it";
+  if (parameter == Quantity::W_U)
+    return document.settings.readout == ReadoutKind::tied
+               ? "is of a readout with weights of its own; a tied one reads out by the embedding's E"
+               : "is of a readout with weights of its own; \"kind\": \"own\" is needed beside it";
+  return "is for learned positions; \"positions\": \"learned\" is needed beside it";
+}
+
+// The parameters that stand in an object, whole or as edits, over those that the document has as they begin.
+void read_parameters(const JsonReader& reader, const Node& node, std::span<const Quantity> parameters,
+                     Document& document, const Node& edits) {
+  const ModelWidths widths = widths_of(document);
+  for (const Quantity p : parameters) {
+    const Node whole = reader.member(node, entry_of(p).key), edited = reader.member(edits, entry_of(p).key);
+    if (!whole && !edited) continue;
+    if (!model_program_of(document).has(p)) reader.fail((whole ? whole : edited).pointer, missing_part(document, p));
+    if (whole && edited) reader.fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
+    Array<float>& values = *field_of(document.weights, p);
+    values = share_model_weight(p, whole ? read_parameter(reader, whole, p, widths.rows(p), widths.cols(p))
+                                         : read_edits(reader, edited, p, values, widths.cols(p)));
+  }
+}
+
+// How many learned positions there are: as P has rows, as is said, or one for each token.
+Index read_places(const JsonReader& reader, const Node& embedding, Index tokens) {
+  const Node P = reader.member(embedding, "P"), places = reader.member(embedding, "places");
+  if (!P) return reader.whole_number(places, 1, kMaxTokens, tokens);
+  if (!P.json->is_array()) reader.fail_type(P, "an array of rows");
+  const auto rows = static_cast<Index>(P.json->size());
+  if (rows < 1 || rows > kMaxTokens)
+    reader.fail(P.pointer, "has " + std::to_string(rows) + " rows where 1 to " + std::to_string(kMaxTokens) +
+                               " are needed, one for each place");
+  if (places) reader.whole_number(places, rows, kMaxTokens, rows);
+  return rows;
+}
+
+// P given with fewer rows than there are to be places: the others are zeros.
+void add_places(const JsonReader& reader, const Node& embedding, Document& document) {
+  const Node P = reader.member(embedding, "P"), places = reader.member(embedding, "places");
+  if (P && places) lengthen_places(document, reader.whole_number(places, 1, kMaxTokens, 1));
+}
+
+void read_setting(const JsonReader& reader, const Node& root, const ModelSettingRow& row, ModelSettings& settings) {
+  const Node object = reader.member(root, row.object);
+  if (is_switch(row)) return set_value(settings, row, object ? 1 : 0);
+  const Node node = reader.member(object, row.key);
+  if (!node) return;
+  double value = 0;
+  if (is_choice(row)) {
+    std::vector<std::pair<const char*, double>> choices;
+    for (const char* name : row.names) choices.emplace_back(name, static_cast<double>(choices.size()));
+    value = reader.choice<double>(node, 0, choices);
+  } else {
+    value = static_cast<double>(reader.number(*node.json, node.pointer));
+  }
+  reader.check_at(node.pointer, [&] { set_value(settings, row, value); });
+}
+
+// The keys of an object: those of its settings, and others.
+std::vector<const char*> keys_of(const char* object, std::initializer_list<const char*> others) {
+  std::vector<const char*> keys;
+  for (const ModelSettingRow& row : model_settings())
+    if (std::string_view(row.object) == object && !is_switch(row)) keys.push_back(row.key);
+  keys.insert(keys.end(), others);
+  return keys;
+}
+
+void read_readout_source(const JsonReader& reader, const Node& node, Document& document) {
+  const Node vocabulary = reader.member(node, "vocabulary"), questions = reader.member(node, "questions"),
+             init = reader.member(node, "init"), seed = reader.member(node, "seed");
+  if (questions && document.settings.readout == ReadoutKind::tied)
+    reader.fail(questions.pointer, "is for a readout of its own; a tied one answers one question");
+  for (const Node& of_own : {vocabulary, questions, init, seed})
+    if (of_own && document.settings.readout != ReadoutKind::own)
+      reader.fail(of_own.pointer, document.settings.readout == ReadoutKind::tied
+                                      ? "is for a readout of its own; a tied one has the embedding's words and table"
+                                      : "is for a readout of its own; \"kind\": \"own\" is needed beside it");
+  if (vocabulary) document.readout.vocabulary = read_vocabulary(reader, vocabulary);
+  if (questions) document.readout.questions = read_questions(reader, questions);
+  document.readout.init = read_init(reader, init);
+  document.readout.seed = reader.seed(seed, document.readout.seed);
+}
+
+}  // namespace
+
+void read_tables(const JsonReader& reader, const Node& embedding, Document& document) {
+  Embedding& e = document.embedding;
+  const auto tokens = static_cast<Index>(tokens_of(document).size());
+  if (const Node vocabulary = reader.member(embedding, "vocabulary"))
+    e.vocabulary = read_vocabulary(reader, vocabulary);
+  e.vocabulary = e.vocabulary.with(
+      reader.choice<Vocabulary::Case>(reader.member(embedding, "case"), Vocabulary::Case::folded,
+                                      {{"folded", Vocabulary::Case::folded}, {"exact", Vocabulary::Case::exact}}));
+  e.init = read_init(reader, reader.member(embedding, "init"));
+  if (reader.member(embedding, "P") && !reader.member(embedding, "positions"))
+    e.positions = Embedding::Positions::learned;
+  if (const Node places = reader.member(embedding, "places"); places && e.positions != Embedding::Positions::learned)
+    reader.fail(places.pointer, missing_part(document, Quantity::P));
+  if (e.positions == Embedding::Positions::learned)
+    document.weights.P = initial_places(read_places(reader, embedding, tokens), document.d_model, e.init, e.seed);
+  reader.check_at(embedding.pointer, [&] { fit_model(document); });
+  const Node edits = reader.member(embedding, "edits");
+  reader.check_object(edits, {"X", "E", "P"});
+  if (const Node X = reader.member(edits, "X"))
+    e.edits = read_cells(reader, X, Cells::of_matrix, tokens, document.d_model);
+  read_parameters(reader, embedding, kTables, document, edits);
+  add_places(reader, embedding, document);
+}
+
+void read_words_out(const JsonReader& reader, const Node& root, Document& document) {
+  const Node norm = reader.member(root, "final_norm"), readout = reader.member(root, "readout");
+  reader.check_object(norm, keys_of("final_norm", {"gain", "shift", "edits"}));
+  reader.check_object(readout, keys_of("readout", {"vocabulary", "questions", "init", "seed", "W_U", "b_U", "edits"}));
+  for (const ModelSettingRow& row : model_settings()) read_setting(reader, root, row, document.settings);
+  reader.check_at(readout.pointer + (readout ? "/kind" : ""),
+                  [&] { check_settings(document.settings, document.embedding.kind == Embedding::Kind::learned); });
+  read_readout_source(reader, readout, document);
+  reader.check_at(readout.pointer, [&] { fit_model(document); });
+  for (const auto& [node, parameters] : {std::pair(norm, std::span<const Quantity>(kOfNorm)),
+                                         std::pair(readout, std::span<const Quantity>(kOfReadout))}) {
+    const Node edits = reader.member(node, "edits");
+    std::vector<const char*> keys;
+    for (const Quantity p : parameters) keys.push_back(entry_of(p).key);
+    reader.check_object(edits, keys);
+    read_parameters(reader, node, parameters, document, edits);
+  }
+}
+
+// --- writing ---------------------------------------------------------------------------------------------------------
+
+void add_tables(ObjectText& object, const Document& document) {
+  const Embedding& e = document.embedding;
+  object.add("vocabulary", text_of(e.vocabulary.words(), 2));
+  if (e.vocabulary.letter_case() == Vocabulary::Case::exact) object.add("case", text_of(std::string_view("exact")));
+  if (e.init != Init::xavier) object.add("init", text_of(std::string_view(kInits[static_cast<std::size_t>(e.init)])));
+  ObjectText tables(1), edits(2);
+  for (const Quantity p : kTables)
+    add_parameter(tables, edits, p, *field_of(document.weights, p), initial_parameter(document, p));
+  if (!e.edits.empty()) edits.add("X", text_of(e.edits, false, 3));
+  const bool whole_places = document.weights.P && tables.has("P");
+  if (document.weights.P && !whole_places) object.add("places", std::to_string(document.weights.P.rows()));
+  object.add(tables);
+  if (!edits.empty()) object.add("edits", edits.text());
+}
+
+namespace {
+
+void add_settings(ObjectText& object, const char* of, const ModelSettings& settings) {
+  for (const ModelSettingRow& row : model_settings()) {
+    if (std::string_view(row.object) != of || is_switch(row)) continue;
+    const double value = value_of(settings, row);
+    if (!row.always_written && value == value_of(ModelSettings{}, row)) continue;
+    object.add(row.key, is_choice(row) ? text_of(std::string_view(row.names[static_cast<std::size_t>(value)]))
+                                       : text_of(static_cast<float>(value)));
+  }
+}
+
+std::string object_text(const Document& document, const char* of, std::span<const Quantity> parameters) {
+  ObjectText object(1), edits(2);
+  add_settings(object, of, document.settings);
+  if (parameters.front() == Quantity::W_U && document.settings.readout == ReadoutKind::own) {
+    const ReadoutSource& source = document.readout;
+    if (document.embedding.vocabulary.words() != source.vocabulary.words())
+      object.add("vocabulary", text_of(source.vocabulary.words(), 2));
+    if (source.questions.size() > 0) object.add("questions", text_of(source.questions.words(), 2));
+    if (source.init != Init::xavier)
+      object.add("init", text_of(std::string_view(kInits[static_cast<std::size_t>(source.init)])));
+    object.add("seed", std::to_string(source.seed));
+  }
+  for (const Quantity p : parameters)
+    add_parameter(object, edits, p, *field_of(document.weights, p), initial_parameter(document, p));
+  if (!edits.empty()) object.add("edits", edits.text());
+  return object.text();
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> words_out_texts(const Document& document) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  if (document.settings.final_norm) texts.emplace_back("final_norm", object_text(document, "final_norm", kOfNorm));
+  if (document.settings.readout != ReadoutKind::none)
+    texts.emplace_back("readout", object_text(document, "readout", kOfReadout));
+  return texts;
+}
+
+}  // namespace hydra

@@ -1,0 +1,23 @@
+// What is of the whole model as files have it: the tables by which words are read in, the final norm, the readout. Part
+// of read.cpp and write.cpp.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/document_text.h"
+#include "core/json/reader.h"
+
+namespace hydra {
+
+// The keys of a learned embedding beside those of all embeddings.
+inline constexpr const char* kTableKeys[] = {"vocabulary", "case", "init", "places", "E", "P"};
+// Of a document with its tokens and width: a learned embedding's, and those of what follows the layers.
+void read_tables(const JsonReader& reader, const Node& embedding, Document& document);
+void read_words_out(const JsonReader& reader, const Node& root, Document& document);
+
+void add_tables(json_text::ObjectText& object, const Document& document);
+// "final_norm" and "readout", where they are there.
+std::vector<std::pair<std::string, std::string>> words_out_texts(const Document& document);
+
+}  // namespace hydra

@@ -1,0 +1,71 @@
+#include "core/measures/pooled.h"
+
+#include <algorithm>
+
+#include "core/document/evaluate.h"
+#include "core/document/model.h"
+#include "core/error.h"
+
+namespace hydra {
+
+MarkedSentences all_marked_sentences(std::vector<std::string>* faults) {
+  auto all = std::make_shared<std::vector<AnnotatedSentence>>(standard_sentences().sentences);
+  const AnnotatedSet own = read_annotated_folder(own_sentences_folder());
+  all->insert(all->end(), own.sentences.begin(), own.sentences.end());
+  if (faults) *faults = own.faults;
+  return all;
+}
+
+void check_poolable(const Document& document, const MarkedSentences& marked) {
+  if (!marked || marked->empty()) throw InputError("there are no marked sentences to measure the heads on");
+  if (document.embedding.kind == Embedding::Kind::explicit_values)
+    throw InputError(
+        "the document gives X itself, for its own sentence only: other sentences need an embedding of their words");
+  const auto by_hand = [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; };
+  if (std::any_of(document.layers.begin(), document.layers.end(), by_hand))
+    throw InputError(
+        "the mask was set by hand, for this sentence only: choose none or causal to measure other sentences");
+}
+
+Document with_tokens(const Document& document, const std::vector<std::string>& tokens) {
+  Document other = document;
+  other.sentence.clear();
+  other.tokens = tokens;
+  other.embedding.edits.clear();
+  other.aside.clear();
+  for (Layer& layer : other.layers) layer.painted.clear();
+  draw_places(other);
+  return other;
+}
+
+const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Document& document,
+                                                                        const MarkedSentences& marked, ThreadPool* pool,
+                                                                        const Progress& progress) {
+  check_poolable(document, marked);
+  traces_.resize(marked->size());
+  for (std::size_t k = 0; k < traces_.size(); ++k) {
+    traces_[k] = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), traces_[k].get(), pool);
+    progress.step();
+  }
+  return traces_;
+}
+
+void PooledTraces::visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,
+                         const std::function<void(std::size_t, const Trace&)>& visit) {
+  check_poolable(document, marked);
+  constexpr Index kMostNumbers = 16'000'000;  // numbers: patterns and contributions
+  Index numbers = 0;
+  for (const AnnotatedSentence& sentence : *marked) {
+    const auto n = static_cast<Index>(sentence.tokens.size());
+    for (const Layer& layer : document.layers) numbers += layer.heads * n * (2 * n + document.d_model);
+  }
+  traces_.resize(numbers > kMostNumbers ? 0 : marked->size());
+  for (std::size_t k = 0; k < marked->size(); ++k) {
+    const Trace* previous = traces_.empty() ? nullptr : traces_[k].get();
+    const auto trace = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), previous, pool);
+    visit(k, *trace);
+    if (!traces_.empty()) traces_[k] = trace;
+  }
+}
+
+}  // namespace hydra

@@ -1,0 +1,41 @@
+// A document's weights on other sentences than its own.
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/text/annotated.h"
+#include "core/work/progress.h"
+
+namespace hydra {
+
+struct Trace;
+class ThreadPool;
+
+using MarkedSentences = std::shared_ptr<const std::vector<AnnotatedSentence>>;
+
+// The marked sentences that ship, and those of the user's folder; faults get a sentence per file that was skipped.
+MarkedSentences all_marked_sentences(std::vector<std::string>* faults = nullptr);
+
+// Throws InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
+void check_poolable(const Document& document, const MarkedSentences& marked);
+// The document with another sentence; what was set by hand in X and painted belongs to the old one and is left out.
+Document with_tokens(const Document& document, const std::vector<std::string>& tokens);
+
+// A document on a set of sentences, again and again: each trace shares with the one before it.
+class PooledTraces {
+ public:
+  // One trace per marked sentence, a step of progress each. Throws as check_poolable does.
+  const std::vector<std::shared_ptr<const Trace>>& evaluate(const Document& document, const MarkedSentences& marked,
+                                                            ThreadPool* pool = nullptr, const Progress& progress = {});
+  // Calls visit(index, trace) for each sentence, one after the other. Traces that would take more than 64 MB together
+  // are not kept.
+  void visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,
+             const std::function<void(std::size_t, const Trace&)>& visit);
+
+ private:
+  std::vector<std::shared_ptr<const Trace>> traces_;
+};
+
+}  // namespace hydra
