@@ -59,7 +59,7 @@ TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was",
   REQUIRE(next.app.front().question);
   CHECK(next.app.front().question->title.find("lesson.json") != std::string::npos);
   CHECK(next.app.front().question->lines.front().find("The animal") != std::string::npos);
-  CHECK(next.app.front().question->lines[1].find("Written") == 0);
+  CHECK(next.app.front().question->lines[1].find("It was written") == 0);
   SECTION("recovered: modified, in its own file") {
     next.answer("Recover");
     CHECK(same_document(next.document(), work));

@@ -22,7 +22,9 @@ TEST_CASE("layer strip: the strip stands over every view of a stack, and no view
     s.ui.frames(2);
     REQUIRE_FALSE(s.notice().is_error);
     const std::optional<UiDriver::Rect> strip = s.ui.seen("layers");
-    REQUIRE(strip.has_value() == (layers > 1));
+    // Learn has no room for it where the window is low, with a run or before one: its buttons stay where they are.
+    const bool low = view.id == ViewId::learn && presentation && size.y < 1080;
+    REQUIRE(strip.has_value() == (layers > 1 && !low));
     if (!strip) continue;
     CHECK(strip->max.y - strip->min.y < 0.12f * size.y);
     CHECK(strip->max.x <= size.x);
