@@ -10,6 +10,8 @@
 
 namespace hydra::test {
 
+inline constexpr std::uint64_t kRandomDocuments = 400;  // that a law is tried on
+
 inline Index pick(Random& random, const std::vector<Index>& choices) {
   return choices[static_cast<std::size_t>(random.bits() % choices.size())];
 }

@@ -19,7 +19,7 @@ using Catch::Contains;
 
 namespace {
 
-Document small() { return hydra::apply(hydra::apply(default_document(), SetModelWidth{12}), SetHeads{3}); }
+Document small_layer() { return hydra::apply(hydra::apply(default_document(), SetModelWidth{12}), SetHeads{3}); }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ TEST_CASE("role table: after any edits the same as from scratch", "[core][docume
   Random random(5);
   const MarkedSentences set = marked({"the cat didn't see", "it cat the"});
   RoleTables kept;
-  Document document = small();
+  Document document = small_layer();
   std::shared_ptr<const Trace> trace;
   int compared = 0;
   for (int step = 0; step < 60; ++step) {
@@ -51,7 +51,7 @@ TEST_CASE("role table: after any edits the same as from scratch", "[core][docume
 
 TEST_CASE("role table: pooled over sentences is the sum over each of them", "[core][document][roles]") {
   const MarkedSentences set = marked({"the cat sat on the mat", "it was tired .", "cat cat cat"});
-  const Document document = small();
+  const Document document = small_layer();
   const RoleTable table = RoleTables().pooled(document, 0, set);
   REQUIRE(table.heads.size() == 3);
   CHECK(table.sentences.size() == 3);
@@ -77,7 +77,7 @@ TEST_CASE("role table: pooled over sentences is the sum over each of them", "[co
 
 TEST_CASE("role table: one sentence pooled is that sentence", "[core][document][roles]") {
   const MarkedSentences set = marked({"the cat sat on the mat"});
-  const Document document = hydra::apply(small(), SetSentence{"the cat sat on the mat"});
+  const Document document = hydra::apply(small_layer(), SetSentence{"the cat sat on the mat"});
   RoleTable pooled = RoleTables().pooled(document, 0, set);
   CHECK(std::isnan(pooled.intervals.front().low[head_number::confidence]));  // of a single sentence
   pooled.sentences.clear();
@@ -89,7 +89,7 @@ TEST_CASE("role table: relations are there when the sentence is marked", "[core]
   const MarkedSentences set = marked({"the cat sat on the mat"});
   RoleTables tables;
   const auto rows = [&](const std::string& sentence) {
-    const auto trace = evaluate(hydra::apply(small(), SetSentence{sentence}));
+    const auto trace = evaluate(hydra::apply(small_layer(), SetSentence{sentence}));
     return tables.of_sentence(*trace, 0, set).heads[0].relation(Relation::coreference).rows;
   };
   CHECK(rows("the cat sat on the mat") == 1);
@@ -100,7 +100,7 @@ TEST_CASE("role table: relations are there when the sentence is marked", "[core]
 TEST_CASE("role table: what fits one sentence only cannot be pooled", "[core][document][roles]") {
   const MarkedSentences set = marked({"the cat sat"});
   RoleTables tables;
-  const Document document = small();
+  const Document document = small_layer();
   CHECK_THROWS_WITH(tables.pooled(document, 0, marked({})), Contains("no marked sentences"));
   const auto n = static_cast<Index>(tokens_of(document).size());
   const Mask mask{Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(n, n)))};
@@ -127,15 +127,15 @@ TEST_CASE("role table: untrained heads of any kind are drawn as their layer draw
     CHECK(*drawn.W_V == *own.W_V);
   }
   // A gain on W_Q and W_K is one on the scores.
-  Document gained = small();
+  Document gained = small_layer();
   gained.layers.front().source.gain = 3;
   gained.layers.front().weights = weights_of(gained.layers.front().source, gained.layers.front(), 12);
   const MarkedSentences set = marked({"the cat sat on the mat"});
-  const float factor = evaluate(small())->layers.front().input.score_factor();
+  const float factor = evaluate(small_layer())->layers.front().input.score_factor();
   CHECK(RoleTables().pooled(gained, 0, set).random.layer.score_factor == Approx(9 * factor));
   CHECK(RoleTables().of_sentence(*evaluate(gained), 0, set, &gained.layers.front()).random.layer.score_factor ==
         Approx(9 * factor));
-  const Document cut = hydra::apply(small(), SetSplit{Split::slice});
+  const Document cut = hydra::apply(small_layer(), SetSplit{Split::slice});
   const LayerInput<float> input = evaluate(cut)->layers.front().input;
   CHECK(*random_weights(12, heads_like(input), 7).W_Q == *input.weights.W_Q);
 }
@@ -145,7 +145,7 @@ TEST_CASE("role table: what random layers reach is found again while nothing tha
   const MarkedSentences set = marked({"the cat sat on the mat", "it was tired ."});
   KnownBounds known;
   const auto random = [&](const Document& document) { return RoleTables().pooled(document, 0, set).random; };
-  const Document document = small();
+  const Document document = small_layer();
   NameBounds bounds;
   bounds.layers = 1;
   known.keep(random(document), bounds);

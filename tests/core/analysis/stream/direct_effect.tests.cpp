@@ -16,7 +16,6 @@ using M = ModelSetting;
 
 namespace {
 
-constexpr std::uint64_t kDocuments = 400;
 constexpr double kRmsNorm = 1, kOwn = 2;
 
 Document apply_all(Document document, const std::vector<Edit>& edits) {
@@ -107,7 +106,7 @@ TEST_CASE("direct effect: where the stream is not carried on, what stands before
 
 TEST_CASE("direct effect: what counts adds up to the logits in random stacks, for every token", "[direct_effect]") {
   int after = 0, deep = 0, tied = 0, cut = 0, several = 0;
-  for (std::uint64_t seed = 1; seed <= kDocuments; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::kRandomDocuments; ++seed) {
     Document document = test::some_document(seed);
     if (document.settings.readout == ReadoutKind::none)
       document = hydra::apply(document, SetModelSetting{M::readout, kOwn});

@@ -13,8 +13,6 @@ using Kind = StreamLine::Kind;
 
 namespace {
 
-constexpr std::uint64_t kDocuments = 400;
-
 RowVec<double> vector_of(const Trace& trace, const StreamLine& line, Index token) {
   return values_of(trace, line.site).row(line.kind == Kind::bias ? 0 : token).cast<double>();
 }
@@ -65,7 +63,7 @@ TEST_CASE("stream: the lines of a layer are what its settings switch on", "[stre
 TEST_CASE("stream: in every layer of random stacks the parts of a sum add up to it, and so do their shares",
           "[stream]") {
   int sums = 0, carried = 0;
-  for (std::uint64_t seed = 1; seed <= kDocuments; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::kRandomDocuments; ++seed) {
     const std::shared_ptr<const Trace> trace = evaluate(test::some_document(seed));
     const Stream stream = StreamMeasures().of(*trace, 0);
     CAPTURE(seed);
@@ -107,7 +105,7 @@ TEST_CASE("stream: in every layer of random stacks the parts of a sum add up to 
 
 TEST_CASE("stream: sizes and cosines are those of the trace's rows, and a token's rows are the rows themselves",
           "[stream]") {
-  for (std::uint64_t seed = 1; seed <= kDocuments / 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::kRandomDocuments / 4; ++seed) {
     const Document document = test::some_document(seed);
     for (const Keeping keeping : {Keeping{}, Keeping{.focus = 0, .most = 0}}) {
       const std::shared_ptr<const Trace> trace = evaluate(document, nullptr, nullptr, keeping);
