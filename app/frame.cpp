@@ -124,7 +124,7 @@ void draw_window(Layout& layout, ImVec2 size) {
   // pointer that clicks. In the lowest windows the pictures need it more, and so do the views whose numbers are not of
   // that kind.
   const bool replace = inspector::lines_replace_status(frame, size.x);
-  const int lines = frame.status.ready ? inspector::lines_in_status(frame, size.x) : 0;
+  const int lines = inspector::decide_lines_in_status(frame, size.x);
   const float strip = frame.status.ready && lines == 0 ? inspector::strip_height(frame, size) : 0;
   const bool selects = frame.view.view != ViewId::learn && frame.view.view != ViewId::tradeoff;
   const bool keeps = called && !replace && selects && size.y > kLow * em;

@@ -38,6 +38,7 @@ struct InspectorHands {
   std::optional<Cell> revealed;  // the selection that the grid last scrolled to, where it stands:
   int drawn = -2;                // in the layout of that number,
   bool in_strip = false;
+  int lines_in_status = 0;   // of this layout (decide_lines_in_status)
   std::optional<Cell> told;  // the number whose steps a presentation's panel shows, from the top
 };
 

@@ -50,10 +50,11 @@ void draw_strip(Frame& frame);
 float strip_height(const Frame& frame, ImVec2 window);  // 0 where nothing is selected
 float lines_height(const Frame& frame, float width);
 float line_height(const Frame& frame);
-// In a presentation of some width the two lines stand in the place of the status line: how many of them do now. Where
-// it has more to say it has the upper one.
+// In a presentation of some width the two lines stand in the place of the status line: how many of them do in this
+// layout. Where it has more to say it has the upper one. Decided before anything is drawn, by which a picture says what
+// is pointed at.
 bool lines_replace_status(const Frame& frame, float width);
-int lines_in_status(const Frame& frame, float width);
+int decide_lines_in_status(Frame& frame, float width);
 float buttons_width(const Frame& frame);  // of the selected number, at the right end of the strip
 
 // Ends the drag of a bar that is not drawn any more, because another cell (or none) is selected.

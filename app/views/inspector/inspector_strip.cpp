@@ -94,8 +94,7 @@ void draw_lines(Frame& frame, const Cell& cell, float width, float buttons, std:
   else
     pos.x += left, width -= left + buttons;
   const float middle = pos.y + 0.5f * font->FontSize;
-  const bool alone = lines_in_status(frame, ImGui::GetIO().DisplaySize.x) == 2;
-  float key = alone ? draw_outline_key(frame, pos.x + width, middle, 0.4f * width) : 0;
+  float key = hands_of(frame).lines_in_status == 2 ? draw_outline_key(frame, pos.x + width, middle, 0.4f * width) : 0;
   for (std::size_t s = steps.size() > lines ? steps.size() - lines : 0; s < steps.size(); ++s) {
     const bool last = s + 1 == steps.size();
     const float free = width - std::exchange(key, 0.0f);
@@ -142,10 +141,11 @@ bool lines_replace_status(const Frame& frame, float width) {
   return frame.view.presentation && !is_stacked(frame, width);
 }
 
-int lines_in_status(const Frame& frame, float width) {
-  if (!lines_replace_status(frame, width) || !lines_shown(frame)) return 0;
+int decide_lines_in_status(Frame& frame, float width) {
+  int& lines = hands_of(frame).lines_in_status;
+  if (!frame.status.ready || !lines_replace_status(frame, width) || !lines_shown(frame)) return lines = 0;
   const Explained& explained = frame.derived.explained(*selected_cell(frame), frame.view.selected_heads);
-  return explained.explanation.steps.size() < 2 || status_adds_to_number(frame) ? 1 : 2;
+  return lines = explained.explanation.steps.size() < 2 || status_adds_to_number(frame) ? 1 : 2;
 }
 
 float buttons_width(const Frame& frame) {
@@ -165,7 +165,7 @@ void draw_strip(Frame& frame) {
   const Sides& sides = frame.view.sides;
   const std::optional<Cell> cell = selected_cell(frame);
   ImVec2 corner = ImGui::GetCursorScreenPos();
-  const int in_status = lines_in_status(frame, ImGui::GetIO().DisplaySize.x);
+  const int in_status = hands_of(frame).lines_in_status;
   corner.y -= 2 * frame.unit;  // the status line above leaves enough
   if (in_status > 0) corner.y += 0.5f * (ImGui::GetWindowSize().y - 2 * line_height(frame));
   ImGui::SetCursorScreenPos(corner);

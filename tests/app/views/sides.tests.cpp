@@ -91,6 +91,27 @@ TEST_CASE("sides: a presentation's sentence takes one line, and a number's two l
   CHECK(s.ui.rect("status/value").max.y <= s.ui.rect("strip/step/2").min.y + 2);
 }
 
+TEST_CASE("sides: what is pointed at within a layout does not change how many lines it has at the bottom",
+          "[app][sides]") {
+  Presented s;
+  s.set(s.view().view, ViewId::heads);
+  s.settle();
+  const UiDriver::Rect large = s.ui.rect("heads/large");
+  const Index n = s.trace().input.n();
+  s.ui.click(large.cell(7, 1, n, n));
+  s.settle();
+  s.set(s.view().heads.rollout, std::optional(RolloutKind::attention));  // a made matrix, told of as it is drawn
+  s.settle();
+  REQUIRE(s.view().selection);
+  for (int k = 0; k < 6; ++k) {
+    s.ui.move(k % 2 == 0 ? s.ui.rect("heads/large").cell(3, 2, n, n) : ImVec2{640, 4});
+    s.ui.frames(1);  // names stand once
+    s.ui.frames(2);
+    CHECK(s.ui.exists("status/value") == (k % 2 == 0));
+    CHECK(s.ui.exists("strip/step/2"));
+  }
+}
+
 TEST_CASE("sides: the model panel stands beside what it changes", "[app][sides]") {
   Presented s;
   for (const auto& [id, picture] :
