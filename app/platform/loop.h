@@ -23,7 +23,7 @@ using Turn = std::function<std::optional<double>(const News&)>;
 // come: turn holds what it needs, the window as well, and is let go of after the last.
 void run_loop(Window& window, Turn turn);
 
-// How long a turn may wait for one piece of work beside it, so that an edit is seen in the frame that made it.
+// How long a turn may wait for one piece of background work, so that an edit is seen in the frame that made it.
 std::chrono::milliseconds turn_patience();
 
 void wake_loop();  // from any thread: a turn comes, with news

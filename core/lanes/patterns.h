@@ -68,10 +68,10 @@ inline void back_scores(const At& at) {
     if (cap != 0)
       for (Size i = 0; i < s.rows; ++i)
         for (Size j = 0; j < end_of_row(s, i); ++j) {
-          Register bent = pattern(at, s.out.value, h)[i * s.rows + j];
-          if (slopes) bent += slopes[h] * static_cast<Scalar>(i - j);
-          bent *= 1 / cap;
-          d[i * s.rows + j] *= 1 - bent * bent;
+          Register capped = pattern(at, s.out.value, h)[i * s.rows + j];
+          if (slopes) capped += slopes[h] * static_cast<Scalar>(i - j);
+          capped *= 1 / cap;
+          d[i * s.rows + j] *= 1 - capped * capped;
         }
     const Size kv = h / s.group;
     multiply_by_lanes({d, s.rows, 1, head_columns(at, s.b.value, kv), s.b.value.stride, 1,

@@ -1,4 +1,4 @@
-// For what is done beside a test's thread.
+// For what is done in the background of a test's thread.
 #pragma once
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,4 +1,4 @@
-// The rows of the table of all heads of all layers: which heads a filter leaves, in what order. Made again when the
+// The rows of the table of all heads of all layers: which heads a filter leaves, in what order. Recomputed when the
 // heads, the order or the filter change, not in every frame.
 #pragma once
 #include <algorithm>

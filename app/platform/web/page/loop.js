@@ -1,4 +1,4 @@
-// When frames are drawn and work beside them is done: a frame when one was asked for, at the display's pace; work, where it
+// When frames are drawn and background work is done: a frame when one was asked for, at the display's pace; work, where it
 // has no threads, in slices between them. At rest neither a frame nor a timer is pending, but for what blinks.
 
 export class Loop {
