@@ -58,6 +58,7 @@ class Tips {
 
 TEST_CASE("tips: whatever has a name is explained in whole words within the window", "[app][tips][slow]") {
   const ImVec2 size = GENERATE(ImVec2{1600, 1000}, ImVec2{1280, 800});
+  if (test::kSanitized && size.x < 1600) return;
   Session s(test::example("heads_designed"), size);
   s.set(s.view().presentation, size.x < 1600);
   Tips tips(s, size);

@@ -8,6 +8,7 @@
 #include "core/document/evaluate.h"
 #include "core/explain/explain.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/support/sanitized.h"
 
 using namespace hydra;
 using Role = Region::Role;
@@ -52,7 +53,7 @@ std::vector<Region> changed_block(const Trace& before, const Trace& after, const
 }  // namespace
 
 TEST_CASE("links: what an edit changes lies in the affected regions", "[core][links]") {
-  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+  for (std::uint64_t seed = 0; seed < (test::kSanitized ? 20u : 80u); ++seed) {
     INFO("seed " << seed);
     const Document document = test::some_document(seed);
     const auto before = evaluate(document);
