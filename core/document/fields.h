@@ -104,7 +104,10 @@ inline auto fields(const Model& model) {
   return std::tie(d_model, embedding, settings, readout, weights, layers);
 }
 inline auto fields(const Document& document) {
-  static_assert(sizeof(Document) == sizeof(Text) + sizeof(Model) + sizeof(document.aside));
+  struct Counted : Text, Model {
+    decltype(Document::aside) aside;
+  };
+  static_assert(sizeof(Document) == sizeof(Counted));
   return std::tie(static_cast<const Text&>(document), static_cast<const Model&>(document), document.aside);
 }
 
