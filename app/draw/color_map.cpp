@@ -82,13 +82,20 @@ std::array<float, 256> light_of_channels() {
   return light;
 }
 
+}  // namespace
+
+float luminance(Rgb color) {
+  static const std::array<float, 256> light = light_of_channels();
+  return 0.2126f * light[color.r] + 0.7152f * light[color.g] + 0.0722f * light[color.b];
+}
+
+namespace {
+
 // Lightness by which lines and bars of that hue have a contrast of 3:1 with the ground of their theme: as it is, or the
 // nearest.
 float readable(float L, float chroma, float hue, bool dark) {
-  static const std::array<float, 256> light = light_of_channels();
   const auto is_readable = [&] {
-    const Rgb c = in_gamut(L, chroma, hue);
-    const float Y = 0.2126f * light[c.r] + 0.7152f * light[c.g] + 0.0722f * light[c.b];
+    const float Y = luminance(in_gamut(L, chroma, hue));
     return dark ? Y >= 0.128f : Y <= 0.278f;
   };
   while (!is_readable()) L += dark ? 0.005f : -0.005f;
@@ -137,9 +144,7 @@ ImU32 mixed(ImU32 ground, ImU32 color, float cover) {
 }
 
 ImU32 ink_on(Rgb color) {
-  static const std::array<float, 256> light = light_of_channels();
-  const float Y = 0.2126f * light[color.r] + 0.7152f * light[color.g] + 0.0722f * light[color.b];
-  return Y > 0.179f ? IM_COL32(0, 0, 0, 255) : IM_COL32(255, 255, 255, 255);  // where both contrasts are equal
+  return luminance(color) > 0.179f ? IM_COL32(0, 0, 0, 255) : IM_COL32(255, 255, 255, 255);  // both contrasts equal
 }
 
 // Eight lightness and hue pairs found by search: the least OKLab distance of any two, under normal vision and simulated

@@ -26,7 +26,8 @@ const std::array<Rgb, kColorMapSize>& color_table(ColorMap map);
 // t in 0..1 (clamped); nearest entry, exactly as the shader takes it: index = int(t * 255 + 0.5).
 Rgb color_at(ColorMap map, float t);
 ImU32 to_u32(Rgb color, float alpha = 1.0f);
-Rgb rgb_of(ImU32 color);  // without its alpha
+Rgb rgb_of(ImU32 color);     // without its alpha
+float luminance(Rgb color);  // relative, of sRGB, from 0 to 1 (WCAG 2.1)
 
 // How values become t: (value - low) / (high - low). What lies beyond has the end's colour and is hatched.
 struct ValueScale {

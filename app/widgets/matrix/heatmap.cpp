@@ -192,17 +192,6 @@ int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
   const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
   return text_size(font, ui::in_column(widest, more)).x + 4 <= cell_size(heatmap).x ? more : decimals;
 }
-}  // namespace
-
-namespace {
-
-float luminance(Rgb color) {
-  const auto linear = [](std::uint8_t part) {
-    const float c = static_cast<float>(part) / 255;
-    return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
-  };
-  return 0.2126f * linear(color.r) + 0.7152f * linear(color.g) + 0.0722f * linear(color.b);
-}
 
 // A zero adds nothing to a sum: it steps back as far as it stays readable.
 ImU32 zero_ink_on(Rgb ground) {
