@@ -50,11 +50,13 @@ std::string first_job(const HeadDesign& design) {
   return query.empty() || key.empty() || design.asks.front().strength <= 0 ? std::string() : query + " to " + key;
 }
 
+bool same_first_ask(const HeadDesign& a, const HeadDesign& b) { return a.asks.front() == b.asks.front(); }
+
 std::vector<HeadDesign> with_first_asks(const std::vector<std::optional<HeadDesign>>& designs) {
   std::vector<HeadDesign> asking;
   for (const std::optional<HeadDesign>& design : designs) {
     if (!design || first_job(*design).empty()) continue;
-    const auto same = [&](const HeadDesign& other) { return other.asks.front() == design->asks.front(); };
+    const auto same = [&](const HeadDesign& other) { return same_first_ask(other, *design); };
     if (std::ranges::none_of(asking, same)) asking.push_back(*design);
   }
   return asking;

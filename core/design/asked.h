@@ -23,6 +23,7 @@ bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& token
 // Of a design by hand the job that its first ask is: "pronoun to noun", by the features that the two sides want. Empty
 // for presets, whose jobs have names, and for designs that ask for nothing.
 std::string first_job(const HeadDesign& design);
+bool same_first_ask(const HeadDesign& a, const HeadDesign& b);  // of two that ask for something
 // The designs by hand of which each has another first ask: the first heads' of those that share one.
 std::vector<HeadDesign> with_first_asks(const std::vector<std::optional<HeadDesign>>& designs);
 // The keys of a row that its first ask is for: the features of both sides are there. None where it does not ask.

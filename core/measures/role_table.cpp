@@ -24,7 +24,8 @@ bool same_targets(const SentenceTargets& a, const SentenceTargets& b) {
 }
 
 // What the design is for: a relation by its preset; by hand what it asks first, with its score there.
-Role designed_role(const RoleTable& table, std::size_t head) {
+// asking: the designs that table.asked are of.
+Role designed_role(const RoleTable& table, std::size_t head, const std::vector<HeadDesign>& asking) {
   const HeadDesign& design = *table.designs[head];
   Role role;
   static constexpr std::array<std::pair<HeadPreset, Relation>, 5> of_presets{
@@ -36,8 +37,7 @@ Role designed_role(const RoleTable& table, std::size_t head) {
   for (const auto& [preset, relation] : of_presets)
     if (design.preset == preset) role.kind = Role::Kind::relation, role.relation = relation;
   if (table.asked.empty() || first_job(design).empty()) return role;
-  const std::vector<HeadDesign> asking = with_first_asks(table.designs);
-  const auto same = [&](const HeadDesign& other) { return other.asks.front() == design.asks.front(); };
+  const auto same = [&](const HeadDesign& other) { return same_first_ask(other, design); };
   const auto job = static_cast<std::size_t>(std::ranges::find_if(asking, same) - asking.begin());
   const RelationScore& score = table.heads[head].jobs[job];
   if (score.rows == 0) return role;
@@ -82,8 +82,9 @@ std::vector<HeadName> names_of(const RoleTable& shown, double threshold) {
   const RoleTable& table = shown.naming();
   if (!table.answers && !table.jobs.empty()) return std::vector<HeadName>(table.heads.size());
   std::vector<Role> designed;
+  const std::vector<HeadDesign> asking = with_first_asks(table.designs);
   for (std::size_t h = 0; h < table.designs.size(); ++h)
-    designed.push_back(table.designs[h] ? designed_role(table, h) : Role{});
+    designed.push_back(table.designs[h] ? designed_role(table, h, asking) : Role{});
   return name_heads(table.heads, table.bounds.value_or(NameBounds{}), threshold, table.jobs, table.answers.get(),
                     designed);
 }

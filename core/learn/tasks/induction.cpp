@@ -105,9 +105,8 @@ class Induction final : public Task {
     info_.title = "Induction: what followed last time";
     info_.page = induction_page();
     info_.page_about =
-        "sun tree star cake lamp cup book frog map bus sun tree star cake lamp cup book frog map bus sun tree star "
-        "cake "
-        "lamp cup book frog map bus sun tree";
+        "sun tree star cake lamp cup book frog map bus sun tree star cake lamp cup book frog map bus "
+        "sun tree star cake lamp cup book frog map bus sun tree";
     info_.shape = {.length = kLength, .slots = 1, .questions = 1};
     info_.words =
         Vocabulary({"cat",  "dog",  "sun",  "map",  "red",  "box",  "cup",  "hat",  "pen",  "key",  "bus",  "tree",
