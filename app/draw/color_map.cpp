@@ -147,22 +147,22 @@ ImU32 ink_on(Rgb color) {
   return luminance(color) > 0.179f ? IM_COL32(0, 0, 0, 255) : IM_COL32(255, 255, 255, 255);  // both contrasts equal
 }
 
-// Eight lightness and hue pairs found by search: the least OKLab distance of any two, under normal vision and simulated
-// protanopia and deuteranopia, is as large as it gets. Neighbours in the list are far apart, too.
+// Eight tones found by search: the least OKLab distance of any two, under normal vision and simulated protanopia and
+// deuteranopia, is as large as it gets with a contrast of 3:1 to the ground of either theme. The first four are of four
+// hues. Later ones are the same a little lighter or darker, by steps that keep all forty apart, and away from the
+// ground where that side of the tone would sink into it.
 ImU32 head_color(int head, bool dark, float alpha) {
   struct Tone {
-    float L, hue;
+    float on_light, on_dark, hue;
   };
-  constexpr Tone kTones[] = {{0.58f, 256}, {0.40f, 56},  {0.70f, 88},  {0.40f, 264},
-                             {0.58f, 352}, {0.70f, 208}, {0.52f, 120}, {0.40f, 344}};
-  constexpr float kShifts[] = {0, 0.11f, -0.07f, 0.055f, -0.035f};
+  constexpr Tone kTones[] = {{0.49f, 0.78f, 264}, {0.64f, 0.84f, 64},  {0.40f, 0.52f, 216}, {0.64f, 0.74f, 0},
+                             {0.49f, 0.66f, 88},  {0.64f, 0.88f, 232}, {0.34f, 0.54f, 24},  {0.34f, 0.66f, 288}};
+  constexpr float kShifts[] = {0, 0.04f, -0.02f, -0.07f, -0.05f};
   static const auto colors = light_and_dark<40>([&](int k, bool in_dark) {
     const Tone& tone = kTones[k % 8];
-    const float chroma = in_dark ? 0.16f : 0.18f, shift = kShifts[k / 8], L = tone.L + (in_dark ? 0.14f : 0.0f);
-    // What would sink into the dark ground is shifted away from it. (On the light one, eight that are told apart need
-    // yellow and cyan lighter than lines should be.)
-    const bool sinks = in_dark && readable(L + shift, chroma, tone.hue, true) != L + shift;
-    return in_gamut(sinks ? L - shift : L + shift, chroma, tone.hue);
+    const float chroma = in_dark ? 0.16f : 0.18f, shift = kShifts[k / 8], L = in_dark ? tone.on_dark : tone.on_light;
+    const bool sinks = readable(L + shift, chroma, tone.hue, in_dark) != L + shift;
+    return in_gamut(readable(sinks ? L - shift : L + shift, chroma, tone.hue, in_dark), chroma, tone.hue);
   });
   return to_u32(nth(colors[dark], head % 40), alpha);
 }
