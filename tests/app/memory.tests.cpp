@@ -13,11 +13,6 @@
 #include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
 
-// The sanitizers keep address space of their own, and end the process when there is none left.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HYDRA_NO_LIMITS
-#endif
-
 using namespace hydra;
 
 namespace {
@@ -89,7 +84,8 @@ TEST_CASE("memory: pictures of large patterns hold no more than is seen, whateve
   }
 }
 
-#ifndef HYDRA_NO_LIMITS
+// The sanitizers keep address space of their own, and end the process when there is none left.
+#ifndef HYDRA_SANITIZED
 
 TEST_CASE("memory: a document that is too large opens with a sentence, and a smaller one follows", "[app][memory]") {
   Document document = enormous();
