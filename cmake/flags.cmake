@@ -35,6 +35,8 @@ endfunction()
 if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address" AND CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_library(hydra_keep_modules OBJECT "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.cpp")
   link_libraries($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:hydra_keep_modules>>)
+  # Eigen allocates otherwise where it sees that sanitizer, and the files of tests are compiled without it.
+  target_compile_definitions(hydra_flags INTERFACE EIGEN_MALLOC_ALREADY_ALIGNED=0)
 endif()
 
 # What the compiler's library lacks of C++20 stands in compat/.
