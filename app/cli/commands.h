@@ -16,6 +16,7 @@ struct CliCommand {
 
 CliCommand add_trace(CLI::App& app);
 CliCommand add_analyze(CLI::App& app);
+CliCommand add_answer(CLI::App& app);
 CliCommand add_sweep(CLI::App& app);
 CliCommand add_render(CLI::App& app);
 CliCommand add_play(CLI::App& app);
@@ -27,7 +28,7 @@ CliCommand add_measure(CLI::App& app);
 CliCommand add_wording(CLI::App& app);
 
 inline constexpr CliCommand (*kCliCommands[])(CLI::App&) = {  // in the order of the help
-    add_trace,     add_analyze, add_sweep, add_render,  add_play,   add_train,
-    add_gradients, add_fit,     add_link,  add_measure, add_wording};
+    add_trace, add_analyze,   add_answer, add_sweep, add_render,  add_play,
+    add_train, add_gradients, add_fit,    add_link,  add_measure, add_wording};
 
 }  // namespace hydra

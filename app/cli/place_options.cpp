@@ -21,6 +21,14 @@ int head_index(int number_from_one, const Layer& layer) {
   return number_from_one - 1;
 }
 
+int token_index(std::optional<int> number_from_one, int tokens) {
+  const int number = number_from_one.value_or(tokens);
+  if (number < 1 || number > tokens)
+    throw InputError("--token: there is no token " + std::to_string(number) + "; the sentence has " +
+                     std::to_string(tokens) + ", counted from 1");
+  return number - 1;
+}
+
 namespace {
 
 void add_name(std::string& names, const std::string& name, const char* between = ", ") {

@@ -1,6 +1,7 @@
-// --view, --page, --layer and --head: what commands are about, or look at. Each throws InputError with one sentence
-// when there is no such thing; numbers are counted from 1, as on the screen.
+// --view, --page, --layer, --head and --token: what commands are about, or look at. Each throws InputError with one
+// sentence when there is no such thing; numbers are counted from 1, as on the screen.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "app/views/shell/pages.h"
@@ -11,6 +12,7 @@ namespace hydra {
 
 int layer_index(int number_from_one, const Document& document);  // from 0, like the next
 int head_index(int number_from_one, const Layer& layer);
+int token_index(std::optional<int> number_from_one, int tokens);  // none: the last
 // For the help: "flow, heads, ..."; "of heads: patterns, rollout, ...; of mixing: ...".
 std::string view_names();
 std::string page_names();

@@ -12,6 +12,7 @@
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
+#include "app/cli/sentences_option.h"
 #include "core/analysis/score_spread.h"
 #include "core/document/evaluate.h"
 #include "core/document/slices.h"
@@ -26,26 +27,6 @@
 namespace hydra {
 
 namespace {
-
-MarkedSentences all_named() {
-  std::vector<std::string> faults;
-  MarkedSentences all = all_marked_sentences(&faults);
-  for (const std::string& fault : faults) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
-  return all;
-}
-
-MarkedSentences chosen(const std::vector<std::string>& names) {
-  auto set = std::make_shared<std::vector<AnnotatedSentence>>();
-  for (const std::string& name : names) {
-    if (name == "all") {
-      const MarkedSentences all = all_named();
-      set->insert(set->end(), all->begin(), all->end());
-    } else {
-      set->push_back(parse_annotated(read_whole(name), name));
-    }
-  }
-  return set;
-}
 
 LikenessWanted everything() {
   LikenessWanted wanted;
@@ -66,14 +47,6 @@ std::vector<int> layers_of(const std::string& option, const Document& document) 
   return {layer_index(number, document)};
 }
 
-Index token_of(const std::optional<int>& number, const Trace& trace) {
-  const auto tokens = static_cast<int>(trace.tokens.size());
-  if (number && (*number < 1 || *number > tokens))
-    throw InputError("--token: there is no token " + std::to_string(*number) + "; the sentence has " +
-                     std::to_string(tokens) + ", counted from 1");
-  return number.value_or(tokens) - 1;
-}
-
 // Everything that is written. Of a document's own sentence, or of marked ones: then what is of a sentence stays empty.
 class Analysis {
  public:
@@ -84,8 +57,8 @@ class Analysis {
         threshold_(options.threshold),
         pool_(threads_of_the_machine()),
         trace_(evaluate(document_, nullptr, &pool_)),
-        token_(token_of(options.token, *trace_)),
-        marked_(own_ ? all_named() : chosen(options.sentences)) {
+        token_(token_index(options.token, static_cast<int>(trace_->tokens.size()))),
+        marked_(own_ ? all_sentences_noted() : sentences_of(options.sentences)) {
     if (own_)
       note_input(document_);
     else

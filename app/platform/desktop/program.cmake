@@ -8,6 +8,7 @@ add_library(hydra_cli STATIC
   cli/overflow_note.cpp
   cli/picture_size.cpp
   cli/place_options.cpp
+  cli/sentences_option.cpp
   ${cli_commands})
 target_link_libraries(hydra_cli PUBLIC hydra_app PRIVATE CLI11::CLI11)
 target_precompile_headers(hydra_cli REUSE_FROM hydra_views)

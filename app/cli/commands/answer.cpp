@@ -1,0 +1,166 @@
+#include "app/cli/commands/answer.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/input_note.h"
+#include "app/cli/overflow_note.h"
+#include "app/cli/place_options.h"
+#include "app/cli/sentences_option.h"
+#include "core/document/evaluate.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/learn/tasks/known_text.h"
+#include "core/report/answer_json.h"
+
+namespace hydra {
+
+namespace {
+
+Index question_of(const std::optional<std::string>& name, const NextWords& words) {
+  if (!name) return 0;
+  if (words.questions.size() == 0)
+    throw InputError("--question: the readout of this document answers one question, which has no name; leave it out");
+  const Index question = words.questions.find(*name);
+  if (question == Vocabulary::kNone)
+    throw InputError("--question: there is no question \"" + *name + "\"; there are " +
+                     listed(words.questions.words(), kMaxVocabulary));
+  return question;
+}
+
+std::optional<Index> word_of(const char* option, const std::optional<std::string>& word, const NextWords& words) {
+  if (!word) return std::nullopt;
+  const Index place = words.words.find(*word);
+  if (place == Vocabulary::kNone)
+    throw InputError(std::string(option) + ": the model has no word \"" + *word +
+                     "\" to answer with; it chooses from " + listed(words.words.words(), 12));
+  return place;
+}
+
+class Answering {
+ public:
+  explicit Answering(const AnswerOptions& options)
+      : options_(options),
+        document_(read_document(options.file, options.sets)),
+        pool_(threads_of_the_machine()),
+        trace_(evaluate(document_, nullptr, &pool_)) {
+    if (!trace_->model.logits)
+      throw InputError(
+          "no word is read out of this document, so there is no answer; a readout gives it one: --set "
+          "/readout=... (docs/document.md)");
+    note_input(document_);
+    OverflowNote().look_at(*trace_);
+    ask();
+    if (options.counterfactual) read_counterfactual(*options.counterfactual);
+    read_text();
+  }
+
+  void write(const Sink& sink) {
+    const AnswerHeads answer = head_answers(*trace_, asked_, {text_, counterfactual_.get()}, &pool_);
+    JsonWriter out;
+    write_answer(trace_->tokens, trace_->model.next_words, asked_, answer, sources_, out);
+    sink(out.text);
+  }
+
+ private:
+  void ask() {
+    const NextWords& words = trace_->model.next_words;
+    const Index token = token_index(options_.token, static_cast<int>(trace_->tokens.size()));
+    const std::optional<Index> answer = word_of("--answer", options_.answer, words);
+    const std::optional<Index> rival = word_of("--rival", options_.rival, words);
+    asked_ = asked_of(trace_->model, token, question_of(options_.question, words), answer, rival);
+    if (asked_.rival == asked_.answer)
+      throw InputError("--rival: \"" + words.words.word(asked_.answer) + "\" is the answer itself; give another word");
+  }
+
+  void read_counterfactual(const std::string& sentence) {
+    check_sentence(sentence);
+    Document other = document_;
+    other.tokens.reset();
+    other.sentence = sentence;
+    const std::vector<std::string> tokens = tokens_of(other);
+    const std::size_t own = trace_->tokens.size();
+    if (tokens.size() != own)
+      throw InputError("--counterfactual: it has " + std::to_string(tokens.size()) + " tokens and the sentence " +
+                       std::to_string(own) +
+                       "; give one of as many, so that what a head adds stands at the same tokens");
+    if (document_.embedding.kind == Embedding::Kind::explicit_values)
+      throw InputError("--counterfactual: X of this document is of its own sentence; words give it no other");
+    counterfactual_ = evaluate(with_tokens(document_, tokens), nullptr, &pool_);
+    sources_.counterfactual = tokens;
+  }
+
+  void read_text() {
+    std::string named = "text that the model knows", unit = "sentence";
+    MarkedSentences sentences;
+    if (options_.text.empty()) {
+      try {
+        const learn::KnownText known = learn::KnownTexts().of(document_, all_sentences_noted());
+        sentences = known.sentences;
+        unit = known.unit;
+        if (!known.source.empty()) named = known.source;
+      } catch (const InputError& fault) {
+        std::fprintf(stderr, "no head is changed to its mean or resampled: %s\n", fault.what());
+        return;
+      }
+    } else {
+      sentences = sentences_of(options_.text);
+      named = "marked sentences";
+    }
+    check_poolable(document_, sentences);
+    text_ = traces_.evaluate(document_, sentences, &pool_);
+    Index tokens = 0;
+    for (const auto& trace : text_) tokens += trace->X.rows();
+    sources_.resampled = std::ssize(resampled_from(*trace_, text_));
+    sources_.text = named + ", " + std::to_string(text_.size()) + " " + unit + (text_.size() == 1 ? "" : "s") + ", " +
+                    std::to_string(tokens) + " tokens";
+  }
+
+  const AnswerOptions& options_;
+  Document document_;
+  ThreadPool pool_;
+  std::shared_ptr<const Trace> trace_, counterfactual_;
+  PooledTraces traces_;
+  std::vector<std::shared_ptr<const Trace>> text_;
+  AskedAnswer asked_;
+  AnswerSources sources_;
+};
+
+}  // namespace
+
+int run_answer(const AnswerOptions& options) {
+  Answering answering(options);
+  write_whole(options.out, [&](const Sink& sink) { answering.write(sink); });
+  return 0;
+}
+
+CliCommand add_answer(CLI::App& app) {
+  const auto kept = std::make_shared<AnswerOptions>();
+  AnswerOptions& options = *kept;
+  CLI::App& command = *app.add_subcommand("answer", "Writes which heads do it, for one answer of the readout, as JSON");
+  add_document(command, options.file, options.sets);
+  command.add_option("--token", options.token, "The token that answers, counted from 1, by default the last")
+      ->type_name("NUMBER");
+  command.add_option("--question", options.question, "Which question it answers, by default the first")
+      ->type_name("NAME");
+  command.add_option("--answer", options.answer, "The word that is asked about, by default the likeliest")
+      ->type_name("WORD");
+  command.add_option("--rival", options.rival, "The word it is held against, by default the likeliest other")
+      ->type_name("WORD");
+  command
+      .add_option("--counterfactual", options.counterfactual,
+                  "A sentence of as many tokens: what each head adds there is patched into this one")
+      ->type_name("SENTENCE");
+  command
+      .add_option("--text", options.text,
+                  "What heads are changed to the mean of, and resampled from: all, the marked sentences, or files; by "
+                  "default text that the model knows")
+      ->type_name("all|FILE...");
+  add_out(command, options.out);
+  return {&command, [kept] { return run_answer(*kept); }};
+}
+
+}  // namespace hydra

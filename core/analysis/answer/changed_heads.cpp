@@ -1,0 +1,46 @@
+#include "core/analysis/answer/changed_heads.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace hydra {
+
+namespace {
+
+// What the heads of a layer give that reads this stream, with the changed ones among them.
+Array<float> heads_output(LayerInput<float> input, int layer, const Trace& trace, std::span<const ChangedHead> changed,
+                          ThreadPool* pool) {
+  std::vector<const ChangedHead*> here;
+  for (const ChangedHead& head : changed)
+    if (head.layer == layer) here.push_back(&head);
+  if (!here.empty() && input.gates.empty()) input.gates.assign(static_cast<std::size_t>(input.heads), 1.0f);
+  for (const ChangedHead* head : here) input.gates[static_cast<std::size_t>(head->head)] = 0;
+  const Array<float> output = forward(std::move(input), &trace.layer(layer), pool).output;
+  if (std::ranges::none_of(here, [](const ChangedHead* head) { return static_cast<bool>(head->adds); })) return output;
+  Mat<float> sum = *output;
+  for (const ChangedHead* head : here)
+    if (head->adds) sum += *head->adds;
+  return share(std::move(sum));
+}
+
+}  // namespace
+
+ModelTrace<float> read_out_with(const Trace& trace, std::span<const ChangedHead> changed, ThreadPool* pool) {
+  assert(trace.model.logits && !changed.empty());
+  const int first = std::ranges::min_element(changed, {}, &ChangedHead::layer)->layer;
+  Array<float> stream = trace.block(first).input;
+  for (int k = first; k < std::ssize(trace.layers); ++k) {
+    const LayerInput<float>& own = trace.layer(k).input;
+    const BlockMaking<float> making{own.settings, own.weights, &trace.block(k), pool};
+    BlockTrace<float> block;
+    block.input = stream;
+    LayerInput<float> input = own;
+    input.X = before_heads(making, block);
+    stream = after_heads(making, heads_output(std::move(input), k, trace, changed, pool), block);
+  }
+  ModelTrace<float> model = trace.model;
+  read_out(stream, model, &trace.model, pool);
+  return model;
+}
+
+}  // namespace hydra

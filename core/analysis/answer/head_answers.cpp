@@ -1,0 +1,157 @@
+#include "core/analysis/answer/head_answers.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "core/analysis/answer/changed_heads.h"
+#include "core/analysis/stream/direct_effect.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+double against(double answer, double rival) { return answer - rival; }
+
+// What each head of a layer adds, over a text, to a token in the mean [heads x d_model].
+Mat<double> mean_added(std::span<const std::shared_ptr<const Trace>> text, int layer, ThreadPool* pool) {
+  const LayerInput<float>& own = text.front()->layer(layer).input;
+  Mat<double> sums = Mat<double>::Zero(own.heads, own.d_model());
+  Index tokens = 0;
+  for (const std::shared_ptr<const Trace>& trace : text) {
+    const auto heads = whole_of(trace->layer(layer));
+    parallel_for(pool, own.heads,
+                 [&](Index h) { sums.row(h) += contribution_once(*heads, h)->cast<double>().colwise().sum(); });
+    tokens += trace->X.rows();
+  }
+  return sums / static_cast<double>(tokens);
+}
+
+Array<float> same_rows(const Mat<double>& mean, Index head, Index n) {
+  return share(Mat<float>(mean.row(head).cast<float>().replicate(n, 1)));
+}
+
+// What a head adds in another sentence, at the same places; begun again where that is shorter.
+Array<float> rows_from(const Trace& other, int layer, Index head, Index n) {
+  const Array<float> added = contribution_once(*whole_of(other.layer(layer)), head);
+  if (added.rows() == n) return added;
+  Mat<float> rows(n, added.cols());
+  for (Index i = 0; i < n; ++i) rows.row(i) = added->row(i % added.rows());
+  return share(std::move(rows));
+}
+
+// The readout's row of the answer and of its rival, which the stream's lines are multiplied by.
+class DirectAnswer {
+ public:
+  DirectAnswer(const Trace& trace, const AskedAnswer& asked, ThreadPool* pool)
+      : stream_(StreamMeasures(pool).of(trace, asked.token)),
+        paths_(direct_paths(trace, stream_, asked.question)),
+        answer_(asked.answer),
+        rival_(asked.rival),
+        reader_(paths_.reader(asked.answer)),
+        rival_reader_(asked.rival ? paths_.reader(*asked.rival) : RowVec<double>()) {}
+
+  void add_heads_of(int layer, AnswerHeads& all) const {
+    const std::vector<StreamLine>& lines = stream_.layer(layer).lines;
+    for (int l = 0; l < static_cast<int>(lines.size()); ++l) {
+      const auto at = static_cast<std::size_t>(l);
+      const double direct = paths_.effect(layer, l, reader_);
+      const double less = rival_ ? against(direct, paths_.effect(layer, l, rival_reader_)) : kNoNumber;
+      if (lines[at].kind == StreamLine::Kind::head) {
+        HeadAnswer& head = all.heads.emplace_back();
+        head.layer = layer;
+        head.head = lines[at].site.head;
+        head.direct = direct;
+        head.against_rival = less;
+      } else if (paths_.parts[static_cast<std::size_t>(layer)][at] == DirectPaths::Part::counts) {
+        all.rest += direct;
+        all.rest_against_rival += less;
+      }
+    }
+  }
+  void add_constants(AnswerHeads& all) const {
+    all.rest += paths_.constant(answer_);
+    all.rest_against_rival += rival_ ? against(paths_.constant(answer_), paths_.constant(*rival_)) : kNoNumber;
+  }
+
+ private:
+  Stream stream_;
+  DirectPaths paths_;
+  Index answer_;
+  std::optional<Index> rival_;
+  RowVec<double> reader_, rival_reader_;
+};
+
+}  // namespace
+
+AnswerRead read_of(const ModelTrace<float>& model, const AskedAnswer& asked) {
+  const Index first = model.next_words.first_of(asked.question);
+  AnswerRead read;
+  read.logit = (*model.logits)(asked.token, first + asked.answer);
+  read.rival_logit = asked.rival ? (*model.logits)(asked.token, first + *asked.rival) : kNoNumber;
+  read.probability = (*model.probabilities)(asked.token, first + asked.answer);
+  return read;
+}
+
+AskedAnswer asked_of(const ModelTrace<float>& model, Index token, Index question, std::optional<Index> answer,
+                     std::optional<Index> rival) {
+  AskedAnswer asked{token, question, 0, rival};
+  const std::vector<Index> first = likeliest(*model.of_question(model.logits, question), token, 2);
+  asked.answer = answer.value_or(first.front());
+  if (!asked.rival && model.next_words.words.size() > 1)
+    asked.rival = first.front() == asked.answer ? first.back() : first.front();
+  return asked;
+}
+
+std::vector<std::size_t> resampled_from(const Trace& trace, std::span<const std::shared_ptr<const Trace>> text) {
+  std::vector<std::size_t> others;
+  for (std::size_t k = 0; k < text.size(); ++k)
+    if (text[k]->tokens != trace.tokens) others.push_back(k);
+  const std::size_t most = kMostResampled;
+  if (others.size() <= most) return others;
+  std::vector<std::size_t> some;
+  for (std::size_t k = 0; k < most; ++k) some.push_back(others[k * others.size() / most]);
+  return some;
+}
+
+AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const OtherSentences& others, ThreadPool* pool,
+                         const Progress& progress) {
+  assert(trace.model.logits);
+  assert(!others.counterfactual || others.counterfactual->X.rows() == trace.X.rows());
+  const Index n = trace.X.rows();
+  AnswerHeads all;
+  all.read = read_of(trace.model, asked);
+  const DirectAnswer direct(trace, asked, pool);
+  std::vector<Mat<double>> means;
+  for (int k = 0; k < static_cast<int>(trace.layers.size()); ++k) {
+    direct.add_heads_of(k, all);
+    if (!others.text.empty()) means.push_back(mean_added(others.text, k, pool));
+  }
+  direct.add_constants(all);
+  const std::vector<std::size_t> resampled = resampled_from(trace, others.text);
+  parallel_for(pool, std::ssize(all.heads), [&](Index k) {
+    HeadAnswer& head = all.heads[static_cast<std::size_t>(k)];
+    const auto read_with = [&](Array<float> adds) {
+      const ChangedHead changed{head.layer, head.head, std::move(adds)};
+      return read_of(read_out_with(trace, {&changed, 1}), asked);
+    };
+    head.zero = read_with({});
+    if (!means.empty()) head.mean = read_with(same_rows(means[static_cast<std::size_t>(head.layer)], head.head, n));
+    if (!resampled.empty()) {
+      AnswerRead& mean = head.resampled.emplace();
+      for (const std::size_t other : resampled) {
+        const AnswerRead read = read_with(rows_from(*others.text[other], head.layer, head.head, n));
+        mean.logit += read.logit / static_cast<double>(resampled.size());
+        mean.rival_logit += read.rival_logit / static_cast<double>(resampled.size());
+        mean.probability += read.probability / static_cast<double>(resampled.size());
+      }
+    }
+    if (others.counterfactual) head.patched = read_with(rows_from(*others.counterfactual, head.layer, head.head, n));
+    progress.step();
+  });
+  return all;
+}
+
+}  // namespace hydra

@@ -1,0 +1,83 @@
+// hydrascope answer as a process: the JSON it writes, what it refuses.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/analysis/answer/head_answers.h"
+#include "core/document/evaluate.h"
+#include "core/io/file.h"
+#include "tests/support/data.h"
+#include "tests/support/program.h"
+
+using namespace hydra;
+using Catch::Contains;
+using hydra::test::Program;
+using hydra::test::Result;
+using nlohmann::json;
+
+namespace {
+
+const std::string kGrammar = test::data("../../assets/documents/trained_grammar.json");
+const std::string kOther = "the old queen near the cats chases the boy because he is tired .";
+
+std::string asking(const std::string& options) { return "answer '" + kGrammar + "' " + options; }
+
+}  // namespace
+
+TEST_CASE("answer command: direct effects add up, and every change of every head has its source", "[app][cli]") {
+  const Program program;
+  const Result result = program.run(asking("--token 11 --question subject --counterfactual '" + kOther + "'"));
+  REQUIRE(result.code == 0);
+  CHECK(result.error.empty());
+  const json out = json::parse(result.out);
+  const auto trace = evaluate(read_document(kGrammar));
+  const Index question = trace->model.next_words.questions.find("subject");
+  const AskedAnswer asked = asked_of(trace->model, 10, question);
+  CHECK(out.at("tokens") == json(trace->tokens));
+  CHECK(out.at("token") == 11);
+  CHECK(out.at("question") == "subject");
+  CHECK(out.at("answer") == trace->model.next_words.words.word(asked.answer));
+  CHECK(out.at("rival") == trace->model.next_words.words.word(*asked.rival));
+  const AnswerRead read = read_of(trace->model, asked);
+  CHECK(out.at("logit").get<double>() == Approx(read.logit));
+  CHECK(out.at("rival_logit").get<double>() == Approx(read.rival_logit));
+  CHECK(out.at("probability").get<double>() == Approx(read.probability));
+  double direct = out.at("rest").at("direct"), against = out.at("rest").at("against_rival");
+  REQUIRE(std::ssize(out.at("heads")) == trace->layer(0).input.heads);
+  for (std::size_t h = 0; h < out.at("heads").size(); ++h) {
+    const json& head = out.at("heads").at(h);
+    CHECK(head.at("layer") == 0);
+    CHECK(head.at("head") == h);
+    direct += head.at("direct").get<double>();
+    against += head.at("against_rival").get<double>();
+    for (const char* change : {"zero", "mean", "resampled", "patched"}) {
+      CAPTURE(h, change);
+      const double probability = head.at(change).at("probability");
+      CHECK(probability >= 0);
+      CHECK(probability <= 1);
+      CHECK(head.at(change).at("logit").is_number());
+      CHECK(head.at(change).at("rival_logit").is_number());
+      CHECK(head.at(change).contains("text") == (change != std::string("zero")));
+    }
+    CHECK(head.at("patched").at("text") == kOther);
+  }
+  CHECK(direct == Approx(read.logit).epsilon(1e-4));
+  CHECK(against == Approx(read.logit - read.rival_logit).epsilon(1e-4));
+}
+
+TEST_CASE("answer command: what cannot be asked is told in one sentence", "[app][cli]") {
+  const Program program;
+  const auto refused = [&](const std::string& options) {
+    const Result result = program.run(asking(options));
+    CHECK(result.code != 0);
+    CHECK(result.out.empty());
+    return result.error;
+  };
+  CHECK_THAT(refused("--token 99"), Contains("--token") && Contains("99"));
+  CHECK_THAT(refused("--question which"), Contains("--question") && Contains("subject"));
+  CHECK_THAT(refused("--answer giraffe"), Contains("--answer") && Contains("giraffe"));
+  CHECK_THAT(refused("--answer king --rival king"), Contains("--rival") && Contains("the answer itself"));
+  CHECK_THAT(refused("--counterfactual 'the queen sleeps .'"), Contains("--counterfactual") && Contains("4 tokens"));
+  const Result none = program.untrained("answer");
+  CHECK(none.code != 0);
+  CHECK_THAT(none.error, Contains("readout"));
+}
