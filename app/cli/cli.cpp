@@ -64,7 +64,7 @@ void check_printed() {
                      (errno != 0 ? std::strerror(errno) : ""));
 }
 
-// A file that a command writes has a folder, and is none that it reads, or writes beside: said before an hour goes by.
+// A file that a command writes has a folder, and is none that it reads, or writes next to: said before an hour goes by.
 void check_output(const CLI::App& command, const std::string& name) {
   const CLI::Option* out = command.get_option_no_throw(name);
   if (out == nullptr || out->empty()) return;

@@ -220,7 +220,7 @@ enum class GradientPart { sequence, weights, heads, scaling };
 struct GradientsAsked {
   GradientPart part = GradientPart::sequence;
   Index sequence = 0;   // of the batch
-  bool others = false;  // weights beside the heads' W_Q, W_K, W_V, W_O
+  bool others = false;  // weights besides the heads' W_Q, W_K, W_V, W_O
   learn::Facet facet = learn::Facet::gradient;
   std::optional<Cell> number;  // the selected one as a parameter has it: its update is told
   bool operator==(const GradientsAsked&) const = default;

@@ -1,4 +1,4 @@
-// What pages of the Learn view ask for beside the training: which heads are needed, a step opened.
+// What pages of the Learn view ask for besides the training: which heads are needed, a step opened.
 #include <algorithm>
 #include <cmath>
 

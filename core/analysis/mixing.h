@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/analysis/silencing.h"
 #include "core/attention/forward.h"
 
 namespace hydra {
@@ -13,20 +14,6 @@ struct Shares {
   std::vector<double> along;  // <Z_i, Y> / <Y, Y>: may be negative or above 1; NaN where Y is 0
   double bias_along = 0;      // <b_O, Y> / <Y, Y>; with the heads' it sums to 1
 };
-
-// What is left of Y when heads are silenced one after the other: ||sum of the silenced Z||_F / ||Y||_F, b_O stays. Only
-// open heads can be silenced: one that writes nothing (Z_i = 0: its gate is 0, or its weights) is silent already.
-struct Silencing {
-  std::vector<int> order;      // the open heads; each next one is the one whose silencing changes Y least (greedy)
-  std::vector<int> silent;     // the others, ascending
-  std::vector<double> change;  // [open heads + 1] after k heads of the order; change[0] = 0
-  // The same for heads in any order, after k heads: mean, and the tenth and ninetieth percentile, over all orders where
-  // the sets of open heads can be gone through, else over some random ones.
-  std::vector<double> random_mean, random_low, random_high;
-  int random_orders = 0;  // 0: all
-};
-inline constexpr int kRandomOrders = 64;
-inline constexpr int kMostHeadsInAllOrders = 12;  // 4096 sets
 
 // Which part of what the heads write is measured: all of it, or what differs from token to token, each head's Z_i and Y
 // less their mean over all tokens. What is the same for every token may stand in b_V or in b_O, and Y is the same.
@@ -79,8 +66,5 @@ class MixingMeasures {
 Mat<double> writing_cosines(const LayerTrace<float>& layer, Index token, const Mat<double>& means = {});
 // The same of all tokens' vectors taken as one.
 Mat<double> writing_cosines(const Mixing& mixing);
-
-// From the Gram matrix of the contributions alone; seed for the random orders.
-Silencing silencing_of(const Mat<double>& gram, double output_norm, std::uint64_t seed);
 
 }  // namespace hydra

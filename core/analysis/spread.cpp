@@ -12,7 +12,7 @@ Spread spread_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t count = values.size();
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  // Rounding must not put the mean of equal values beside them.
+  // Rounding must not move the mean of equal values away from them.
   const double mean = std::clamp(sum / static_cast<double>(count), values.front(), values.back());
   return {values.front(), (values[(count - 1) / 2] + values[count / 2]) / 2, mean, values.back(),
           static_cast<Index>(count)};

@@ -18,7 +18,7 @@ struct BlockTrace {
   const Array<S>& of(Quantity quantity) const;
 };
 
-// What a block needs beside what it reads: its settings, parameters, and threads.
+// What a block needs besides what it reads: its settings, parameters, and threads.
 template <class S>
 struct BlockMaking {
   const LayerSettings& settings;

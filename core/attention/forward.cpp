@@ -191,7 +191,7 @@ double work_of(const Making<S>& making, std::span<const ProgramNode> nodes) {
   return sum;
 }
 
-// What heads read beside their own: the gates of all of them, and lambda.
+// What heads read besides their own: the gates of all of them, and lambda.
 template <class S, class ForBlocks>
 void make_shared(const Making<S>& making, const ForBlocks& for_blocks) {
   const LayerInput<S>& input = making.trace.input;

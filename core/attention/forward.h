@@ -29,7 +29,7 @@ struct LayerInput {
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
   Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do
-  S slice_factor = 1;                   // what scores are multiplied by, beside scale and temperature
+  S slice_factor = 1;                   // what scores are multiplied by, besides scale and temperature
 
   bool keep_all = true;  // false: scores and contributions are not kept but recomputed when asked for
 

@@ -25,7 +25,7 @@ struct Making : OfLayer<Fresh<S>> {
 };
 
 // Of a head, each node by its operation: all stages but projections. What the trace does not keep of scores and
-// patterns stands in the place of attention, or beside it, until the block is done.
+// patterns stands in the place of attention, or next to it, until the block is done.
 template <class S>
 class HeadRows {
  public:
@@ -66,16 +66,16 @@ class HeadRows {
   }
   MatOut<S> passing(Quantity quantity) {
     if (!is_beside(quantity)) return work_.attention.rows(at_.row, at_.rows);
-    Mat<S>& beside = beside_[quantity == Quantity::own_scores || is_of_second(quantity)];
-    if (beside.size() == 0) beside.resize(at_.rows, input_.n());
-    return beside;
+    Mat<S>& rows = second_[quantity == Quantity::own_scores || is_of_second(quantity)];
+    if (rows.size() == 0) rows.resize(at_.rows, input_.n());
+    return rows;
   }
 
   // The block's rows of a stage, and of an operand of the node.
   MatView<S> in(Quantity stage) const {
     if (!is_passing(stage)) return head_[stage]->middleRows(at_.row, at_.rows);
     if (!is_beside(stage)) return head_.attention->middleRows(at_.row, at_.rows);
-    return beside_[stage == Quantity::own_scores || is_of_second(stage)];
+    return second_[stage == Quantity::own_scores || is_of_second(stage)];
   }
   MatView<S> operand(const ProgramNode& node, std::size_t k) const { return in(node.reads()[k]); }
   // The head's columns of a parameter.
@@ -149,7 +149,7 @@ class HeadRows {
   RowBlock at_;
   const std::vector<HeadRows>* all_ = nullptr;
   bool any_attention_ = false;  // is fresh, of some head that may hear this one
-  std::array<Mat<S>, 2> beside_;
+  std::array<Mat<S>, 2> second_;
   S largest_score_ = 0;
 };
 

@@ -132,7 +132,7 @@ void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h
   scale::forward<S>(out, input.gate(h), out);
 }
 
-// The queries of the block to their scores, patterns and outputs; a second pattern is held beside the first.
+// The queries of the block to their scores, patterns and outputs; a second pattern is held with the first.
 template <class S>
 void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row,
             Run& run, MatOut<S> pattern, MatOut<S> out) {
@@ -197,17 +197,17 @@ void attend_together(const LayerInput<S>& input, const Gates<S>& gates, const Pr
   const Index n = input.n(), d_k = input.d_k();
   Held<S> heard(run, input.heads * rows, n);
   const auto of = [&](Index h) -> MatOut<S> { return patterns.middleRows(h * n + row, rows); };
-  const auto beside = [&](Index h) -> MatOut<S> { return heard->middleRows(h * rows, rows); };
+  const auto own_rows = [&](Index h) -> MatOut<S> { return heard->middleRows(h * rows, rows); };
   const bool before = talk_before(input.settings), after = talk_after(input.settings);
   for (Index h = 0; h < input.heads; ++h)
     scores::forward<S>(all.Q->block(row, h * d_k, rows, d_k), all.K->middleCols(input.kv_head(h) * d_k, d_k),
                        input.score_rule(h), input.mask, row, of(h));
-  for (Index h = 0; h < input.heads && before; ++h) mix_scores_across_heads<S>(input, h, row, of, beside(h));
+  for (Index h = 0; h < input.heads && before; ++h) mix_scores_across_heads<S>(input, h, row, of, own_rows(h));
   for (Index h = 0; h < input.heads; ++h)
-    attend_with<S>(input.mask, row, before ? beside(h) : of(h), input.sink(h), of(h));
-  for (Index h = 0; h < input.heads && after; ++h) mix_weights_across_heads<S>(input, h, row, of, beside(h));
+    attend_with<S>(input.mask, row, before ? own_rows(h) : of(h), input.sink(h), of(h));
+  for (Index h = 0; h < input.heads && after; ++h) mix_weights_across_heads<S>(input, h, row, of, own_rows(h));
   for (Index h = 0; h < input.heads; ++h)
-    give<S>(input, gates, all.V->middleCols(input.kv_head(h) * d_k, d_k), h, row, after ? beside(h) : of(h),
+    give<S>(input, gates, all.V->middleCols(input.kv_head(h) * d_k, d_k), h, row, after ? own_rows(h) : of(h),
             concat.block(row, h * d_k, rows, d_k));
 }
 

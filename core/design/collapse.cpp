@@ -144,7 +144,7 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
 
 namespace {
 
-// The derivatives by a head's queries or keys, before they are normed and turned, from those after it.
+// The derivatives by a head's queries or keys, before they are normalised and rotated, from those after it.
 template <class S>
 void make_back(const LayerInput<S>& input, MatIn<S> before, MatIn<S> gain, Mat<S>& d) {
   Mat<S> after;

@@ -98,7 +98,7 @@ struct HeadDesign {
   std::optional<float> place;  // the key is sought at this absolute position (0: the first token)
   float sharpness = 20;
   Carries carries = Carries::word;
-  std::vector<Write> writes;  // beside what is carried
+  std::vector<Write> writes;  // besides what is carried
   bool operator==(const HeadDesign&) const = default;
 };
 

@@ -177,7 +177,7 @@ Stamp stamp_of(const Document& document);
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index d_k);
 // What a source stands for: seeded matrices with the designed heads in their places. The columns must suit the designs.
-// With designs W_K and W_V are as wide as W_Q. settings: what the layer has beside plain attention.
+// With designs W_K and W_V are as wide as W_Q. settings: what the layer has besides plain attention.
 AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, const LayerWidths& widths,
                                    const LayerSettings& settings = {});
 // Of the layer's own sizes and settings.

@@ -151,7 +151,7 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
   const double stages_of_X = positions ? 3 : e.edits.empty() ? 1 : 2;  // embedding, positions, X
   double numbers = (stages_of_X - (lookups_of(e).positions ? 1 : 0)) * n * d + numbers_read_out(document, n);
-  double largest = 0;  // of what there is of a layer in focus beside its output
+  double largest = 0;  // of what there is of a layer in focus besides its output
   for (const Layer& layer : document.layers) {
     numbers += numbers_in(layer, document.d_model, n, kept);
     const double patterns = numbers_in(layer, document.d_model, n, Kept::patterns);

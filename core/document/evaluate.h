@@ -36,7 +36,7 @@ double trace_bytes(const Document& document, Index tokens);
 LayerInput<float> input_of(const Document& document, int layer);
 
 // Multiply-adds of a from-scratch evaluation of the layer for n tokens, an exponential counted as ten: what decides
-// between computing within the frame and beside it.
+// between computing within the frame and in the background.
 double work_of(const Layer& layer, Index d_model, Index n);
 
 }  // namespace hydra

@@ -12,7 +12,7 @@ inline constexpr Index kMaxLayers = 48;
 inline constexpr Index kMaxWideLayers = 12;              // of width kMaxModel: no stack has more weights
 inline constexpr std::size_t kMaxParagraphs = 64;        // of the notes, with kMaxSentenceBytes in all
 inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
-inline constexpr std::size_t kMostAside = 3;             // models beside the one in use
+inline constexpr std::size_t kMostAside = 3;             // models besides the one in use
 inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // painted in all layers: four patterns of 1024 tokens
 inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks and writes of one designed head name
 inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, kernels, and writes, of one designed head
@@ -31,7 +31,7 @@ void check_layer_count(std::size_t layers, Index d_model);  // none of it need b
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
 
 // Numbers that are held for a layer once it is evaluated: its weights, its scores and patterns, what tokens have in it;
-// and for a model beside its layers: its tables and its readout. None of a layer need be drawn yet.
+// and for a model besides its layers: its tables and its readout. None of a layer need be drawn yet.
 std::uint64_t numbers_asked(const Layer& layer, Index tokens, Index d_model);
 std::uint64_t numbers_asked(const ModelWeights<float>& weights);
 std::uint64_t numbers_asked(const Document& document);  // of all its models

@@ -1,5 +1,5 @@
-// What a document has of the whole model, beside its layers: the tables by which words are read in, the final norm, the
-// readout. What edits of it throw is an InputError with one sentence.
+// What a document has of the whole model, besides its layers: the tables by which words are read in, the final norm,
+// the readout. What edits of it throw is an InputError with one sentence.
 #pragma once
 #include "core/document/document.h"
 #include "core/model/program.h"

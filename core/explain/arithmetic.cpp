@@ -89,11 +89,11 @@ Steps gated(Steps steps, const Context& c) {
 }
 
 Steps explain_linear(const Context& c, const ProgramNode& node) {
-  Steps steps{row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]))};
+  Steps steps{row_times_column(c, c.operand_site(node.reads()[0]), c.operand_site(node.reads()[1]))};
   for (const Quantity bias : node.reads().subspan(2))
-    if (exists(c.trace, c.beside(bias)))
+    if (exists(c.trace, c.operand_site(bias)))
       steps.push_back(plus_step(c, wording("core:arithmetic.plus_bias"), wording("core:arithmetic.bias"), "b",
-                                steps.back().result, {c.beside(bias), 0, c.cell.col}));
+                                steps.back().result, {c.operand_site(bias), 0, c.cell.col}));
   return node.gated ? gated(std::move(steps), c) : steps;
 }
 
@@ -117,7 +117,7 @@ std::string slope_in_words(const LayerInput<float>& input, Index head) {
 Steps explain_scores(const Context& c, const ProgramNode& node) {
   const LayerInput<float>& input = c.input();
   if (!input.mask.allows(c.cell.row, c.cell.col)) return hidden_score(c);
-  const Site Q = c.beside(node.reads()[0]), K = c.beside(node.reads()[1]);
+  const Site Q = c.operand_site(node.reads()[0]), K = c.operand_site(node.reads()[1]);
   const Range cols = columns_of(node.half, input.d_k());
   Steps steps{step_of(dot_product_in_words(c, node.half), "Σ_c q[c] k[c]")};
   add_dot_product(steps.back(), c.trace, row_at(Q, c.cell.row), row_at(K, c.cell.col), cols.count(), cols.first);
@@ -179,7 +179,7 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_softmax(const Context& c, const ProgramNode& node) {
-  const Site scores = c.beside(node.reads()[0]);
+  const Site scores = c.operand_site(node.reads()[0]);
   const MatView<float> s = values_of(c.trace, scores);
   Index top = 0;
   for (Index j = 1; j < s.cols(); ++j)
@@ -194,7 +194,7 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   const std::optional<float> sink = c.input().sink(c.cell.site.head);
   const auto of_sink = [&](std::string label) {
     if (node.reads().size() == 1) return number(static_cast<double>(*sink), std::move(label));
-    return entry(c.trace, {c.beside(node.reads()[1]), 0, c.cell.site.head}, std::move(label));
+    return entry(c.trace, {c.operand_site(node.reads()[1]), 0, c.cell.site.head}, std::move(label));
   };
   const bool sink_on_top = sink && *sink > s(c.cell.row, top);
   const auto largest = [&] { return sink_on_top ? of_sink("max") : score(top, "max"); };
@@ -214,8 +214,8 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
 Steps explain_mix(const Context& c, const ProgramNode& node) {
   Step step = step_of(wording("core:arithmetic.mix", {{"query", c.query()}}),
                       "Σⱼ a[j] v[j, " + std::to_string(c.cell.col) + "]");
-  add_dot_product(step, c.trace, row_at(c.beside(node.reads()[0]), c.cell.row),
-                  column_at(c.beside(node.reads()[1]), c.cell.col), c.input().n());
+  add_dot_product(step, c.trace, row_at(c.operand_site(node.reads()[0]), c.cell.row),
+                  column_at(c.operand_site(node.reads()[1]), c.cell.col), c.input().n());
   for (std::size_t j = 0; j < step.terms.size(); ++j) step.terms[j].label = c.trace.tokens[j];
   return {step};
 }
@@ -242,7 +242,7 @@ Steps explain_join(const Context& c, const ProgramNode& node) {
 // together one product with that matrix.
 Steps explain_sum(const Context& c, const ProgramNode& node) {
   const Quantity part = node.reads()[0];
-  const Cell bias{c.beside(node.reads()[1]), 0, c.cell.col};
+  const Cell bias{c.operand_site(node.reads()[1]), 0, c.cell.col};
   const bool has_bias = exists(c.trace, bias.site);
   Step heads = step_of(wording("core:arithmetic.contributions"), "Σᵢ " + element(part) + "[i]");
   for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i) {
@@ -253,8 +253,8 @@ Steps explain_sum(const Context& c, const ProgramNode& node) {
   if (has_bias) add_term(heads, wording("core:arithmetic.bias"), {entry(c.trace, bias, "b")});
   const std::string col = std::to_string(c.cell.col);
   Step product = step_of(wording("core:arithmetic.one_product", {{"column", col}}), "Σₖ c[k] W_O[k, " + col + "]");
-  add_dot_product(product, c.trace, row_at(c.beside(Quantity::concat), c.cell.row),
-                  column_at(c.beside(Quantity::W_O), c.cell.col), c.input().concat_width());
+  add_dot_product(product, c.trace, row_at(c.operand_site(Quantity::concat), c.cell.row),
+                  column_at(c.operand_site(Quantity::W_O), c.cell.col), c.input().concat_width());
   Steps steps{std::move(heads), std::move(product)};
   if (has_bias)
     steps.push_back(plus_step(c, wording("core:arithmetic.plus_bias"), wording("core:arithmetic.bias"), "b",
@@ -263,7 +263,8 @@ Steps explain_sum(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_weigh(const Context& c, const ProgramNode& node) {
-  const Site A = c.beside(node.reads()[0]), V = c.beside(node.reads()[1]), W = c.beside(node.reads()[2]);
+  const Site A = c.operand_site(node.reads()[0]), V = c.operand_site(node.reads()[1]),
+             W = c.operand_site(node.reads()[2]);
   const RowVec<double> carried =
       values_of(c.trace, V).row(c.cell.col).cast<double>() * values_of(c.trace, W).cast<double>();
   Step squares = step_of(wording("core:arithmetic.carried", {{"key", c.key()}, {"matrix", symbol(W)}}), "Σₖ u[k]²");
@@ -306,7 +307,7 @@ Steps explain_mean(const Context& c, const ProgramNode& node, const std::vector<
 // Of weights alone, for features: what of a token meets what of another.
 Steps explain_form(const Context& c, const ProgramNode& node) {
   const bool asks = node.operation == Operation::outer;
-  const Site left = c.beside(node.reads()[0]), right = c.beside(node.reads()[1]);
+  const Site left = c.operand_site(node.reads()[0]), right = c.operand_site(node.reads()[1]);
   const Axis axis = shape_of(c.trace, c.cell.site).row_axis;
   const std::string row = axis_label(c.trace, axis, c.cell.row), col = axis_label(c.trace, axis, c.cell.col);
   Step step =

@@ -29,7 +29,7 @@ struct Context {
 
   const LayerInput<float>& input() const { return layer.input; }
   // A matrix of the same layer, of the cell's head where it has one.
-  Site beside(Quantity quantity) const { return operand_of(trace, cell.site, quantity); }
+  Site operand_site(Quantity quantity) const { return operand_of(trace, cell.site, quantity); }
   std::string head() const { return wording("core:head", {{"number", cell.site.head + 1}}); }
   std::string query() const { return quoted(cell.row); }
   std::string key() const { return quoted(cell.col); }

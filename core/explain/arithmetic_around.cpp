@@ -18,10 +18,10 @@ const std::string& part_of(Quantity quantity) {
 
 Steps explain_added(const Context& c, const ProgramNode& node) {
   std::string formula;
-  for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.beside(part));
+  for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.operand_site(part));
   Step step = step_of(wording("core:arithmetic.added", {{"query", c.query()}}), formula);
   for (const Quantity part : node.reads())
-    add_term(step, part_of(part), {entry(c.trace, {c.beside(part), c.cell.row, c.cell.col}, element(part))});
+    add_term(step, part_of(part), {entry(c.trace, {c.operand_site(part), c.cell.row, c.cell.col}, element(part))});
   return {step};
 }
 
@@ -94,7 +94,7 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range&
 Steps explain_norm(const Context& c, const ProgramNode& node) {
   const NormKind kind = c.norm_kind();
   const bool layer = kind == NormKind::layer;
-  const Site X = c.beside(node.reads()[0]), gain = c.beside(node.reads()[1]);
+  const Site X = c.operand_site(node.reads()[0]), gain = c.operand_site(node.reads()[1]);
   Steps steps;
   const Index part = shape_of(c.trace, X).cols / norm_parts_of(node, c.input().settings);
   const Index first = c.cell.col / part * part;
@@ -119,7 +119,7 @@ Steps explain_norm(const Context& c, const ProgramNode& node) {
   steps.push_back(std::move(gained));
   for (const Quantity shift : node.reads().subspan(2))
     steps.push_back(plus_step(c, wording("core:arithmetic.plus_shift"), wording("core:arithmetic.shift"), "β",
-                              steps.back().result, {c.beside(shift), 0, c.cell.col}));
+                              steps.back().result, {c.operand_site(shift), 0, c.cell.col}));
   if (const double factor = norm_factor_of(node, c.input().settings); factor != 1) {
     Step step = step_of(wording("core:arithmetic.norm_factor"), "(1 − λ₀) u");
     add_term(step, "", {number(factor, "1 − λ₀"), number(steps.back().result, "u")});
@@ -157,7 +157,7 @@ Steps explain_activate(const Context& c, const ProgramNode& node) {
                                              {Combine::silu, "u / (1 + exp(−u))"}};
   const Activated& made = kActivated[static_cast<std::size_t>(c.input().settings.activation)];
   const auto at = [&](Quantity quantity) {
-    return entry(c.trace, {c.beside(quantity), c.cell.row, c.cell.col}, element(quantity));
+    return entry(c.trace, {c.operand_site(quantity), c.cell.row, c.cell.col}, element(quantity));
   };
   Step activated = step_of(activation_in_words(c, c.input().settings.activation), made.formula, made.combine);
   add_term(activated, "", {at(node.reads()[0])});

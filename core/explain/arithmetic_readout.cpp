@@ -11,7 +11,7 @@ std::string next_word(const Context& c, Index word) { return quoted(c.trace.mode
 }  // namespace
 
 Steps explain_lookup(const Context& c, const ProgramNode& node) {
-  const Site table = c.beside(node.reads()[0]);
+  const Site table = c.operand_site(node.reads()[0]);
   const bool of_word = node.result == Quantity::embedding;
   const Index places = c.trace.model.weights.P.rows();
   const std::span<const Index> rows =
@@ -37,7 +37,7 @@ Steps explain_lookup(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_final(const Context& c, const ProgramNode& node) {
-  const Site stream = c.beside(node.reads()[0]);
+  const Site stream = c.operand_site(node.reads()[0]);
   Step step = step_of(wording("core:arithmetic.final", {{"query", c.query()}}), symbol(stream));
   add_term(step, wording("core:arithmetic.stream"),
            {entry(c.trace, {stream, c.cell.row, c.cell.col}, element(stream.quantity))});
@@ -45,7 +45,7 @@ Steps explain_final(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_logit(const Context& c, const ProgramNode& node) {
-  const Site final = c.beside(node.reads()[0]), table = c.beside(node.reads()[1]);
+  const Site final = c.operand_site(node.reads()[0]), table = c.operand_site(node.reads()[1]);
   const bool tied = node.operation == Operation::outer;
   const std::string word = next_word(c, c.cell.col), col = std::to_string(c.cell.col);
   Step dot = step_of(
@@ -56,7 +56,7 @@ Steps explain_logit(const Context& c, const ProgramNode& node) {
   const Index line = c.cell.col;
   add_product(dot, c.trace, {final, c.cell.row, 0}, {table, line, line}, tied);
   Steps steps{std::move(dot)};
-  if (const Site bias = c.beside(node.reads()[2]); exists(c.trace, bias))
+  if (const Site bias = c.operand_site(node.reads()[2]); exists(c.trace, bias))
     steps.push_back(plus_step(c, wording("core:arithmetic.logit.bias", {{"word", word}}),
                               wording("core:arithmetic.bias"), "b", steps.back().result, {bias, 0, c.cell.col}));
   return steps;
@@ -64,7 +64,7 @@ Steps explain_logit(const Context& c, const ProgramNode& node) {
 
 // Softmax over the words, as answers to one question.
 Steps explain_probability(const Context& c, const ProgramNode& node) {
-  const Site logits = c.beside(node.reads()[0]);
+  const Site logits = c.operand_site(node.reads()[0]);
   const MatView<float> l = values_of(c.trace, logits);
   const NextWords& next = c.trace.model.next_words;
   const Index question = next.question_of(c.cell.col), first = next.first_of(question),

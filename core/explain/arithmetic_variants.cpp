@@ -9,13 +9,13 @@ namespace hydra::arithmetic {
 
 Steps explain_rotate(const Context& c, const ProgramNode& node) {
   const rotate::Rotation by = rotate::rotation_of(c.input().settings, c.input().d_k());
-  const Site X = c.beside(node.reads()[0]);
+  const Site X = c.operand_site(node.reads()[0]);
   const Index col = c.cell.col, pair = rotate::pair_of(by, col);
   const std::string letter = element(X.quantity), row = row_of(c, X.quantity);
   const auto at = [&](Index k) { return entry(c.trace, {X, c.cell.row, k}, letter + "[" + std::to_string(k) + "]"); };
   if (!rotate::is_turned(by, col)) {
-    Step step = step_of(by.part == 0 ? wording("core:arithmetic.not_turned", {{"row", row}, {"n", by.width}})
-                                     : wording("core:arithmetic.not_turned.halves", {{"row", row}, {"n", by.width}}),
+    Step step = step_of(by.part == 0 ? wording("core:arithmetic.not_rotated", {{"row", row}, {"n", by.width}})
+                                     : wording("core:arithmetic.not_rotated.halves", {{"row", row}, {"n", by.width}}),
                         letter + "[" + std::to_string(col) + "]");
     add_term(step, "", {at(col)});
     return {step};
@@ -30,24 +30,24 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
   add_term(cosine, "", {number(angle.result, wording("core:arithmetic.angle"))});
   add_term(sine, "", {number(angle.result, wording("core:arithmetic.angle"))});
   const bool first = rotate::is_first(by, col);
-  Step turned = step_of(
-      wording("core:arithmetic.turned", {{"row", row}}),
-      first ? wording("core:arithmetic.turned.first.formula") : wording("core:arithmetic.turned.second.formula"));
-  add_term(turned, first ? "a" : "b", {at(col), number(cosine.result, "cos")});
-  add_term(turned, first ? "b" : "a",
+  Step rotated = step_of(
+      wording("core:arithmetic.rotated", {{"row", row}}),
+      first ? wording("core:arithmetic.rotated.first.formula") : wording("core:arithmetic.rotated.second.formula"));
+  add_term(rotated, first ? "a" : "b", {at(col), number(cosine.result, "cos")});
+  add_term(rotated, first ? "b" : "a",
            {at(rotate::partner_of(by, col)), number(first ? -sine.result : sine.result, first ? "−sin" : "sin")});
-  return {std::move(angle), std::move(cosine), std::move(sine), std::move(turned)};
+  return {std::move(angle), std::move(cosine), std::move(sine), std::move(rotated)};
 }
 
 Steps explain_open(const Context& c, const ProgramNode& node) {
-  Step dot = row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]));
+  Step dot = row_times_column(c, c.operand_site(node.reads()[0]), c.operand_site(node.reads()[1]));
   Step gate = step_of(wording("core:arithmetic.open"), "1 / (1 + exp(−u))", Combine::sigmoid);
   add_term(gate, "", {number(dot.result, "u")});
   return {std::move(dot), std::move(gate)};
 }
 
 Steps explain_multiply(const Context& c, const ProgramNode& node) {
-  const Site O = c.beside(node.reads()[0]), G = c.beside(node.reads()[1]);
+  const Site O = c.operand_site(node.reads()[0]), G = c.operand_site(node.reads()[1]);
   const bool of_head = c.input().settings.output_gate == OutputGate::head;
   Step step = step_of(of_head ? wording("core:arithmetic.multiply.head", {{"head", c.head()}, {"query", c.query()}})
                               : wording("core:arithmetic.multiply.element", {{"head", c.head()}, {"query", c.query()}}),
@@ -76,7 +76,7 @@ Steps explain_talk(const Context& c, const ProgramNode& node) {
   if (!c.input().mask.allows(c.cell.row, c.cell.col)) return scores ? hidden_score(c) : hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);
   const Quantity own = node.reads()[0];
-  const Site P = c.beside(node.reads()[1]);
+  const Site P = c.operand_site(node.reads()[1]);
   const int head = c.cell.site.head;
   const std::string letter = element(own);
   Step step = step_of(
@@ -94,7 +94,7 @@ Steps explain_lambda(const Context& c, const ProgramNode& node) {
   Steps steps;
   std::array<double, 2> made{};
   for (const std::size_t pair : {0, 1}) {
-    const Site q = c.beside(node.reads()[2 * pair]), k = c.beside(node.reads()[2 * pair + 1]);
+    const Site q = c.operand_site(node.reads()[2 * pair]), k = c.operand_site(node.reads()[2 * pair + 1]);
     Step dot = step_of(pair == 0 ? wording("core:arithmetic.lambda.first") : wording("core:arithmetic.lambda.second"),
                        "Σₖ " + symbol(q) + "[k] " + symbol(k) + "[k]");
     for (Index at = 0; at < shape_of(c.trace, q).cols; ++at) {
@@ -120,7 +120,8 @@ Steps explain_lambda(const Context& c, const ProgramNode& node) {
 Steps explain_subtract(const Context& c, const ProgramNode& node) {
   if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);
-  const Site first = c.beside(node.reads()[0]), second = c.beside(node.reads()[1]), lambda = c.beside(node.reads()[2]);
+  const Site first = c.operand_site(node.reads()[0]), second = c.operand_site(node.reads()[1]),
+             lambda = c.operand_site(node.reads()[2]);
   Step step = step_of(wording("core:arithmetic.subtract", {{"query", c.query()}, {"key", c.key()}}), "a° − λ a'");
   add_term(step, wording("core:arithmetic.first"), {entry(c.trace, {first, c.cell.row, c.cell.col}, "a°")});
   add_term(

@@ -18,12 +18,12 @@ struct Writing {
   bool whole = false;  // what is made of products on the way is written out: "softmax(S)" as "softmax((X W_Q) ...)"
 
   const LayerInput<float>& input() const { return trace.layer(site.layer).input; }
-  Site beside(Quantity quantity) const { return operand_of(trace, site, quantity); }
+  Site operand_site(Quantity quantity) const { return operand_of(trace, site, quantity); }
   NormKind norm_kind() const {
     if (is_of_model(site.quantity)) return trace.model.settings.final_norm_kind;
     return has_head(site.quantity) ? NormKind::rms : input().settings.norm_kind;
   }
-  std::string name(Quantity quantity) const { return symbol(beside(quantity)); }
+  std::string name(Quantity quantity) const { return symbol(operand_site(quantity)); }
   // As an operand in brackets or alone, and as a factor.
   std::string operand(Quantity quantity) const;
   std::string factor(Quantity quantity) const;
@@ -35,7 +35,7 @@ struct Writing {
   std::string plus(std::span<const Quantity> operands) const {
     std::string text;
     for (const Quantity operand : operands)
-      if (exists(trace, beside(operand))) text += " + " + name(operand);
+      if (exists(trace, operand_site(operand))) text += " + " + name(operand);
     return text;
   }
   std::string gate() const {
@@ -108,13 +108,13 @@ std::string of_rotation(const Writing& w, const ProgramNode& node) {
   const std::string input = w.name(node.reads()[0]), base = printed("%g", static_cast<float>(by.base));
   const Index width = by.width;
   if (width < w.input().score_width() / 2 * 2)
-    return w.shared(by.part == 0 ? wording("core:formula.turned.columns",
+    return w.shared(by.part == 0 ? wording("core:formula.rotated.columns",
                                            {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}})
-                                 : wording("core:formula.turned.columns.halves",
+                                 : wording("core:formula.rotated.columns.halves",
                                            {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}}));
   return w.shared(by.part == 0
-                      ? wording("core:formula.turned", {{"input", input}, {"base", base}, {"width", width}})
-                      : wording("core:formula.turned.halves", {{"input", input}, {"base", base}, {"width", width}}));
+                      ? wording("core:formula.rotated", {{"input", input}, {"base", base}, {"width", width}})
+                      : wording("core:formula.rotated.halves", {{"input", input}, {"base", base}, {"width", width}}));
 }
 
 std::string of_node(const Writing& w, const ProgramNode& node) {
@@ -183,7 +183,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
 
 // The node of a head that is written out where it is an operand; null: its name is.
 const ProgramNode* written_out(const Writing& w, Quantity quantity) {
-  const Site site = w.beside(quantity);
+  const Site site = w.operand_site(quantity);
   if (!w.whole || is_parameter(quantity) || !has_head(quantity) || !program_at(w.trace, site).makes(quantity))
     return nullptr;
   const ProgramNode& node = program_at(w.trace, site).node_of(quantity);
@@ -194,7 +194,7 @@ const ProgramNode* written_out(const Writing& w, Quantity quantity) {
 
 std::string Writing::operand(Quantity quantity) const {
   const ProgramNode* const node = written_out(*this, quantity);
-  return node ? of_node({trace, beside(quantity), true}, *node) : name(quantity);
+  return node ? of_node({trace, operand_site(quantity), true}, *node) : name(quantity);
 }
 
 std::string Writing::factor(Quantity quantity) const {

@@ -85,8 +85,8 @@ class Reach {
     return at;
   }
 
-  // Of one column that is turned with another: what they are on the other side, each on its own.
-  bool turned(const ProgramNode& node, const Block& block, Quantity other_side, const Range& of_heads) {
+  // Of one column that is rotated with another: what they are on the other side, each on its own.
+  bool rotated(const ProgramNode& node, const Block& block, Quantity other_side, const Range& of_heads) {
     if (node.operation != Operation::rotate || block.cols.count() != 1) return false;
     const Index col = block.cols.first, d_k = input_->d_k();
     const Index partner = rotate::partner_of(rotate::rotation_of(input_->settings, d_k), col);
@@ -123,7 +123,7 @@ class Backward {
       if (block.empty()) continue;
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
-        if (reach_.turned(node, block, operand, heads_)) continue;
+        if (reach_.rotated(node, block, operand, heads_)) continue;
         Block read = reads(reach_.at(node, operand), node.operation, k, block);
         if (is_projection(node)) read = of_slice(read, k);
         if (is_projection(node) && k == 0) read.cols = counted(node.reads()[1], read.cols, block.cols);
@@ -200,7 +200,7 @@ void walk_on(std::span<const ProgramNode> nodes, Reach& reach) {
     for (std::size_t k = 0; k < node.reads().size(); ++k)
       for (const Block& block : reach.of(node.reads()[k])) {
         const Range heads = reach.heads_beside(node, k, reach.heads(node.reads()[k]));
-        if (!reach.turned(node, block, node.result, heads))
+        if (!reach.rotated(node, block, node.result, heads))
           reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block), heads);
       }
 }

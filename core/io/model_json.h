@@ -10,7 +10,7 @@
 
 namespace hydra {
 
-// The keys of a learned embedding beside those of all embeddings.
+// The keys of a learned embedding besides those of all embeddings.
 inline constexpr const char* kTableKeys[] = {"vocabulary", "case", "init", "places", "E", "P"};
 // Of a document with its tokens and width: a learned embedding's, and those of what follows the layers.
 void read_tables(const JsonReader& reader, const Node& embedding, Document& document);

@@ -34,7 +34,7 @@ class Reader : JsonReader {
   void sentence(const Node& root, Document& document) const;
   void embedding(const Node& node, Index n, Document& document) const;
   void setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const;
-  // What older files have beside a layer's weights: others of one layer alone, put aside.
+  // What older files have besides a layer's weights: others of one layer alone, put aside.
   struct Older {
     std::optional<WeightSource> source;
     AttentionWeights<float> weights;

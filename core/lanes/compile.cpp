@@ -82,10 +82,10 @@ class Compiler {
   static bool has(const LayerShape& layer, Quantity parameter) {
     return std::ranges::find(layer.without, parameter) == layer.without.end();
   }
-  Weight weight(Quantity parameter, int layer = 0, bool turned = false) const {
+  Weight weight(Quantity parameter, int layer = 0, bool transposed = false) const {
     for (const ParameterPlace& p : to_.parameters_)
       if (!p.gate_logits && p.site == Site{parameter, layer})
-        return turned ? Weight{p.at, 1, size(p.cols), p.learns} : Weight{p.at, size(p.cols), 1, p.learns};
+        return transposed ? Weight{p.at, 1, size(p.cols), p.learns} : Weight{p.at, size(p.cols), 1, p.learns};
     return {};
   }
   Weight gate_logits(int layer) const {

@@ -1,7 +1,7 @@
 // What runs a plan, compiled from one source (set.cpp) for every instruction set, as the kernels of products are
 // (linalg/kernels/kernels.h); and the same in double, for tests. A register's lanes are sequences: 4, 8 or 16 of them.
 //
-// What a number's bits depend on: sums run in one order, whatever is computed beside; gradients of a weight are summed
+// What a number's bits depend on: sums run in one order, whatever else is computed; gradients of a weight are summed
 // over rows, then over a group's lanes, then over groups. So they depend on how many lanes there are, never on threads.
 #pragma once
 #include "core/lanes/plan.h"

@@ -310,7 +310,7 @@ inline void back_mix(const At& at) {
 
 // --- repel -----------------------------------------------------------------------------------------------------------
 
-constexpr Scalar kTiny = static_cast<Scalar>(1e-9);   // beside a row's length, as the recipe has it
+constexpr Scalar kTiny = static_cast<Scalar>(1e-9);   // added to a row's length, as the recipe has it
 constexpr Scalar kNext = static_cast<Scalar>(1e-30);  // so that a row of zeros divides nothing by zero
 
 // The rows of two heads' patterns: their cosine, where the sequence has that row.

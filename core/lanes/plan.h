@@ -66,7 +66,7 @@ struct Step {
   Size heads = 1, width = 0;           // of a head's columns
   Size group = 1;                      // heads that share keys and values
   Size first = 0;                      // column of queries and keys from which on they meet
-  Size parts = 1;                      // of a row, that are normed, turned or chosen from by themselves
+  Size parts = 1;                      // of a row, that are normalised, rotated or chosen from by themselves
   bool causal = false;
   const unsigned char* allowed = nullptr;  // [rows x rows], of a mask that is not causal; null: all
   double factor = 1, cap = 0, epsilon = 0, offset = 0;

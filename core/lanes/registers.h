@@ -1,4 +1,4 @@
-// Registers of lanes, and how they are turned. For the files that define Scalar and kLanes alone (set.cpp,
+// Registers of lanes, and how they are transposed. For the files that define Scalar and kLanes alone (set.cpp,
 // reference.cpp): a nameless namespace, and no header with code of its own.
 #pragma once
 #include "core/lanes/plan.h"
@@ -78,8 +78,8 @@ inline double sum_of(Register v) {
   return sum;
 }
 
-// A square of registers, turned: what was lane k of register j is lane j of register k. Each round puts the lanes of
-// the first half between those of the second; after as many rounds as halvings all are in place.
+// A square of registers, transposed: what was lane k of register j is lane j of register k. Each round puts the lanes
+// of the first half between those of the second; after as many rounds as halvings all are in place.
 template <int LANES, class R>
 struct Between;
 template <class R>
@@ -102,7 +102,7 @@ struct Between<16, R> {
   static R low(R a, R b) { return HYDRA_SHUFFLE(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23); }
   static R high(R a, R b) { return HYDRA_SHUFFLE(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31); }
 };
-inline void turn(Register* square) {
+inline void transpose(Register* square) {
   for (int round = 1; round < kLanes; round *= 2) {
     Register next[kLanes];
     HYDRA_UNROLLED for (int k = 0; k < kLanes / 2; ++k) {

@@ -1,5 +1,6 @@
 // A plan, from its first step to its last and back. For the files that define Scalar and kLanes alone.
 #pragma once
+#include "core/lanes/control.h"
 #include "core/lanes/readout.h"
 
 namespace {

@@ -10,7 +10,7 @@ namespace hydra::learn {
 
 enum class Optimizer {
   adam,   // Kingma and Ba 2015, algorithm 1
-  adamw,  // Loshchilov and Hutter 2019, algorithm 2: the decay beside the moments
+  adamw,  // Loshchilov and Hutter 2019, algorithm 2: the decay apart from the moments
   sgd,    // with momentum (Polyak 1964): v = momentum v + g; p -= rate v
 };
 enum class Schedule { constant, cosine };  // after the warm-up; the cosine falls from 1 to `least` at the last step

@@ -28,7 +28,7 @@ struct Scores {
   bool is_finite() const;
 };
 
-// All that a run's next steps depend on, beside its task and recipe.
+// All that a run's next steps depend on, besides its task and recipe.
 struct RunState {
   int step = 0;  // so many have been taken
   std::vector<float> parameters;

@@ -58,7 +58,7 @@ class Timeline {
   bool keeps_all() const { return !thinned_; }
   double recent() const;  // so many steps before a branch's last one are all kept; below 1: not even the one before
   int rows_apart() const { return rows_apart_; }
-  // Whether another branch of a model of so many parameters has room: what it cannot do without, beside the others'.
+  // Whether another branch of a model of so many parameters has room: what it cannot do without, besides the others'.
   // A second branch always has.
   bool has_room(std::size_t parameters) const;
 

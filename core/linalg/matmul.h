@@ -1,6 +1,6 @@
 // The products of attention: in single precision by the kernels for this processor (kernels/kernels.h), in double,
 // which is for tests, by Eigen. In single precision every number is one sum in the order of k, so its bits depend on
-// its row of A and its column of B alone: not on what is computed beside it, where it stands in memory, or by which
+// its row of A and its column of B alone: not on what is computed with it, where it stands in memory, or by which
 // thread.
 #pragma once
 #include <cstdint>

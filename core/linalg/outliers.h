@@ -23,7 +23,7 @@ struct Reach {
 };
 // There are outliers where the largest number is at least nine and a half times the median and half as large again as
 // usual, of 200 numbers or more: of normal or evenly spread numbers there are none, nor of the few of a small sentence.
-// Numbers that are nothing beside the largest (a ten thousandth), like zeros, are not counted: in a sparse matrix the
+// Numbers that are nothing against the largest (a ten thousandth), like zeros, are not counted: in a sparse matrix the
 // others are what it says.
 Reach reach_of(std::span<const Sizes* const> matrices);
 

@@ -33,7 +33,7 @@ Stamp new_stamp();
 std::vector<Stamp> new_stamps(std::ptrdiff_t count);
 
 // The stamp of values that are computed: a 128-bit hash of how they are made and of all that they depend on, operands
-// by their stamps. Made again, they have the same one. Stamps are random in all their bits, so that taking one in costs
+// by their stamps. Recomputed, they have the same one. Stamps are random in all their bits, so that taking one in costs
 // two multiplications side by side.
 class Key {
  public:

@@ -38,12 +38,12 @@ inline constexpr Index kMostComparedCells =
 std::string why_not_compared(Index heads, Index tokens);
 
 struct LikenessWanted {
-  std::array<bool, kLikenesses> measures{};  // beside the one that orders
+  std::array<bool, kLikenesses> measures{};  // besides the one that orders
   Likeness ordered_by = Likeness::js_bits;
   bool ranks = false;
 };
 
-// Steps of a table that is made from nothing, beside a step for each pooled sentence.
+// Steps of a table that is computed from nothing, besides a step for each pooled sentence.
 int steps_of_likeness(Index heads, const LikenessWanted& wanted);
 
 // Makes tables one after the other; after an edit only what changed is computed again.

@@ -130,7 +130,7 @@ AnyPattern any_pattern(const LayerInput<float>& input, Index n, Index rank) {
   const bool causal = input.mask.kind == Mask::Kind::causal && (input.mask.window == 0 || input.mask.window >= n);
   if (input.d_k() + 1 < n) return whole || causal ? AnyPattern::no : AnyPattern::unknown;
   if (rank >= n) return AnyPattern::yes;
-  // Without a mask the scores less one key's have at most the rank of X, or of X with the row of b_Q; turned by their
+  // Without a mask the scores less one key's have at most the rank of X, or of X with the row of b_Q; rotated by their
   // places equal words differ, and behind a mask fewer weights are asked for.
   const Index most = rank + (input.weights.b_Q ? 1 : 0);
   return whole && !settings.rotary && most < n ? AnyPattern::no : AnyPattern::unknown;

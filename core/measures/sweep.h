@@ -33,7 +33,7 @@ struct RanksOverHeads {
 enum class AnyPattern { no, yes, unknown };
 // Of a head of that layer, of n tokens. rank: of what it reads; asked where d_k >= n - 1. Bhojanapalli et al. 2020,
 // theorem 1, has d_k >= n and rank n; but softmax ignores a constant in each row, and with the scores of one key taken
-// from all others n - 1 dimensions hold the rest. What is added to scores (ALiBi) or turns q and k (rotary) takes
+// from all others n - 1 dimensions hold the rest. What is added to scores (ALiBi) or rotates q and k (rotary) takes
 // nothing away. A soft cap and QK norm bound the ratio of two weights, a sink takes its part of each row: no. Below n -
 // 1, without a mask or with a causal one, n - 1 rows of logarithms less those of one key are of too high a rank: no.
 AnyPattern any_pattern(const LayerInput<float>& input, Index n, Index rank);
@@ -80,7 +80,7 @@ std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens);
 // Makes sweeps of one layer after the other; after an edit only what changed is computed again.
 class Sweeps {
  public:
-  // independent: whether independent heads are drawn beside each entry.
+  // independent: whether independent heads are drawn with each entry.
   explicit Sweeps(ThreadPool* pool = nullptr, Swept swept = Swept::heads, bool independent = true)
       : pool_(pool), swept_(swept), independent_(independent) {}
   // After this each trace is freed once it was measured; look is called first. Entries keep only its tokens and X.

@@ -24,7 +24,7 @@ struct NodeCost {
   double work() const { return multiply_adds + 10 * exponentials; }
 };
 // Of one copy of what the node makes, for so many queries that attend to so many keys; 0 of what is only asked for, and
-// of what costs less than the product beside it.
+// of what costs less than the product next to it.
 NodeCost cost_of(const LayerSizes& sizes, const ProgramNode& node, double queries, double keys);
 // Of a layer, for n tokens that attend to all n.
 double work_of(const LayerSizes& sizes, double n);

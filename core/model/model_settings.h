@@ -1,4 +1,4 @@
-// What can be set about a model as a whole, beside its sizes, words and weights: a row of the table each, as for a
+// What can be set about a model as a whole, besides its sizes, words and weights: a row of the table each, as for a
 // layer (settings.h). Reading, writing, checking, edits with their words, and the controls follow from the row.
 #pragma once
 #include "core/model/settings.h"

@@ -109,7 +109,7 @@ inline bool is_kept(const ProgramNode& node, bool of_heads) {
   const QuantityRow::Scope scope = of_heads ? QuantityRow::Scope::head : QuantityRow::Scope::layer;
   return !is_asked(node.result) && entry_of(node.result).scope == scope;
 }
-// Queries and keys are brought to one size without taking their means away.
+// Queries and keys are normalised without subtracting their means.
 inline NormKind norm_kind_of(const ProgramNode& node, const LayerSettings& settings) {
   return has_head(node.result) ? NormKind::rms : settings.norm_kind;
 }
@@ -117,7 +117,7 @@ inline NormKind norm_kind_of(const ProgramNode& node, const LayerSettings& setti
 inline Index norm_parts_of(const ProgramNode& node, const LayerSettings& settings) {
   return node.result == Quantity::normed_Q || node.result == Quantity::normed_K ? query_parts(settings) : 1;
 }
-// What the normed row is multiplied by, beside its gain.
+// What the normalised row is multiplied by, besides its gain.
 inline double norm_factor_of(const ProgramNode& node, const LayerSettings& settings) {
   return node.result == Quantity::normed_output ? 1 - settings.lambda_0 : 1;
 }

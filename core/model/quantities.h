@@ -64,10 +64,10 @@ HYDRA_HEAD_STAGE(normed_Q, "normed_Q", "Q°", "model:quantity.normed_q", "model:
                  head_dim)
 HYDRA_HEAD_STAGE(normed_K, "normed_K", "K°", "model:quantity.normed_k", "model:row.normed_key", computed, head, token,
                  head_dim, true)
-// Turned by their places.
-HYDRA_HEAD_STAGE(rotated_Q, "rotated_Q", "Q'", "model:quantity.rotated_q", "model:row.turned_query", computed, head,
+// Rotated by their positions.
+HYDRA_HEAD_STAGE(rotated_Q, "rotated_Q", "Q'", "model:quantity.rotated_q", "model:row.rotated_query", computed, head,
                  token, head_dim)
-HYDRA_HEAD_STAGE(rotated_K, "rotated_K", "K'", "model:quantity.rotated_k", "model:row.turned_key", computed, head,
+HYDRA_HEAD_STAGE(rotated_K, "rotated_K", "K'", "model:quantity.rotated_k", "model:row.rotated_key", computed, head,
                  token, head_dim, true)
 // 1 x 1: of the second pattern so much is taken away, in all heads.
 HYDRA_QUANTITY(lambda, "lambda", "λ", "model:quantity.lambda", "", computed, layer, one, one)
@@ -84,7 +84,7 @@ HYDRA_HEAD_STAGE(attention_2, "attention_2", "A'", "model:quantity.attention_2",
 // What multiplies V.
 HYDRA_HEAD_STAGE(attention, "attention", "A", "model:quantity.attention", "", computed, head, token, token)
 HYDRA_HEAD_STAGE(output, "output", "O", "model:quantity.output", "model:row.output", computed, head, token, head_dim)
-// Brought to one size, times 1 - lambda_0.
+// Normalised, times 1 - lambda_0.
 HYDRA_HEAD_STAGE(normed_output, "normed_output", "O°", "model:quantity.normed_output", "model:row.normed_output",
                  computed, head, token, head_dim)
 // Of each number of the output.

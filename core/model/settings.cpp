@@ -259,7 +259,8 @@ void check_settings(const LayerSettings& settings, const LayerShape& shape) {
   for (const LayerSettingRow& row : kRows)
     if (!is_off(settings, row)) set_value(checked, row, value_of(settings, row));
   if (settings.parallel && !settings.feed_forward)
-    throw InputError("a parallel block has a feed-forward part beside its heads; add one, or let it not be parallel");
+    throw InputError(
+        "a parallel block has a feed-forward part parallel to its heads; add one, or let it not be parallel");
   if (settings.parallel && settings.norm && settings.norm_place == NormPlace::after)
     throw InputError("the parts of a parallel block have no sum of their own to be normed; the norm must be before");
   if (settings.norm_shared && !settings.parallel)
@@ -269,7 +270,7 @@ void check_settings(const LayerSettings& settings, const LayerShape& shape) {
   if (settings.alibi && !shape.causal)
     throw InputError("ALiBi takes away what lies between a word and those before it, so it needs a causal mask");
   if (settings.rotary_width % 2 != 0)
-    throw InputError("the rotary width must be even, for numbers are turned in pairs, not " +
+    throw InputError("the rotary width must be even, for numbers are rotated in pairs, not " +
                      std::to_string(settings.rotary_width));
   if (settings.differential && settings.talking_heads != TalkingHeads::none)
     throw InputError(

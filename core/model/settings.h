@@ -1,4 +1,4 @@
-// What can be set about a layer beside its sizes and weights: switches, choices and numbers, a row of the table each.
+// What can be set about a layer besides its sizes and weights: switches, choices and numbers, a row of the table each.
 // Reading, writing, checking, edits with their words, and the controls follow from the row; what a setting does stands
 // in the operation that it is of.
 #pragma once
@@ -15,12 +15,13 @@ namespace hydra {
 enum class NormKind { layer, rms };
 // Before what reads the stream, or after the sum with it: Xiong et al. 2020, figure 1.
 enum class NormPlace { before, after };
-// Of a head's numbers, which are turned together: the first half with the second, or each with the next (ops/rotate.h).
+// Of a head's numbers, which are rotated together: the first half with the second, or each with the next
+// (ops/rotate.h).
 enum class RotaryPairs { halves, neighbours };
 // ALiBi's slopes of any number of heads: by the paper's formula, or by the published code (ops/scores.h). Of a power of
 // two heads they are the same.
 enum class AlibiSlopes { geometric, interleaved };
-// What softmax sees beside the scores of a head and gives nothing to: nothing, a 0, or a number that is learned.
+// What softmax sees besides the scores of a head and gives nothing to: nothing, a 0, or a number that is learned.
 enum class SinkKind { none, zero, learned };
 // What a head's output is multiplied by before it is mixed: nothing, a number of its own for each token, or one for
 // each number of it (ops/gate.h).
@@ -45,19 +46,19 @@ struct LayerSettings {
   Index feed_forward_width = 0;  // the feed-forward part's hidden numbers for each token; 0 while there is none
   Activation activation = Activation::relu;
   bool gated = false;        // the hidden numbers times a second projection
-  bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
+  bool parallel = false;     // the feed-forward part reads what the heads read, in parallel (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
   SinkKind sink = SinkKind::none;
   OutputGate output_gate = OutputGate::none;
   TalkingHeads talking_heads = TalkingHeads::none;
   bool differential = false;                    // each head attends with the difference of two patterns (ops/differ.h)
-  double lambda_0 = static_cast<double>(0.2f);  // of the second so much, and what is learned beside it
+  double lambda_0 = static_cast<double>(0.2f);  // of the second so much, and what is learned besides
   Index window = 0;     // of a causal mask: a query sees itself and so many words less one before it; 0: all
   double soft_cap = 0;  // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;   // each head's scores fall with the distance, by a slope of its own
   AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
-  bool qk_norm = false;  // queries and keys are brought to one size, each head's, before they are turned
-  bool rotary = false;   // queries and keys are turned by their places
+  bool qk_norm = false;  // queries and keys are normalised, each head's, before they are rotated
+  bool rotary = false;   // queries and keys are rotated by their positions
   double rotary_base = 10000;
   Index rotary_width = 0;  // of each head's numbers so many; 0: all
   RotaryPairs rotary_pairs = RotaryPairs::halves;
@@ -128,7 +129,7 @@ inline bool talk_before(const LayerSettings& settings) {
 inline bool talk_after(const LayerSettings& settings) {
   return settings.talking_heads == TalkingHeads::after || settings.talking_heads == TalkingHeads::both;
 }
-// So many parts of a head's queries and keys, side by side, meet apart from one another, each normed and turned by
+// So many parts of a head's queries and keys, side by side, meet apart from one another, each normalised and rotated by
 // itself.
 inline Index query_parts(const LayerSettings& settings) { return settings.differential ? 2 : 1; }
 // What a head attends with is no more a softmax: its weights may be negative, and a row of them may have any sum.
@@ -152,7 +153,7 @@ struct LayerShape {
   bool causal = false;
   Index heads = 1;
 };
-// Whether the setting can be, beside the others and in such a layer: neither it nor its switch is of something that is
+// Whether the setting can be, with the others and in such a layer: neither it nor its switch is of something that is
 // off.
 bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, const LayerShape& shape);
 // Whether it matters, in such a layer, which of its values it has: of a power of two heads ALiBi's slopes are the same

@@ -31,19 +31,19 @@ Range queries_of(const Mask& mask, const Range& keys, Index n) {
 
 namespace {
 
-// The columns and those that they are turned with: a column that passes alone; of neighbours pairs, of halves all that
-// are turned of the part of the head.
+// The columns and those that they are rotated with: a column that passes alone; of neighbours pairs, of halves all that
+// are rotated of the part of the head.
 Range turned_with(const Reaching& at, const Range& cols) {
   const Index whole = at.whole_operand.cols.count();
   const rotate::Rotation by = rotate::rotation_of(at.settings, whole);
   Range all = cols;
   const Index part = by.part == 0 ? whole : by.part;
   for (Index from = cols.first / part * part; from < cols.last; from += part) {
-    const Range turned{std::max(cols.first, from), std::min(cols.last, from + by.width)};
-    if (turned.empty()) continue;
+    const Range rotated{std::max(cols.first, from), std::min(cols.last, from + by.width)};
+    if (rotated.empty()) continue;
     const bool halves = by.pairs == RotaryPairs::halves;
-    const Index first = halves ? from : from + (turned.first - from) / 2 * 2;
-    const Index last = halves ? from + by.width : from + (turned.last - from + 1) / 2 * 2;
+    const Index first = halves ? from : from + (rotated.first - from) / 2 * 2;
+    const Index last = halves ? from + by.width : from + (rotated.last - from + 1) / 2 * 2;
     all = {std::min(all.first, first), std::max(all.last, last)};
   }
   return all;

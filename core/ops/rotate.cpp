@@ -9,7 +9,7 @@ namespace hydra::rotate {
 namespace {
 
 // Cosines and sines of each pair, place by place. Kept for each thread: heads and layers ask for the same ones.
-class Turns {
+class Angles {
  public:
   // [pairs] cos, sin, cos, sin, ... of a place.
   const double* at(const Rotation& rotation, Index place) {
@@ -36,13 +36,13 @@ class Turns {
 
 // put(row, col, value) of every number; back: by the opposite angle.
 template <class S, class Put>
-void turn(MatIn<S> X, const Rotation& rotation, Index first, bool back, const Put& put) {
-  thread_local Turns turns;
+void rotate_rows(MatIn<S> X, const Rotation& rotation, Index first, bool back, const Put& put) {
+  thread_local Angles angles;
   const Index pairs = rotation.width / 2;
   const bool halves = rotation.pairs == RotaryPairs::halves;
   const Index part = rotation.part == 0 ? X.cols() : rotation.part;
   for (Index i = 0; i < X.rows(); ++i) {
-    const double* at = turns.at(rotation, first + i);
+    const double* at = angles.at(rotation, first + i);
     for (Index from = 0; from < X.cols(); from += part) {
       for (Index j = 0; j < pairs; ++j) {
         const Index a = from + (halves ? j : 2 * j), b = from + (halves ? j + pairs : 2 * j + 1);
@@ -92,12 +92,12 @@ double frequency(const Rotation& rotation, Index pair) {
 
 template <class S>
 void forward(MatIn<S> X, const Rotation& rotation, Index first, MatOut<S> Y) {
-  turn<S>(X, rotation, first, false, [&](Index i, Index c, S value) { Y(i, c) = value; });
+  rotate_rows<S>(X, rotation, first, false, [&](Index i, Index c, S value) { Y(i, c) = value; });
 }
 
 template <class S>
 void grad_X(MatIn<S> dY, const Rotation& rotation, Index first, MatOut<S> dX) {
-  turn<S>(dY, rotation, first, true, [&](Index i, Index c, S value) { dX(i, c) += value; });
+  rotate_rows<S>(dY, rotation, first, true, [&](Index i, Index c, S value) { dX(i, c) += value; });
 }
 
 template void forward<float>(MatIn<float>, const Rotation&, Index, MatOut<float>);

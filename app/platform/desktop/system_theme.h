@@ -1,4 +1,5 @@
-// Whether the system's windows are dark, where it can be asked without a library: once, beside the first frames.
+// Whether the system's windows are dark, where it can be asked without a library: once, in the background of the first
+// frames.
 #pragma once
 #include <future>
 #include <string_view>

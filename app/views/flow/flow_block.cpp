@@ -62,18 +62,18 @@ namespace {
 // As it is spoken: the norm by its name, the hidden numbers with what they are before the activation.
 std::string brief_formula(const Frame& frame, const Site& site) {
   const ProgramNode& node = program_at(frame.trace, site).node_of(site.quantity);
-  const auto beside = [&](Quantity quantity) { return Site{quantity, site.layer}; };
+  const auto operand_site = [&](Quantity quantity) { return Site{quantity, site.layer}; };
   const std::string begin = symbol(site) + " = ";
   if (node.operation == Operation::norm)
-    return begin + wording("flow:norm.of", {{"symbol", symbol(beside(node.reads()[0]))}});
+    return begin + wording("flow:norm.of", {{"symbol", symbol(operand_site(node.reads()[0]))}});
   if (node.operation != Operation::activate) return formula(frame.trace, site);
-  const std::string inner = formula(frame.trace, beside(node.reads()[0]));
+  const std::string inner = formula(frame.trace, operand_site(node.reads()[0]));
   const std::string name =
       entry_of(LayerSetting::activation)
           .names[static_cast<std::size_t>(frame.trace.layer(site.layer).input.settings.activation)];
   std::string text = begin + name + "(" + inner.substr(inner.find(" = ") + 3) + ")";
   if (node.reads().size() > 1) {
-    const std::string gate = formula(frame.trace, beside(node.reads()[1]));
+    const std::string gate = formula(frame.trace, operand_site(node.reads()[1]));
     text += " ⊙ (" + gate.substr(gate.find(" = ") + 3) + ")";
   }
   return text;

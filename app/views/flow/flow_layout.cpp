@@ -160,7 +160,7 @@ Heights heights(const FlowInput& in, Rows rows) {
   return h;
 }
 
-// What the header takes beside operands: its own lines, and what they would be wrapped to.
+// What the header takes besides operands: its own lines, and what they would be wrapped to.
 float header_width(const FlowInput& in, const Widths& w) { return in.label_width + w.X + w.arrow - 2 * in.unit; }
 
 // In the room that A's labels need anyway the operands are seen, where the header can stand beside them.

@@ -117,7 +117,7 @@ void draw_blind_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap
   }
 }
 
-Backing turned(const Frame& frame, const Backing& backing) {
+Backing transposed(const Frame& frame, const Backing& backing) {
   return {frame.derived.transposed(backing.matrix), backing.col0, backing.row0, backing.cols, backing.rows};
 }
 
@@ -223,7 +223,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   const bool small =
       !frame.canvas.shows_all() && !options.transposed && options.first == 0 && shows_strongest(frame, ref, size);
   Backing backing = small && !is_kept(frame, ref) ? unmade(frame, ref) : picture_of(frame, ref);
-  if (options.transposed) backing = turned(frame, backing);
+  if (options.transposed) backing = transposed(frame, backing);
   if (options.first > 0) backing.rows = backing.cols = std::min(options.first, backing.rows);
   if (is_sliced(frame, ref)) {
     const Index d_k = frame.trace.layer(ref.layer).input.d_k();

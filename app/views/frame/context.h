@@ -134,7 +134,7 @@ struct PictureOptions {
   bool values = true;        // numbers in cells when they fit
   bool clickable = true;     // click selects the cell and opens its matrix in the inspector
   bool edits = true;         // and a drag up and down on a number that can be edited changes it
-  bool transposed = false;   // drawn turned; hits and links still speak of the matrix itself
+  bool transposed = false;   // drawn transposed; hits and links still speak of the matrix itself
   bool main = true;          // it may be the view's main picture
   Index first = 0;           // of a square matrix: only this many of its first rows and columns; 0: all
   float alpha = 1;

@@ -1,4 +1,4 @@
-// What views draw beside the matrices of a trace.
+// What views draw besides the matrices of a trace.
 #pragma once
 #include <span>
 #include <string>

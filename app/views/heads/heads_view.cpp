@@ -38,7 +38,7 @@ class HeadsView : Drawing {
     in.heads = heads_;
     in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size);
     in.tokens = int_size(trace_.tokens);
-    in.sink = !sink_of_shown().empty();
+    in.sink = has_sink() && !sink_shares_of(frame_).empty();
     in.longest = std::max(text_width(fonts_.small, wording("heads:query") + " ↓"), widest(fonts_.text, trace_.tokens));
     if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
     at_ = heads_layout(in);
@@ -53,31 +53,6 @@ class HeadsView : Drawing {
   }
 
  private:
-  // Of the large pattern where its rows are a softmax with a sink; of a mean the mean over its heads. Else empty.
-  const std::vector<double>& sink_of_shown() {
-    SinkColumn& kept = frame_.made.of<SinkColumn>();
-    const LayerTrace<float>& layer = trace_.layer(view_.layer);
-    if (is_made() || (!view_.average && large_.quantity != Quantity::attention)) {
-      kept = {};
-      return kept.shares;
-    }
-    std::vector<int> heads;
-    for (int h = 0; h < heads_; ++h)
-      if (view_.average ? is_chosen(view_, h) : h == view_.focused_head) heads.push_back(h);
-    Key key("sinks");
-    for (const int h : heads) key << nth(layer.heads, h).attention.stamp();
-    if (kept.of == key.stamp()) return kept.shares;
-    kept = {key.stamp(), {}};
-    for (const int h : heads) {
-      const auto shares = sink_shares(layer, h);
-      if (!shares) break;
-      kept.shares.resize(shares->size());
-      for (std::size_t i = 0; i < shares->size(); ++i)
-        kept.shares[i] += (*shares)[i] / static_cast<double>(heads.size());
-    }
-    return kept.shares;
-  }
-
   // --- one pattern, large
 
   struct Marks {
@@ -110,6 +85,9 @@ class HeadsView : Drawing {
 
   bool silent() const { return !view_.average && !rolled_ && is_silent(frame_, view_.layer, view_.focused_head); }
 
+  // Rows of weights, or of their mean over heads, may have a sink.
+  bool has_sink() const { return !is_made() && (view_.average || large_.quantity == Quantity::attention); }
+
   // What is large is worked out, and of no site.
   bool is_made() const { return rolled_ || picture_; }
 
@@ -138,7 +116,7 @@ class HeadsView : Drawing {
       level_labels(labels);
     else
       column_labels(frame_, labels);
-    if (at_.sink_width > 0) sink_column(labels, numbers);
+    if (at_.sink_width > 0) sink_column(frame_, at_, labels, scale_, numbers);
     axis_names();
     draw_legend(result.heatmap);
   }
@@ -251,42 +229,6 @@ class HeadsView : Drawing {
   // Of rollout columns are the words as they were before any layer.
   const std::string& query_name() const { return wording(rolled_ ? "heads:token" : "heads:query"); }
   const std::string& key_name() const { return wording(rolled_ ? "heads:word" : "heads:key"); }
-
-  // Apart from the keys: what each query gives to the sink, with which its row sums to 1.
-  void sink_column(const EdgeLabels& of_keys, ImFont* numbers) {
-    const std::vector<double>& shares = sink_of_shown();
-    const float wide = at_.sink_width, step = of_keys.step;
-    const ImVec2 a{at_.sink_x, at_.large.y}, b{a.x + wide, a.y + at_.side};
-    ui::probe("heads/sink", a, b);
-    for (int i = 0; i < int_size(shares); ++i) {
-      const float y = a.y + real(i) * step;
-      const auto share = real(nth(shares, i));
-      if (!std::isfinite(share)) continue;
-      canvas_.fill({a.x, y}, {b.x, y + step}, to_u32(scale_.color(share)));
-      const std::string text = ui::number(nth(shares, i), As::brief);
-      if (numbers && text_width(numbers, text) <= wide)
-        canvas_.text_centered(numbers, {0.5f * (a.x + b.x), y + 0.5f * step}, ink_on(scale_.color(share)), text);
-      if (!canvas_.over({a.x, y}, {b.x, y + step})) continue;
-      canvas_.frame({a.x, y}, {b.x, y + step}, theme_.hover, 2);
-      ui::tooltip_beside(frame_, {a.x, y}, {b.x, y + step},
-                         {wording("heads:sink.share", {{"token", nth(trace_.tokens, i)},
-                                                       {"arrow", fonts_.unicode ? "→" : ">"},
-                                                       {"share", ui::number(nth(shares, i), As::share)}}),
-                          wording("heads:sink.tip")});
-    }
-    canvas_.frame({a.x - 1, a.y - 1}, {b.x + 1, b.y + 1}, theme_.ink_soft);
-    const std::vector<std::string> word{wording("heads:sink")};
-    EdgeLabels label = of_keys;
-    label.words = &word;
-    label.corner = a;
-    label.step = wide;
-    label.row = label.col = -1;
-    if (at_.level)
-      canvas_.text_centered(label.font, {0.5f * (a.x + b.x), a.y - u_ - 0.5f * label.font->FontSize}, theme_.ink_soft,
-                            word.front());
-    else
-      column_labels(frame_, label);
-  }
 
   // In the corner between the labels of both axes.
   void axis_names() const {

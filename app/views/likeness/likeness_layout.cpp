@@ -78,7 +78,7 @@ struct Around {
   float high(float height) const { return height - header - title - columns - legend; }
 };
 
-// scale: of the labels beside the font.
+// scale: of the labels against the font.
 Around around(const LikenessInput& in, float width, float scale = 1) {
   const bool values_below = width < 44 * in.text;
   const float label = scale * std::min(in.longest, 5 * in.text);

@@ -31,7 +31,7 @@ class LikenessMotion {
   // [h x h] the measure that orders, in that order. What is infinite or n/a is -inf, which pictures hatch;
   // the diagonal is as the table has it.
   const Array<float>& cells() const { return cells_; }
-  // Of the cells beside the diagonal: the range of the finite ones, and whether there are others.
+  // Of the cells off the diagonal: the range of the finite ones, and whether there are others.
   double least() const { return least_; }
   double most() const { return most_; }
   double largest() const { return largest_; }  // a round number above most; held like the axes

@@ -53,7 +53,7 @@ void pooled_chips(Frame& frame, ui::Chips& chips) {
                all);
 }
 
-// "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.
+// "0.43, independent 0.30": against what heads of the same entropies have that share nothing.
 std::string beside(const std::string& number, const Spread& independent, As style) {
   if (independent.count == 0) return number;
   return wording("likeness:beside_independent",
@@ -96,7 +96,7 @@ void axes_sentence(Frame& frame, const LikenessTable& table) {
   ui::probe("likeness/axes");
 }
 
-// What CKA is read beside.
+// What CKA is read against.
 void unrelated_sentence(Frame& frame, const LikenessTable& table) {
   if (table.ordered_by != Likeness::cka || !std::isfinite(table.unrelated.high)) return;
   ui::soft_text(frame, wording("likeness:unrelated", {{"median", ui::number(table.unrelated.median, As::brief)},

@@ -20,7 +20,7 @@ struct MixingInput : LayoutInput {  // below the toolbar
   float number_width = 0;  // of a number in a cell, in the small mono face
   float number = 11;       // height of its line
   bool low = false;        // see is_low
-  int extra_parts = 0;     // of the sum beside the heads' and Y: b_O, Y before the gates
+  int extra_parts = 0;     // of the sum besides the heads' and Y: b_O, Y before the gates
 };
 
 struct OutputPage {

@@ -26,7 +26,7 @@ struct MixingNumbers {
   Index cosines_token = -2;
   Stamp cosines_output;  // of the trace they are of
 
-  // Of a state that is looked at beside this one, see mixing_of.
+  // Of a state that is looked at with this one, see mixing_of.
   struct Other {
     Stamp of;  // the document
     MixingMeasure::Wanted wanted;

@@ -1,4 +1,4 @@
-// Roles: what each head does, heads by measures, every number beside that of random heads.
+// Roles: what each head does, heads by measures, every number next to that of random heads.
 #include "app/views/frame/ui.h"
 #include "app/views/roles/roles_parts.h"
 #include "app/views/roles/roles_rows.h"

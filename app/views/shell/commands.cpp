@@ -1,6 +1,6 @@
 #include "app/views/shell/commands.h"
-#include "app/measures/ways.h"
 
+#include "app/measures/ways.h"
 #include "app/platform/input.h"
 #include "app/platform/page.h"
 #include "app/scene/inspector_follow.h"
@@ -20,7 +20,6 @@
 #include "app/views/shell/views.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "core/io/link.h"
-#include "core/linalg/random.h"
 #include "core/weights/config.h"
 
 namespace hydra {

@@ -1,4 +1,4 @@
-// Published models, beside which a document's own sizes can be seen, and what others measured with few and with many
+// Published models, with which a document's own sizes can be seen, and what others measured with few and with many
 // heads. Facts of others, each with its source: assets/published.json,
 //
 //   {"sources": {"radford2019": "Radford et al. 2019", ...},

@@ -1,5 +1,5 @@
 // How long the ways of ways.h take on this machine and what memory they hold, over lengths; and one token more with
-// keys and values kept, beside computing all tokens anew. Measured by a wall clock, the ways in turns, so that all see
+// keys and values kept, against computing all tokens anew. Measured by a wall clock, the ways in turns, so that all see
 // the same machine.
 #pragma once
 #include <functional>

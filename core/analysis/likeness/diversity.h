@@ -14,7 +14,7 @@ double effective_number(const std::vector<double>& values);
 Mat<double> cosines_of(const Mat<double>& gram);
 // The effective rank of the cosines of the heads' patterns, made of the patterns' products [h x h]: 1 (all the same) to
 // h (no two share a key). Of cosines, so that a sharp pattern, whose vector is long, counts no more than a flat one.
-// Heads that attend to nothing do not count; 0 when none does. Read it beside that of independent heads
+// Heads that attend to nothing do not count; 0 when none does. Read it against that of independent heads
 // (independent.h): flat patterns are alike whoever makes them.
 double effective_heads(const Mat<double>& pattern_gram);
 // "8 heads: effective rank 2.3"; "8 heads attend to nothing" where the number is 0

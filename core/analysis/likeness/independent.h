@@ -1,4 +1,4 @@
-// What heads have in common that have nothing to do with one another: the line beside which likeness is read. Flat
+// What heads have in common that have nothing to do with one another: the line against which likeness is read. Flat
 // patterns are alike whoever makes them, so without it flattening looks like lost diversity.
 #pragma once
 #include "core/analysis/likeness/likeness.h"

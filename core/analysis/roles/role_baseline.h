@@ -1,4 +1,4 @@
-// What chance gives: the measures of heads with random weights on the same input. A score means something only beside
+// What chance gives: the measures of heads with random weights on the same input. A score means something only against
 // it.
 #pragma once
 #include "core/analysis/roles/roles.h"

@@ -186,11 +186,11 @@ class RandomLayers {
     row -= top;
     if (!std::isfinite(row.sum())) return false;
     if (seen > 1) add_maxima(row, i, totals.maxima);
-    float weighted = 0, sum = 0, beside = 0;  // of the sink
+    float weighted = 0, sum = 0, sink_part = 0;  // of the sink
     if (const std::optional<float> sink = sink_of(layer_)) {
       const float higher = std::max(0.0f, *sink - top);
       row -= higher;
-      beside = std::exp(*sink - top - higher);
+      sink_part = std::exp(*sink - top - higher);
     }
     for (Index j = 0; j < row.size(); ++j) {
       const float e = std::exp(row[j]);
@@ -198,8 +198,8 @@ class RandomLayers {
       sum += e;
       row[j] = e;
     }
-    const float given = sum / (sum + beside);
-    sum += beside;
+    const float given = sum / (sum + sink_part);
+    sum += sink_part;
     row /= sum;
     if (seen > 1) {
       const double entropy = static_cast<double>(given * std::log(sum) - weighted / sum) / std::log(2.0);

@@ -15,7 +15,7 @@ struct TargetScore {
 };
 
 // Accuracy as in Voita et al. 2019, section 5.2, "the percentage of times the head assigns its maximum attention weight
-// to the token in the relation", beside the same for a head that always looks at one offset.
+// to the token in the relation", next to the same for a head that always looks at one offset.
 struct RelationScore : TargetScore {
   std::optional<int> best_offset;       // the most frequent one: see best_offsets
   double offset_accuracy = kUndefined;  // share of the same rows with a target at that offset

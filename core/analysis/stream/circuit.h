@@ -1,4 +1,4 @@
-// Composition of all heads of a stack with all heads of later layers (composition.h), beside that of random heads of
+// Composition of all heads of a stack with all heads of later layers (composition.h), against that of random heads of
 // the same sizes: who can read whom. Weights alone.
 #pragma once
 #include <array>

@@ -28,7 +28,7 @@ struct CountKey {
 struct CountsAsked {
   Index d_model = 32;
   std::vector<Index> heads = {1, 2, 4, 8, 16, 32};  // of one layer, ascending; each divides d_model
-  Index deep = 4;                                   // and so many layers of one head each beside them; 0: none
+  Index deep = 4;                                   // and so many layers of one head each as well; 0: none
   std::vector<double> rates = {0.003, 0.01, 0.03};  // ascending; each model at each of them
   int seeds = 5;                                    // 0, 1, 2, ...
   int steps = 1500;

@@ -136,13 +136,13 @@ void OpenedStep::add_uses(const lanes::Step& step, const lanes::ParameterPlace& 
   const Batch& batch = run_.batch();
   const Index n = length(sequence), slots = batch.shape().slots;
   const bool adds = reads(step.bias, place);
-  const bool turned = step.op == lanes::Op::linear && !adds && step.weight.col != 1;  // the table as a readout
-  const Index col = turned ? cell.row : cell.col;
+  const bool transposed = step.op == lanes::Op::linear && !adds && step.weight.col != 1;  // the table as a readout
+  const Index col = transposed ? cell.row : cell.col;
   for (Index t = 0; t < n; ++t) {
     const double right = read(sequence, step.out.gradient, t, col);
     switch (step.op) {
       case lanes::Op::linear:
-        to.push_back({t, adds ? 1 : read(sequence, step.a.value, t, turned ? cell.col : cell.row), right});
+        to.push_back({t, adds ? 1 : read(sequence, step.a.value, t, transposed ? cell.col : cell.row), right});
         break;
       case lanes::Op::norm:
         to.push_back({t, adds ? step.factor : normed(step, sequence, t, col), right});
@@ -156,7 +156,7 @@ void OpenedStep::add_uses(const lanes::Step& step, const lanes::ParameterPlace& 
   }
 }
 
-// What the gain multiplies: the number as its part of the row is brought to one size (ops/norm.h).
+// What the gain multiplies: the number as its part of the row is normalised (ops/norm.h).
 double OpenedStep::normed(const lanes::Step& step, Index sequence, Index row, Index col) const {
   const Index width = step.cols / step.parts, first = col / width * width;
   double mean = 0, squares = 0;

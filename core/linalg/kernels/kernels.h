@@ -3,7 +3,7 @@
 // tests.
 //
 // What a number's bits depend on: a sum of products is taken one after the other in the order of k, whatever is
-// computed beside it, in whatever tiles; other sums are taken in sixteen lanes, which are added as a tree.
+// computed with it, in whatever tiles; other sums are taken in sixteen lanes, which are added as a tree.
 // With AVX2 and AVX-512 every step is a fused multiply-add, so both give the same bits; plain code rounds between
 // product and sum.
 //

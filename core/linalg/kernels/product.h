@@ -163,7 +163,7 @@ void multiply_last_columns(const Product& p, const Piece& piece, Size j) {
     for (Size c = 0; c < width; ++c) out[i * p.out_stride + c] = made[i * 4 + c];
 }
 
-// GROUPS times four numbers of out: a row of A by as many rows of a transposed B, which are turned in registers.
+// GROUPS times four numbers of out: a row of A by as many rows of a transposed B, which are transposed in registers.
 template <int GROUPS>
 void multiply_by_rows(const Product& p, const float* A, const float* B, float* out) {
   const Size stride = p.B_stride;

@@ -103,7 +103,7 @@ TEST_CASE("differential: scores are of halves of four numbers, divided by 2", "[
 
 // Of a λ of 0: A is A_1, and that is, to the bit, the pattern of plain attention that asks with the first halves alone
 // (W_Q with zeros in the second ones; the factor is another, so scores are not scaled here). What is taken is that of
-// plain attention; what leaves a head is that, each row brought to one size. (Products of doubles are a library's,
+// plain attention; what leaves a head is that, each row normalised. (Products of doubles are a library's,
 // whose order depends on the width: there within rounding.)
 TEMPLATE_TEST_CASE("differential: with a lambda of 0 it is attention of the first halves", "[core][variants]", float,
                    double) {
@@ -179,7 +179,7 @@ TEST_CASE("differential: what leaves a head has one size, that of its gain times
   }
 }
 
-TEST_CASE("differential: each half of queries and keys is turned and normed by itself", "[core][variants]") {
+TEST_CASE("differential: each half of queries and keys is rotated and normalised by itself", "[core][variants]") {
   Random random(5);
   for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
     for (const Index width : {0, 2}) {

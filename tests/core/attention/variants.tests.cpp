@@ -40,8 +40,8 @@ TEST_CASE("variants: a rotation by a right angle, by hand", "[core][ops][variant
   CHECK(rotate::frequency(by, 1) == Approx(0.1));
   D Y(1, 5);
   rotate::forward<double>(X, by, 0, Y);
-  CHECK(Y == X);  // the first place is not turned
-  // A pair that has turned by a right angle: (a, b) is (-b, a). A base of (2 / pi)^2 lets pair 1 of 4 turn so in a
+  CHECK(Y == X);  // the first place is not rotated
+  // A pair that is rotated by a right angle: (a, b) is (-b, a). A base of (2 / pi)^2 lets pair 1 of 4 rotate so in a
   // step.
   by = {std::pow(2 / std::numbers::pi, 2), 4, RotaryPairs::halves};
   rotate::forward<double>(X, by, 1, Y);
@@ -88,7 +88,7 @@ TEST_CASE("variants: rotary scores of equal words depend on their distance only"
         const D& S = *head.scores;
         CHECK(S.maxCoeff() - S.minCoeff() > 0.1);
         CHECK(largest_difference(S.bottomRightCorner(11, 11), S.topLeftCorner(11, 11)) < 1e-13);
-        CHECK(largest_difference(*head.Q, head.Q->row(0).replicate(12, 1)) == 0);  // before they are turned
+        CHECK(largest_difference(*head.Q, head.Q->row(0).replicate(12, 1)) == 0);  // before they are rotated
       }
     }
 }

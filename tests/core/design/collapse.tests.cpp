@@ -153,7 +153,7 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
       }
       CHECK(slope.b_Q(col) == Approx((values[1] - values[0]) / 2e-5).epsilon(1e-6).margin(1e-9));
     }
-    // Of keys that are neither turned nor normed it adds the same to a whole row of scores.
+    // Of keys that are neither rotated nor normalised it adds the same to a whole row of scores.
     if (kind < 2) CHECK(slope.b_K.cwiseAbs().maxCoeff() < 1e-12);
   }
 }

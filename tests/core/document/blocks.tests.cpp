@@ -149,7 +149,7 @@ TEST_CASE("blocks: what is possible beside other settings can be switched on, an
 
 TEST_CASE("blocks: settings that do not go together are refused with a sentence", "[blocks]") {
   const Document plain = default_document();
-  CHECK_THROWS_WITH(with(plain, {{L::parallel, 1}}), Contains("feed-forward part beside its heads"));
+  CHECK_THROWS_WITH(with(plain, {{L::parallel, 1}}), Contains("feed-forward part parallel to its heads"));
   CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::norm, 1}, {L::norm_shared, 1}}), Contains("parallel block"));
   CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::parallel, 1}, {L::norm, 1}, {L::norm_place, 1}}),
                     Contains("must be before"));

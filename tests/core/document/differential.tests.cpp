@@ -159,7 +159,7 @@ TEST_CASE("differential: formulas, and arithmetic down to the exponentials of λ
   CHECK(formula(*evaluate(with(differential(), L::qk_norm, 1)), {Quantity::normed_Q, 0, 0}) ==
         "Q°₁ = Q₁ / √(mean square + ε) ⊙ γ_Q¹, each half by itself");
   CHECK(formula(*evaluate(with(differential(), L::rotary, 1)), {Quantity::rotated_K, 0, 1}) ==
-        "K'₂ = K₂ turned, pair j by i / 10000^(2j/4) of each half");
+        "K'₂ = K₂ rotated, pair j by i / 10000^(2j/4) of each half");
 
   const Explanation weight = explain(*trace, {{Quantity::attention, 0, 1}, 4, 2});
   REQUIRE(weight.steps.size() == 1);

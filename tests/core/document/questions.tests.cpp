@@ -119,12 +119,12 @@ TEST_CASE("questions: each question's probabilities sum to one, and are those of
       CHECK(same_bits(of_one->model.probabilities, share(Mat<float>(*p))));
     }
     // In another order they are the same, block by block; and it is the same again when they are put back.
-    const Words turned{"where", "who", "what"};
-    const Document other = hydra::apply(document, SetQuestions{turned});
+    const Words reversed{"where", "who", "what"};
+    const Document other = hydra::apply(document, SetQuestions{reversed});
     const auto of_other = evaluate(other, trace.get());
     CHECK(same_bits(of_other->model.probabilities, evaluate(other)->model.probabilities));
     for (Index q = 0; q < 3; ++q) {
-      const Index before = document.readout.questions.find(turned[static_cast<std::size_t>(q)]);
+      const Index before = document.readout.questions.find(reversed[static_cast<std::size_t>(q)]);
       CHECK(same_bits(share(Mat<float>(*of_other->model.of_question(of_other->model.probabilities, q))),
                       share(Mat<float>(*trace->model.of_question(trace->model.probabilities, before)))));
     }

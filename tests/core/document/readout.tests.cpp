@@ -99,7 +99,7 @@ TEST_CASE("readout: the final norm stands without a readout, and before one", "[
   CHECK(both->model.logits.cols() == 12);  // "the" and "The" are two words
 }
 
-TEST_CASE("readout: probabilities of every token sum to 1, and a tied readout is an own one with the table turned",
+TEST_CASE("readout: probabilities of every token sum to 1, and a tied readout is an own one with the table transposed",
           "[readout]") {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Document document = test::some_document(seed);

@@ -191,7 +191,8 @@ TEST_CASE("variants: a window lets go of rows set by hand that look further", "[
       Contains("the mask hides token 2 from token 5"));
 }
 
-TEST_CASE("variants: turned and normed queries and keys are there with their setting only", "[document][variants]") {
+TEST_CASE("variants: rotated and normalised queries and keys are there with their setting only",
+          "[document][variants]") {
   const auto without = evaluate(wide_plain());
   const auto with = evaluate(with_setting(with_setting(wide_plain(), L::rotary, 1), L::qk_norm, 1));
   for (const Quantity q : {Quantity::normed_Q, Quantity::normed_K, Quantity::rotated_Q, Quantity::rotated_K}) {
@@ -200,7 +201,7 @@ TEST_CASE("variants: turned and normed queries and keys are there with their set
     CHECK_FALSE(exists(*with, {q}));
   }
   CHECK(formula(*with, {Quantity::scores, 0, 1}) == "S₂ = Q'₂ K'₂ᵀ / √8");
-  CHECK(formula(*with, {Quantity::rotated_K, 0, 1}) == "K'₂ = K°₂ turned, pair j by i / 10000^(2j/8)");
+  CHECK(formula(*with, {Quantity::rotated_K, 0, 1}) == "K'₂ = K°₂ rotated, pair j by i / 10000^(2j/8)");
   CHECK(formula(*evaluate(with_setting(wide_plain(), L::soft_cap, 30)), {Quantity::scores, 0, 0}) ==
         "S₁ = 30 tanh(Q₁ K₁ᵀ / √8 / 30)");
   CHECK(formula(*evaluate(with_setting(wide_causal(), L::alibi, 1)), {Quantity::scores, 0, 0}) ==
@@ -213,7 +214,7 @@ TEST_CASE("variants: turned and normed queries and keys are there with their set
   CHECK_FALSE(again->layer(0).heads[1].rotated_Q.stamp());
 }
 
-TEST_CASE("variants: a number of a turned query is of its pair, and a sink is of its head", "[document][variants]") {
+TEST_CASE("variants: a number of a rotated query is of its pair, and a sink is of its head", "[document][variants]") {
   const auto trace =
       evaluate(with_setting(with_setting(wide_plain(), L::rotary, 1), L::sink, static_cast<double>(SinkKind::learned)));
   const auto cols = [&](const Cell& of, const Site& shown) {

@@ -196,7 +196,7 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
       for (const bool differential : {false, true}) {
         LayerSettings settings;
         settings.rotary_pairs = pairs;
-        settings.differential = differential;  // queries and keys are normed and turned half by half
+        settings.differential = differential;  // queries and keys are normalised and rotated half by half
         for (const ProgramNode& node : nodes) {
           const bool of_head = std::ranges::count(node.reads(), Quantity::head_gates) > 0;
           settings.output_gate = of_head ? OutputGate::head : OutputGate::element;

@@ -80,7 +80,7 @@ class Extremes : Drawing {
            entry.trace->X->row(query_).isZero(0);
   }
 
-  // The head count beside one head: the document's own, else the last.
+  // The head count besides one head: the document's own, else the last.
   const SweepEntry& other() const {
     for (const SweepEntry& entry : table_.entries)
       if (entry.heads > 1 && is_present(frame_, table_, entry)) return entry;

@@ -1,4 +1,4 @@
-// ||Z||_F / ||S||_F, S the stream that enters the layer (stream.h): how large what the head adds is beside it; 0 and
+// ||Z||_F / ||S||_F, S the stream that enters the layer (stream.h): how large what the head adds is against it; 0 and
 // up.
 #include <cmath>
 
