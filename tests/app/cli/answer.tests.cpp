@@ -4,8 +4,7 @@
 
 #include "core/analysis/answer/head_answers.h"
 #include "core/document/evaluate.h"
-#include "core/io/file.h"
-#include "tests/support/data.h"
+#include "core/io/opening.h"
 #include "tests/support/program.h"
 
 using namespace hydra;
@@ -16,24 +15,24 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kGrammar = test::data("../../assets/documents/trained_grammar.json");
-const std::string kOther = "the old queen near the cats chases the boy because he is tired .";
+const std::string kOther = "the dog chases the boy because he is scared .";
 
-std::string asking(const std::string& options) { return "answer '" + kGrammar + "' " + options; }
+// Of the document that opens without a name, which was trained on the task Grammar.
+std::string asking(const std::string& options) { return "answer " + options; }
 
 }  // namespace
 
 TEST_CASE("answer command: direct effects add up, and every change of every head has its source", "[app][cli]") {
   const Program program;
-  const Result result = program.run(asking("--token 11 --question subject --counterfactual '" + kOther + "'"));
+  const Result result = program.run(asking("--token 7 --question subject --counterfactual '" + kOther + "'"));
   REQUIRE(result.code == 0);
   CHECK(result.error.empty());
   const json out = json::parse(result.out);
-  const auto trace = evaluate(read_document(kGrammar));
+  const auto trace = evaluate(opening_document());
   const Index question = trace->model.next_words.questions.find("subject");
-  const AskedAnswer asked = asked_of(trace->model, 10, question);
+  const AskedAnswer asked = asked_of(trace->model, 6, question);
   CHECK(out.at("tokens") == json(trace->tokens));
-  CHECK(out.at("token") == 11);
+  CHECK(out.at("token") == 7);
   CHECK(out.at("question") == "subject");
   CHECK(out.at("answer") == trace->model.next_words.words.word(asked.answer));
   CHECK(out.at("rival") == trace->model.next_words.words.word(*asked.rival));
