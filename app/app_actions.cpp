@@ -76,8 +76,11 @@ void App::State::answer_memory(bool go_on) {
 }
 
 void App::State::tell_of(const Edit& edit, Index group_before, std::size_t painted_before, double bytes_before) {
-  if (std::holds_alternative<SetSentence>(edit.what) && painted_rows_in(history.current()) < painted_before)
-    notify(wording("frame:painted_lost"), false);
+  if (std::holds_alternative<SetSentence>(edit.what))
+    if (const std::size_t stay = painted_rows_in(history.current()); stay < painted_before)
+      notify(stay == 0 ? wording("frame:painted_lost")
+                       : wording("frame:painted_lost.some", {{"lost", painted_before - stay}, {"stay", stay}}),
+             false);
   const std::string lost = lost_with(edit, group_before, focused_layer());
   if (!lost.empty()) notify(lost, false);
   if (!takes_memory(edit)) return;

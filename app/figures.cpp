@@ -65,7 +65,7 @@ constexpr FigureEntry kFigures[] = {
      .title = "frame:figure.stream.composed",
      .view = ViewId::stream,
      .page = "circuit",
-     .needs = "it needs a line between two heads: a document of several layers, and --do with a line chosen"},
+     .needs = "it needs a line between two heads: a document of several layers"},
     {"stream.routing", "frame:figure.stream.routing", ViewId::stream, "routing"},
     {"likeness.matrix", "frame:figure.likeness.matrix", ViewId::likeness, "pairs"},
     {"likeness.map", "frame:figure.likeness.map", ViewId::likeness, "pairs"},
@@ -76,7 +76,8 @@ constexpr FigureEntry kFigures[] = {
      .tall = 1.8f,
      .least = 700,
      .of_head = true,
-     .needs = "it needs two heads of the layer"},
+     .needs = "it needs two heads that are compared: --do "
+              "'{\"Choose\":{\"key\":\"likeness.compared\",\"value\":\"[0,1]\"}}'"},
     {.name = "likeness.ranks", .title = "frame:figure.likeness.ranks", .view = ViewId::likeness, .page = "rank"},
     {"roles.table", "frame:figure.roles.table", ViewId::roles},
     {.name = "design.forms",
@@ -122,21 +123,25 @@ constexpr FigureEntry kFigures[] = {
      .title = "frame:figure.learn.gradient_heads",
      .view = ViewId::learn,
      .page = "gradients",
+     .choice = {"learn.gradients.part", "\"heads\""},
      .needs = kNeedsRun},
     {.name = "learn.gradient_sequence",
      .title = "frame:figure.learn.gradient_sequence",
      .view = ViewId::learn,
      .page = "gradients",
+     .choice = {"learn.gradients.part", "\"sequence\""},
      .needs = kNeedsRun},
     {.name = "learn.gradient_weights",
      .title = "frame:figure.learn.gradient_weights",
      .view = ViewId::learn,
      .page = "gradients",
+     .choice = {"learn.gradients.part", "\"weights\""},
      .needs = kNeedsRun},
     {.name = "learn.gradient_scaling",
      .title = "frame:figure.learn.gradient_scaling",
      .view = ViewId::learn,
      .page = "gradients",
+     .choice = {"learn.gradients.part", "\"scaling\""},
      .needs = kNeedsRun},
     {.name = "learn.collapse",
      .title = "frame:figure.learn.collapse",
@@ -168,6 +173,7 @@ void go_to(App& app, const FigureEntry& figure) {
   app.set(app.view().dark, false);
   app.set(app.view().presentation, false);
   app.set(app.view().still, true);
+  if (figure.choice.key) app.set(act::Choose{figure.choice.key, figure.choice.value});
   const PageEntry* page = page_of(figure);
   if (!page || page->is_open(app.view())) return;
   Outbox out;

@@ -12,6 +12,9 @@
 
 namespace hydra {
 
+struct FigureChoice {
+  const char *key = nullptr, *value = nullptr;  // act::Choose
+};
 struct FigureEntry {
   const char* name;   // "heads.pattern"; what the view draws in a part of that name (Canvas::open), or in part
   const char* title;  // a text
@@ -21,6 +24,7 @@ struct FigureEntry {
   float tall = 0.9f;            // how high the view is laid out for the width that is asked for
   float least = 0;              // how wide the view is at least, in pixels
   bool of_head = false;         // of the head in focus; others know of no focus
+  FigureChoice choice = {};     // what is chosen on the page for it
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn
 };
 std::span<const FigureEntry> all_figures();

@@ -136,7 +136,7 @@ class RolesWriter : public JsonWriter {
     text += "{\n";
     measures(table.heads[k], true, of_head);
     line();
-    jobs_and_rest(table.heads[k], of_head, table.jobs);
+    jobs_and_rest(table.heads[k], of_head, table.measured_jobs());
     line();
     if (!table.intervals.empty()) intervals(table.intervals[k]);
     if (k < table.unasked.size()) {
@@ -151,7 +151,7 @@ class RolesWriter : public JsonWriter {
     key("baseline").text += "{\n";
     measures(table.chance, false);
     line();
-    jobs_and_rest(table.chance, nullptr, table.jobs);
+    jobs_and_rest(table.chance, nullptr, table.measured_jobs());
     text += "}\n}";
   }
 

@@ -97,6 +97,9 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
     default:
       break;
   }
+  if (const auto* rows = painted_rows(frame, site);
+      rows && std::ssize(*rows) == frame.trace.X.rows() && row.kind != RowKind::operands)
+    return {wording("flow:title.by_hand", {{"symbol", name_of(frame, site)}}), name_of(frame, site)};
   if (row.kind == RowKind::operands)
     return {name_of(frame, site) + (!is_transposed(row, quantity) ? "" : frame.fonts.unicode ? "ᵀ" : "^T")};
   if (const ProgramNode& node = program_at(frame.trace, site).node_of(quantity); node.operation == Operation::linear)

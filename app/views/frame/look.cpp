@@ -68,6 +68,43 @@ std::string head_called(const Frame& frame, Index head) {
   return name.empty() ? head_name(head) : wording("panels:head.named", {{"head", head_name(head)}, {"name", name}});
 }
 
+namespace {
+struct WidestNames {
+  struct In {
+    const ImFont* font;
+    float size;
+    NameWidths widths;
+  };
+  std::shared_ptr<const RoleTable> table;
+  double threshold = 0;
+  bool guessing = false;
+  int heads = 0;
+  std::vector<In> fonts;
+};
+}  // namespace
+
+NameWidths widest_names(const Frame& frame, ImFont* font) {
+  const HeadRoles& roles = roles_of(frame);
+  const int heads = static_cast<int>(layer_of(frame).input.heads);
+  WidestNames& kept = frame.made.of<WidestNames>();
+  if (kept.table != roles.table || kept.threshold != roles.threshold || kept.guessing != frame.view.guessing ||
+      kept.heads != heads)
+    kept = {roles.table, roles.threshold, frame.view.guessing, heads, {}};
+  std::erase_if(kept.fonts, [&](const WidestNames::In& in) { return in.font == font && in.size != font->FontSize; });
+  for (const WidestNames::In& in : kept.fonts)
+    if (in.font == font) return in.widths;
+  NameWidths widths;
+  for (int h = 0; h < heads; ++h) {
+    widths.called = std::max(widths.called, text_width(font, called(frame, h)));
+    const HeadLabel* label = label_of(frame, h);
+    if (!label || label->role.kind == Role::Kind::mixed) continue;
+    widths.brief = std::max(widths.brief, text_width(font, spelled(frame, label->brief)));
+    widths.name = std::max(widths.name, text_width(font, spelled(frame, label->name)));
+  }
+  kept.fonts.push_back({font, font->FontSize, widths});
+  return widths;
+}
+
 ImU32 ink_for(const Frame& frame, bool strong) { return strong ? frame.theme.ink : frame.theme.ink_soft; }
 
 int marked_layer(const Frame& frame) { return frame.canvas.marks_focus() ? frame.view.layer : -1; }

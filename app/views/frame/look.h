@@ -28,6 +28,12 @@ ImU32 branch_color(const Frame& frame, int branch);  // of a run
 std::string head_name(Index head);                   // "Head 3"
 // What the head of the layer in focus does; null while there is none, and while the class guesses.
 const HeadLabel* label_of(const Frame& frame, int head);
+// How wide the widest names of the layer's heads are: as called has them, and as their labels' brief and name. Where
+// they stand in a row all have the same kind: one with its score among others without would look like a finding.
+struct NameWidths {
+  float called = 0, brief = 0, name = 0;
+};
+NameWidths widest_names(const Frame& frame, ImFont* font);
 // The same in a sentence, or empty: "coreference 0.93 on 3 rows; removing it changes Y by 12 %; on 7 of ...".
 std::string role_sentence(const Frame& frame, int head);
 // Of the layer in focus: what a head is called where it has a name, "4 coref" and "Head 4, coref"; else its number.

@@ -76,9 +76,14 @@ void rollout_title(const Frame& frame, const HeadsLayout& at) {
       shown.wanted.kind == RolloutKind::attention
           ? wording("heads:rollout.formula.mean", {{"formula", formula}, {"symbol", "Ā" + at_layer}})
           : wording("heads:rollout.formula.sum", {{"formula", formula}, {"symbol", "N" + at_layer}});
+  const std::string brief =
+      shown.wanted.kind == RolloutKind::attention
+          ? formula
+          : wording("heads:rollout.formula.sum.brief", {{"formula", formula}, {"symbol", "N" + at_layer}});
   ImFont* font = frame.fonts.small;
   frame.canvas.text_at(font, at.role, frame.theme.ink_soft,
-                       fitting(font, room, {spelled(frame, means), spelled(frame, formula)}), room);
+                       fitting(font, room, {spelled(frame, means), spelled(frame, brief), spelled(frame, formula)}),
+                       room);
 }
 
 std::vector<std::string> rollout_lines(const Measured<RolloutMeasure>& shown, Index token, Index word) {

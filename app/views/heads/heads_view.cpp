@@ -237,7 +237,8 @@ class HeadsView : Drawing {
     const std::string key = key_name() + (arrows ? " →" : " >"), query = query_name() + (arrows ? " ↓" : " v");
     const float right = at_.large.x - u_, y = at_.large.y - 1.2f * font->FontSize;
     if (at_.level) {
-      canvas_.text_up_to(font, {right, y}, theme_.ink_faint, query);
+      canvas_.text_up_to(font, {right, y}, theme_.ink_faint,
+                         fitting(font, at_.row_labels - u_, {query + "   " + key, query}));
       return;
     }
     canvas_.text_up_to(font, {right, y - 1.2f * font->FontSize}, theme_.ink_faint, key);

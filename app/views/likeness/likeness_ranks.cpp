@@ -58,6 +58,7 @@ class RankPage : Drawing {
     ui::text(frame_, text, {.font = fonts_.large, .wraps = true});
     ui::probe("likeness/ranks/sentence");
     ui::soft_text(frame_, wording("likeness:ranks.note"));
+    const Canvas::Part part(canvas_, kWindowAlone);
     const bool& log = view_.spectra_log;
     ui::Chips chips(frame_);
     chips.choice("likeness/ranks/linear", wording("likeness:ranks.linear"), log, false,

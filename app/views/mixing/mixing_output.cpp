@@ -81,6 +81,7 @@ class Equation : Drawing {
     const float wide = at_.C.size.x / real(heads_), top = at_.C.pos.y - at_.bar - 0.5f * u_;
     ImFont* font = fonts_.small;
     const bool numbered = text_width(font, std::to_string(heads_)) + 1 <= wide;
+    const bool named = widest_names(frame_, font).called <= wide - u_;
     for (int h = 0; h < heads_; ++h) {
       const float x0 = at_.C.pos.x + real(h) * wide, x1 = x0 + wide;
       gate_box(frame_, h, {x0 + (wide > 4 ? 0.5f : 0), top}, {x1 - (wide > 4 ? 0.5f : 0), top + at_.bar});
@@ -89,7 +90,7 @@ class Equation : Drawing {
       const std::string number = std::to_string(h + 1);
       if (numbered || focused)
         canvas_.text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused),
-                              fitting(font, wide - u_, {called(frame_, h), number}));
+                              named ? called(frame_, h) : number);
       if (focused) canvas_.frame({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, theme_.accent, 1.5f);
     }
   }

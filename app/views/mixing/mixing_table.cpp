@@ -46,9 +46,8 @@ class Table : Drawing {
     table.numbers = fonts_.mono;
     const float u = u_;
     table.columns.push_back({"head", {}, 0, slider_.x, TableColumn::Kind::drawn});
-    table.columns.push_back(
-        {"gate", {wording("mixing:gate")}, slider_.x + 0.6f * u, gate_.x, TableColumn::Kind::drawn});
-    table.columns.push_back({"gate_value", {}, gate_.x, gate_.x + gate_.width + u});
+    table.columns.push_back({"gate", titles_of_slider(), slider_.x + 0.6f * u, gate_.x, TableColumn::Kind::drawn});
+    table.columns.push_back({"gate_value", titles_of_gate(), gate_.x, gate_.x + gate_.width + u});
     for (const Column& column : columns_) {
       std::vector<std::string> lines{say(wording(column.title)), say(wording(column.under))};
       table.columns.push_back({column.key, std::move(lines), column.x - u, column.x + column.width + u});
@@ -84,6 +83,15 @@ class Table : Drawing {
   }
 
  private:
+  // A figure has no sliders: there the number is what has the title.
+  bool has_sliders() const { return !canvas_.stands_alone(); }
+  std::vector<std::string> titles_of_slider() const {
+    return has_sliders() ? std::vector{wording("mixing:gate")} : std::vector<std::string>();
+  }
+  std::vector<std::string> titles_of_gate() const {
+    return has_sliders() ? std::vector<std::string>() : std::vector{wording("mixing:gate")};
+  }
+
   void place_columns() {
     const float u = u_, width = at_.table.size.x - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0);
     const float number = small_ + text_width(fonts_.text, heads_ > 99 ? "128" : "96") + 3 * u;
@@ -93,8 +101,10 @@ class Table : Drawing {
     const float left = width - number - gate - 3 * (numbers + 2 * u);
     float longest = 0;
     for (int h = 0; h < heads_; ++h) longest = std::max(longest, text_width(fonts_.text, called(frame_, h)));
-    const float head = std::max(number, std::min(small_ + longest + 3 * u, number + left - 5 * small_));
-    const float slider = std::max(3 * small_, width - head - gate - 3 * (numbers + 2 * u));
+    // All or none: one name among numbers would look like a finding.
+    const float named = small_ + longest + 3 * u;
+    const float head = named <= number + left - 5 * small_ ? std::max(number, named) : number;
+    const float slider = has_sliders() ? std::max(3 * small_, width - head - gate - 3 * (numbers + 2 * u)) : 2 * u;
     float x = head;
     slider_.x = x;
     slider_.width = slider;

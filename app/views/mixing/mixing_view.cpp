@@ -49,7 +49,7 @@ float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 in
   gate_box(frame, head, a, b, 1.5f);
   const float left = side + frame.unit;
   const std::string number = std::to_string(head + 1);
-  const std::string text = room > 0 ? fitting(font, room - left, {called(frame, head), number}) : number;
+  const std::string text = widest_names(frame, font).called <= room - left ? called(frame, head) : number;
   frame.canvas.text_at(font, {pos.x + left, pos.y}, ink, text);
   return left + text_width(font, text);
 }

@@ -208,7 +208,10 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
   if (!label) return;
   if (!font) font = frame.fonts.small;
   const bool mixed = label->role.kind == Role::Kind::mixed;
-  const std::string text = fitting(font, right - pos.x, {spelled(frame, label->brief), spelled(frame, label->name)});
+  const std::string name_alone = spelled(frame, label->name), scored = spelled(frame, label->brief);
+  const float room = right - pos.x;
+  const std::string text =
+      fitting(font, room, {widest_names(frame, font).brief <= room ? scored : name_alone, name_alone});
   const float end = pos.x + text_width(font, text);
   if (text.empty() || (mixed && text.ends_with("…"))) return;
   frame.canvas.text_at(font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);

@@ -138,8 +138,8 @@ const FilledPart& filled_part(Frame& frame, const CircuitLine& line) {
 }
 
 void draw_circuit_product(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
-  product_words(frame, at, line);
   const Canvas::Part part(frame.canvas, "stream.composed");
+  product_words(frame, at, line);
   if (at.side > 0) CircuitProduct(frame, at, line).draw();
 }
 

@@ -4,6 +4,7 @@
 #include "app/views/inspector/hands.h"
 #include "core/document/evaluate.h"
 #include "core/io/file.h"
+#include "tests/support/examples.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -162,6 +163,15 @@ TEST_CASE("painting view: what the mask hides is not to be had", "[app][painting
         (RowVec<float>(12) << 0.25f, 0.25f, 0.25f, 0.25f, 0, 0, 0, 0, 0, 0, 0, 0).finished());
   s.ui.click("model/mask/none");
   CHECK(is_painted(s));  // it breaks no mask
+}
+
+TEST_CASE("painting view: rows of words that stay are told of as well", "[app][painting]") {
+  Session s(test::example("paper_exercise"));
+  s.settle();
+  s.app.edit({SetSentence{"the dog saw it was tired today"}, 0});
+  s.ui.frames(2);
+  // Of both heads the rows of V of "it", "was" and "tired" stay; those of the three other words and of A go.
+  CHECK(s.notice().sentence.starts_with("8 rows set by hand were of other words, and are gone; 6 stay"));
 }
 
 TEST_CASE("painting view: rows that go with their words are told of, and come back with them", "[app][painting]") {

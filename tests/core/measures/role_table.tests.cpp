@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
@@ -224,6 +225,14 @@ TEST_CASE("role table: what a design by hand asks first is measured on every hea
     CHECK(interval_of(role, table, static_cast<int>(h)).low > 0.5);
     CHECK_THAT(evidence_for_name(names[h], table, static_cast<int>(h)), Catch::Contains("random heads"));
   }
+  // As the analyze command writes it.
+  std::string text;
+  write_roles({{0, table}}, {}, 0.5, [&](std::string_view part) { text += part; });
+  const nlohmann::json written = nlohmann::json::parse(text).at("layers").at(0).at("heads").at(0);
+  CHECK(written.at("jobs").at("pronoun to adjective").at("mass").get<double>() == Approx(table.heads[0].jobs[0].mass));
+  CHECK(written.at("jobs").at("pronoun to noun").at("rows") == table.heads[0].jobs[1].rows);
+  CHECK(written.at("baseline").at("jobs").at("pronoun to adjective").at("mass").get<double>() ==
+        Approx(table.chance.jobs[0].mass));
   // Of the own sentence by hand: "it" asks for the one adjective.
   const auto trace = evaluate(document);
   const RoleTable here = tables.of_sentence(*trace, 0, standard, &document.layer(0));

@@ -184,9 +184,9 @@ class Extremes : Drawing {
             wording("tradeoff:extremes.numbers", {{"head", head_name(last.head)},
                                                   {"query", token(query_)},
                                                   {"key", token(key)},
-                                                  {"q", ui::number(q(query_, 0), As::brief)},
-                                                  {"k", ui::number(k(key, 0), As::brief)},
-                                                  {"score", ui::number(q(query_, 0) * k(key, 0), As::brief)}}),
+                                                  {"q", ui::number(q(query_, 0), As::exact)},
+                                                  {"k", ui::number(k(key, 0), As::exact)},
+                                                  {"score", ui::number(q(query_, 0) * k(key, 0))}}),
             true);
     y = say(y, ranks, true);
     if (asks_nothing(last)) {

@@ -141,6 +141,7 @@ class WidthPage : FitDrawing {
       y = words(area, y, wording("tradeoff:width.not_every", {{"rank", curve_.rank}, {"n", n}}));
     if (any_zero()) y = words(area, y, wording("tradeoff:width.zeros"));
     y = words(area, y, wording("tradeoff:width.lines"), true);
+    if (!canvas_.stands_alone()) y = words(area, y, wording("tradeoff:width.own"), true);
     ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
   }
 

@@ -92,6 +92,7 @@ class TileControls : Drawing {
   }
 
   void sides(const Box& area) {
+    const Canvas::Part part(canvas_, kWindowAlone);
     const float middle = 0.5f * (ImGui::GetFrameHeight() - small_);
     const std::string& caption = wording("tradeoff:tiles.side");
     const float words = text_width(fonts_.small, caption) + 2 * u_;

@@ -125,7 +125,8 @@ class TilesPage : Drawing {
     ui::probe("tradeoff/tiles/row", area.pos, {area.right(), bottom});
     ImFont* small = fonts_.small;
     const auto text = [&](const std::string& row) {
-      return say(wording("tradeoff:tiles.bars", {{"token", row}, {"pattern", t_.alone ? "A°" : "A"}}));
+      return say(t_.painted ? wording("tradeoff:tiles.bars.painted", {{"token", row}})
+                            : wording("tradeoff:tiles.bars", {{"token", row}, {"pattern", t_.alone ? "A°" : "A"}}));
     };
     // A long token is cut rather than what follows it.
     const float wide = at_.controls.pos.x - 2 * u_ - at_.left, rest = text_width(small, text(""));
