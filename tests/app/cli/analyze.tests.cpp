@@ -13,6 +13,7 @@
 #include "core/measures/role_tables.h"
 #include "core/report/mixing_json.h"
 #include "core/report/stream_json.h"
+#include "tests/support/faults.h"
 #include "tests/support/program.h"
 
 using namespace hydra;
@@ -20,6 +21,7 @@ using Catch::Contains;
 using hydra::test::Program;
 using hydra::test::Result;
 using nlohmann::json;
+using test::fault_at;
 
 namespace {
 
@@ -292,22 +294,23 @@ TEST_CASE("analyze command: the threshold of the labels, which untrained heads d
   CHECK(mixed("'" + untrained + "' --threshold 0.1") == 8);
   CHECK(mixed("'" + designed + "' --threshold 0.5") == 0);
   CHECK(mixed("'" + designed + "' --threshold 0.99") == 1);
-  CHECK_THAT(program.refusal("analyze --threshold 1.5"), Contains("from 0 to 1"));
+  CHECK_THAT(program.refusal("analyze --threshold 1.5"), fault_at("--threshold", "from 0 to 1"));
 }
 
 TEST_CASE("analyze command: whatever is wrong is one sentence and exit code 2", "[app][cli]") {
   const AnalyzeProgram program;
-  CHECK_THAT(program.refusal("analyze /no/such/file.json"), Contains("No such file"));
-  CHECK_THAT(program.refusal("analyze --sentences /no/such/file.json"), Contains("No such file"));
-  CHECK_THAT(program.refusal("analyze --sentences"), Contains("--sentences"));
+  CHECK_THAT(program.refusal("analyze /no/such/file.json"), fault_at("/no/such/file.json", "No such file"));
+  CHECK_THAT(program.refusal("analyze --sentences /no/such/file.json"), fault_at("/no/such/file.json", "No such file"));
+  CHECK_THAT(program.refusal("analyze --sentences"), fault_at("--sentences", "missing"));
   CHECK_THAT(program.refusal("analyze --sentences '" + program.file_with("bad.json", "{\"title\": 5}") + "'"),
              Contains("bad.json"));
-  CHECK_THAT(program.refusal("analyze --out /no/such/folder/t.json"), Contains("there is no folder"));
+  CHECK_THAT(program.refusal("analyze --out /no/such/folder/t.json"), fault_at("--out", "no folder /no/such/folder"));
   const std::string explicit_X = program.file_with(
       "x.json", R"({"hydrascope": 1, "tokens": ["a"], "d_model": 2, "embedding": {"kind": "explicit", "X": [[1, 2]]},
                     "layers": [{"heads": 1}]})");
   CHECK(program.run("analyze '" + explicit_X + "'").code == 0);
-  CHECK_THAT(program.refusal("analyze '" + explicit_X + "' --sentences all"), Contains("gives X itself"));
+  CHECK_THAT(program.refusal("analyze '" + explicit_X + "' --sentences all"),
+             fault_at("the document", "gives X itself"));
 }
 
 TEST_CASE("analyze command: the residual stream, line by line for every token", "[app][cli]") {
@@ -396,8 +399,8 @@ TEST_CASE("analyze command: all layers, each as alone, and all their heads besid
     CHECK(shares == Approx(1));
     CHECK(all.at("layers").at(2).at("heads").at(0).at("against_stream").get<double>() > 0);
   }
-  CHECK_THAT(program.refusal("analyze --layer 4 '" + file + "'"), Contains("there is no layer 4"));
-  CHECK_THAT(program.refusal("analyze --layer every '" + file + "'"), Contains("give a number, or all"));
+  CHECK_THAT(program.refusal("analyze --layer 4 '" + file + "'"), fault_at("--layer", "no layer 4"));
+  CHECK_THAT(program.refusal("analyze --layer every '" + file + "'"), fault_at("--layer", "give a number, or all"));
 }
 
 TEST_CASE("analyze command: direct effects on the logits, which add up to them", "[app][cli]") {
@@ -440,5 +443,5 @@ TEST_CASE("analyze command: direct effects on the logits, which add up to them",
   }
   CHECK_FALSE(json::parse(program.run("analyze '" + file + "' --sentences all").out).contains("direct_effects"));
   CHECK_FALSE(json::parse(program.untrained("analyze").out).contains("direct_effects"));
-  CHECK_THAT(program.refusal("analyze --token 99 '" + file + "'"), Contains("there is no token 99"));
+  CHECK_THAT(program.refusal("analyze --token 99 '" + file + "'"), fault_at("--token", "no token 99"));
 }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "tests/support/faults.h"
 #include "tests/support/program.h"
 
 using namespace hydra;
@@ -19,6 +20,7 @@ using Catch::Contains;
 using hydra::test::Program;
 using hydra::test::Result;
 using nlohmann::json;
+using test::fault_at;
 
 namespace {
 
@@ -151,8 +153,8 @@ TEST_CASE("commands: where nothing can be written is said before anything is com
         "--save: " + file + " is another file of this command as well; give it another name");
   CHECK(program.refusal("train --task text --text " + program.file_with("few.txt", "one two"))
             .starts_with(program.file("few.txt") + ": "));
-  CHECK_THAT(program.refusal("train --seeds 1001"), Contains("--seeds: from 1 to 1000"));
-  CHECK_THAT(program.refusal("sweep --seeds 1001"), Contains("--seeds: from 1, the document's own, to 1000"));
+  CHECK_THAT(program.refusal("train --seeds 1001"), fault_at("--seeds", "from 1 to 1000"));
+  CHECK_THAT(program.refusal("sweep --seeds 1001"), fault_at("--seeds", "from 1, the document's own, to 1000"));
 }
 
 TEST_CASE("commands: a sentence that is set replaces the document's tokens, and a file with a link is told",

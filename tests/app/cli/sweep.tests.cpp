@@ -4,6 +4,7 @@
 
 #include "core/io/file.h"
 #include "core/measures/sweep.h"
+#include "tests/support/faults.h"
 #include "tests/support/program.h"
 
 using namespace hydra;
@@ -11,6 +12,7 @@ using Catch::Contains;
 using hydra::test::Program;
 using hydra::test::Result;
 using nlohmann::json;
+using test::fault_at;
 
 TEST_CASE("sweep command: an entry per head count, as the core has it", "[app][cli]") {
   const Program program;
@@ -111,26 +113,26 @@ TEST_CASE("sweep command: every number as a spread over seeds, the document's ow
   const json one =
       json::parse(program.untrained("sweep", "--heads 2 --set '/layers/0/weights/edits={\"W_O\": [[0, 0, 1]]}'").out);
   CHECK(one.at("seeds").empty());
-  CHECK_THAT(program.refusal("sweep --seeds 0"), Contains("--seeds"));
+  CHECK_THAT(program.refusal("sweep --seeds 0"), fault_at("--seeds", "to 1000"));
 }
 
 TEST_CASE("sweep command: bad head counts are one sentence", "[app][cli]") {
   const Program program;
   for (const char* list : {"1,,2", ",1", "1,", "1;2"})
     CHECK_THAT(program.refusal("sweep --heads '" + std::string(list) + "'"),
-               Contains("--heads: ") && Contains("is not a whole number"));
-  CHECK_THAT(program.refusal("sweep --heads 1,3"), Contains("--heads: 3 heads do not divide d_model 64"));
+               fault_at("--heads", "is not a whole number"));
+  CHECK_THAT(program.refusal("sweep --heads 1,3"), fault_at("--heads", "3 heads do not divide d_model 64"));
   for (const char* count : {"0", "-1", "1000000"}) {
     CAPTURE(count);
     CHECK_THAT(program.refusal(std::string("sweep --heads=") + count),
-               Contains("--heads: heads is " + std::string(count)));
+               fault_at("--heads", "heads is " + std::string(count)));
   }
-  CHECK_THAT(program.refusal("sweep --heads two"), Contains("\"two\" is not a whole number"));
-  CHECK_THAT(program.refusal("sweep --head 0"), Contains("counted from 1"));
-  CHECK_THAT(program.refusal("sweep --head 1000"), Contains("--head: there is no head 1000") && Contains("64"));
-  CHECK_THAT(program.refusal("sweep --heads 1,2 --head 3"), Contains("there is no head 3") && Contains("are 2"));
-  CHECK_THAT(program.refusal("sweep --heads '1, '"), Contains("is not a whole number"));
-  CHECK_THAT(program.refusal("sweep --heads '1 2'"), Contains("\"1 2\" is not a whole number"));
+  CHECK_THAT(program.refusal("sweep --heads two"), fault_at("--heads", "\"two\" is not a whole number"));
+  CHECK_THAT(program.refusal("sweep --head 0"), fault_at("--head", "counted from 1"));
+  CHECK_THAT(program.refusal("sweep --head 1000"), fault_at("--head", "no head 1000", "64"));
+  CHECK_THAT(program.refusal("sweep --heads 1,2 --head 3"), fault_at("--head", "no head 3", "are 2"));
+  CHECK_THAT(program.refusal("sweep --heads '1, '"), fault_at("--heads", "is not a whole number"));
+  CHECK_THAT(program.refusal("sweep --heads '1 2'"), fault_at("--heads", "\"1 2\" is not a whole number"));
 }
 
 TEST_CASE("sweep command: spaces around head counts", "[app][cli]") {
@@ -145,5 +147,5 @@ TEST_CASE("sweep command: spaces around head counts", "[app][cli]") {
 TEST_CASE("sweep command: a file without a name is refused by its option", "[app][cli]") {
   const Program program;
   for (const char* command : {"sweep", "trace", "analyze", "render"})
-    CHECK_THAT(program.refusal(std::string(command) + " --out ''"), Contains("--out: ") && Contains("needs a name"));
+    CHECK_THAT(program.refusal(std::string(command) + " --out ''"), fault_at("--out", "needs a name"));
 }

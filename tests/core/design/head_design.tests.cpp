@@ -5,8 +5,10 @@
 #include <set>
 
 #include "core/error.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -122,8 +124,7 @@ TEST_CASE("head design: features without a column are left out and named, unknow
   CHECK(head.W_Q.col(1).isZero(0));
   CHECK(build_head(design, feature_layout(64), 8, 1).left_out.empty());
   design.asks = {{{{"pronuon", 1}}, {{"noun", 1}}, 1}};
-  CHECK_THROWS_WITH(build_head(design, feature_layout(64), 8, 1),
-                    "the head asks for the feature pronuon, which the lexicon does not have");
+  CHECK_THROWS_WITH(build_head(design, feature_layout(64), 8, 1), fault_at("the feature pronuon", "lexicon"));
 }
 
 TEST_CASE("head design: the sharpness means the same whatever the layer divides by", "[core][design]") {

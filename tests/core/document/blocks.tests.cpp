@@ -8,9 +8,11 @@
 #include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -124,7 +126,7 @@ TEST_CASE("blocks: while heads see slices a tool may change the feed-forward par
   };
   for (const Quantity free : {Quantity::W_O, Quantity::W_1, Quantity::W_2})
     CHECK_NOTHROW(hydra::apply(document, with_moved(free)));
-  CHECK_THROWS_WITH(hydra::apply(document, with_moved(Quantity::W_K)), Contains("whole embedding"));
+  CHECK_THROWS_WITH(hydra::apply(document, with_moved(Quantity::W_K)), fault_at("heads", "whole embedding"));
 }
 
 TEST_CASE("blocks: what is possible beside other settings can be switched on, and nothing else", "[blocks]") {
@@ -149,13 +151,17 @@ TEST_CASE("blocks: what is possible beside other settings can be switched on, an
 
 TEST_CASE("blocks: settings that do not go together are refused with a sentence", "[blocks]") {
   const Document plain = default_document();
-  CHECK_THROWS_WITH(with(plain, {{L::parallel, 1}}), Contains("feed-forward part parallel to its heads"));
-  CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::norm, 1}, {L::norm_shared, 1}}), Contains("parallel block"));
+  CHECK_THROWS_WITH(with(plain, {{L::parallel, 1}}),
+                    fault_at("a parallel block", "feed-forward part parallel to its heads"));
+  CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::norm, 1}, {L::norm_shared, 1}}),
+                    fault_at("one norm for both parts", "parallel block"));
   CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::parallel, 1}, {L::norm, 1}, {L::norm_place, 1}}),
-                    Contains("must be before"));
-  CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::feed_forward_width, 0}}), Contains("from 1 to 4096"));
-  CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::feed_forward_width, 2.5}}), Contains("whole number"));
-  CHECK_THROWS_WITH(hydra::apply(plain, set_cell(Quantity::W_1, 0, 0, 1)), Contains("does not have"));
+                    fault_at("the norm", "must be before"));
+  CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::feed_forward_width, 0}}),
+                    fault_at("width", "from 1 to 4096"));
+  CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::feed_forward_width, 2.5}}),
+                    fault_at("width", "whole number"));
+  CHECK_THROWS_WITH(hydra::apply(plain, set_cell(Quantity::W_1, 0, 0, 1)), fault_at("W_1", "does not have"));
 }
 
 TEST_CASE("blocks: only the layer in focus is whole where there is no room, and the rest is recomputed to the bit",

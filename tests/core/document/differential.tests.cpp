@@ -12,9 +12,11 @@
 #include "core/explain/links.h"
 #include "core/explain/overflow.h"
 #include "core/io/file.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -43,23 +45,27 @@ Document read_layer(const std::string& layer, const std::vector<std::string>& se
 }  // namespace
 
 TEST_CASE("differential: files say what is wrong with it in a sentence", "[document][variants]") {
-  const std::pair<const char*, const char*> faults[] = {
-      {R"(, "differential": true)", "/layers/0/differential"},
-      {R"(, "differential": {"lambda": 1})", "lambda"},
-      {R"(, "differential": {"lambda_0": 1.5})", "the differential lambda 0 must be a number from 0 to 1"},
-      {R"(, "differential": {"lambda_0": "half"})", "/layers/0/differential/lambda_0"},
-      {R"(, "differential": {}, "talking_heads": "after")", "one of the two must be off"},
-      {R"(, "differential": {}, "rotary": {"width": 4})", "at most the 3 numbers of half a head, not 4"},
-      {R"(, "differential": {}, "weights": {"lambda_q1": [1, 2]})", "/layers/0/weights/lambda_q1"},
-      {R"(, "differential": {}, "weights": {"gain_O": [1, 2, 3]})", "/layers/0/weights/gain_O"},
-      {R"(, "weights": {"lambda_k2": [1, 2, 3]})", "\"differential\" is needed beside its weights"},
-      {R"(, "weights": {"edits": {"gain_O": [[0, 2]]}})", "\"differential\" is needed beside its weights"}};
-  for (const auto& [layer, sentence] : faults) {
+  const struct {
+    std::string layer, place, word;
+  } faults[] = {
+      {R"(, "differential": true)", "/layers/0/differential", "object"},
+      {R"(, "differential": {"lambda": 1})", "/layers/0/differential/lambda", "not known"},
+      {R"(, "differential": {"lambda_0": 1.5})", "/layers/0/differential/lambda_0", "from 0 to 1"},
+      {R"(, "differential": {"lambda_0": "half"})", "/layers/0/differential/lambda_0", "number"},
+      {R"(, "differential": {}, "talking_heads": "after")", "/layers/0", "one of the two must be off"},
+      {R"(, "differential": {}, "rotary": {"width": 4})", "/layers/0", "at most the 3 numbers of half a head, not 4"},
+      {R"(, "differential": {}, "weights": {"lambda_q1": [1, 2]})", "/layers/0/weights/lambda_q1", "2 numbers where 3"},
+      {R"(, "differential": {}, "weights": {"gain_O": [1, 2, 3]})", "/layers/0/weights/gain_O", "3 numbers where 12"},
+      {R"(, "weights": {"lambda_k2": [1, 2, 3]})", "/layers/0/weights/lambda_k2", "\"differential\" is needed"},
+      {R"(, "weights": {"edits": {"gain_O": [[0, 2]]}})", "/layers/0/weights/edits/gain_O",
+       "\"differential\" is needed"}};
+  for (const auto& [layer, place, word] : faults) {
     CAPTURE(layer);
-    CHECK_THROWS_WITH(read_layer(layer), Contains(sentence));
+    CHECK_THROWS_WITH(read_layer(layer), fault_at("file: " + place, word));
     CHECK_THROWS_AS(read_layer(layer), InputError);
   }
-  CHECK_THROWS_WITH(read_layer(R"(, "differential": {})", {"/layers/0/heads=4"}), Contains("d_k must be even, not 3"));
+  CHECK_THROWS_WITH(read_layer(R"(, "differential": {})", {"/layers/0/heads=4"}),
+                    fault_at("file: /layers/0", "d_k must be even, not 3"));
   CHECK(read_layer("", {"/layers/0/differential={\"lambda_0\": 0.5}"}).layer(0).settings.lambda_0 == 0.5);
   const Document of_file = read_layer(R"(, "differential": {})", {"/layers/0/differential/lambda_0=0.75"});
   CHECK(of_file.layer(0).settings.differential);
@@ -123,7 +129,7 @@ TEST_CASE("differential: its rows begin as the layer's weights do, and go with t
   CHECK_FALSE(narrow.layer(0).settings.differential);
   CHECK_FALSE(narrow.layer(0).weights.lambda_q1);
   CHECK(same_document(parse_document(document_text(narrow), "again"), narrow));
-  CHECK_THROWS_WITH(with(narrow, L::differential, 1), Contains("d_k must be even, not 1"));
+  CHECK_THROWS_WITH(with(narrow, L::differential, 1), fault_at("differential attention", "d_k must be even, not 1"));
   // Rotary positions turn at most a half.
   document = with(with(hydra::apply(default_document(), SetModelWidth{64}), L::rotary, 1), L::rotary_width, 8);
   CHECK(with(document, L::differential, 1).layer(0).settings.rotary_width == 4);
@@ -138,11 +144,13 @@ TEST_CASE("differential: heads either talk or take differences", "[document][var
   CHECK_FALSE(possible(document, L::talking_heads));
   CHECK(possible(document, L::lambda_0));
   const double both = static_cast<double>(TalkingHeads::both);
-  CHECK_THROWS_WITH(with(document, L::talking_heads, both), Contains("one of the two must be off"));
+  CHECK_THROWS_WITH(with(document, L::talking_heads, both),
+                    fault_at("differential attention", "one of the two must be off"));
   const Document talking = with(default_document(), L::talking_heads, both);
   CHECK_FALSE(possible(talking, L::differential));
   CHECK_FALSE(possible(default_document(), L::lambda_0));
-  CHECK_THROWS_WITH(with(talking, L::differential, 1), Contains("one of the two must be off"));
+  CHECK_THROWS_WITH(with(talking, L::differential, 1),
+                    fault_at("differential attention", "one of the two must be off"));
 }
 
 TEST_CASE("differential: formulas, and arithmetic down to the exponentials of λ", "[document][variants]") {

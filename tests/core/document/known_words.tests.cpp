@@ -9,9 +9,11 @@
 #include "core/io/file.h"
 #include "core/measures/pooled.h"
 #include "tests/support/examples.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -56,7 +58,8 @@ TEST_CASE("known words: learned ones, by the vocabulary, in either case unless i
   CHECK_THAT(document_text(exact), Contains("\"case\": \"exact\""));
   CHECK(parse_document(document_text(document), "f", {"/embedding/case=exact"}).embedding.vocabulary.letter_case() ==
         Vocabulary::Case::exact);
-  CHECK_THROWS_WITH(parse_document(document_text(document), "f", {"/embedding/case=no"}), Contains("case"));
+  CHECK_THROWS_WITH(parse_document(document_text(document), "f", {"/embedding/case=no"}),
+                    fault_at("--set /embedding/case=no: /embedding/case", "\"no\""));
 }
 
 TEST_CASE("known words: of named features the lexicon tells, of others nothing", "[core][known]") {
@@ -118,8 +121,8 @@ TEST_CASE("known words: of a trained model no table grows with the sentence, and
     CHECK(same_document(parse_document(document_text(longer), "f", {"/embedding/places=30"}), added));
     CHECK(reading(added, words(40)).weights.P == added.weights.P);
     CHECK_THROWS_WITH(parse_document(document_text(added), "f", {"/embedding/places=29"}),
-                      Contains("/embedding/places must be from 30 to 1024"));
-    CHECK_THROWS_WITH(hydra::apply(default_document(), AddPlaces{}), Contains("does not have"));
+                      fault_at("--set /embedding/places=29: /embedding/places", "from 30 to 1024"));
+    CHECK_THROWS_WITH(hydra::apply(default_document(), AddPlaces{}), fault_at("P", "does not have"));
   }
   SECTION("links end where there is no row") {
     CHECK(linked(*trace, {{Quantity::positions}, 20, 3}, {Quantity::P}).empty());

@@ -14,8 +14,10 @@
 #include "core/measures/role_tables.h"
 #include "core/measures/sweep.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -74,7 +76,7 @@ TEST_CASE("layers: an edit that names none is refused where there are several, a
           "[layers]") {
   const Document document = stack(2);
   CHECK_THROWS_AS(hydra::apply(document, SetHeads{4}), InputError);
-  CHECK_THROWS_WITH(hydra::apply(document, {SetHeads{4}, 2}), Catch::Contains("there is no layer 3"));
+  CHECK_THROWS_WITH(hydra::apply(document, {SetHeads{4}, 2}), fault_at("layer 3", "there is no"));
   CHECK_NOTHROW(hydra::apply(document, SetSentence{"one two"}));
   CHECK(hydra::apply(stack(1), SetHeads{4}).layer(0).heads == 4);
 }
@@ -228,8 +230,8 @@ TEST_CASE("layers: one is removed, the only one is not, and history has it again
   last.layers = {shorter.layer(1)};
   CHECK(same_document(last, one_layer(document, 2)));
   CHECK(describe(edit) == "remove layer 2");
-  CHECK_THROWS_WITH(hydra::apply(stack(1), RemoveLayer{}), Catch::Contains("at least one layer"));
-  CHECK_THROWS_WITH(hydra::apply(document, {RemoveLayer{}, 3}), Catch::Contains("there is no layer 4"));
+  CHECK_THROWS_WITH(hydra::apply(stack(1), RemoveLayer{}), fault_at("a document", "at least one layer"));
+  CHECK_THROWS_WITH(hydra::apply(document, {RemoveLayer{}, 3}), fault_at("layer 4", "there is no"));
   History history(document);
   history.apply(edit);
   history.apply({AddLayer{}, 1});

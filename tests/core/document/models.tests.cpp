@@ -11,9 +11,11 @@
 #include "core/io/file.h"
 #include "core/io/opening.h"
 #include "tests/support/examples.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -94,7 +96,7 @@ TEST_CASE("models: an untrained one is what its seeds give, in the form of the o
   CHECK(is_untrained(made.layers.front()));
   CHECK(document_text(made) == document_text(hydra::apply(opening, kTo[0])));
   CHECK(document_text(with_model(made, made)).size() < 4096);  // words and seeds, no tables
-  CHECK_THROWS_WITH(hydra::apply(default_document(), kTo[0]), Contains("these weights are the untrained ones"));
+  CHECK_THROWS_WITH(hydra::apply(default_document(), kTo[0]), fault_at("weights", "untrained"));
   CHECK_FALSE(next_kind(default_document()));
   // Of edited ones it is another, and both are kept.
   const Document edited = hydra::apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 1));
@@ -107,8 +109,8 @@ TEST_CASE("models: an untrained one is what its seeds give, in the form of the o
 }
 
 TEST_CASE("models: what is not there is refused with a sentence, and nothing else is made", "[core][models]") {
-  CHECK_THROWS_WITH(hydra::apply(default_document(), kTo[1]), "there is no other designed model; design a head first");
-  CHECK_THROWS_WITH(hydra::apply(default_document(), kTo[2]), "there is no other trained model; train one first");
+  CHECK_THROWS_WITH(hydra::apply(default_document(), kTo[1]), fault_at("designed model", "no other"));
+  CHECK_THROWS_WITH(hydra::apply(default_document(), kTo[2]), fault_at("trained model", "no other"));
   CHECK(can_switch(opening_document(), ModelKind::untrained));
   CHECK(can_switch(opening_document(), ModelKind::designed));
   CHECK_FALSE(can_switch(opening_document(), ModelKind::trained));
@@ -128,7 +130,7 @@ TEST_CASE("models: a head designed among untrained ones makes a second designed 
   for (int k = 0; k < 2; ++k)
     document = hydra::apply(hydra::apply(document, kTo[0]), DesignHead{2, preset_design(HeadPreset::first)});
   CHECK(document.aside.size() == 3);
-  CHECK_THROWS_WITH(hydra::apply(document, kTo[0]), Contains("a document has at most 4 models"));
+  CHECK_THROWS_WITH(hydra::apply(document, kTo[0]), fault_at("a document", "at most 4 models"));
   CHECK(same_document(opened_again(document), document));
 }
 

@@ -13,9 +13,11 @@
 #include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -229,37 +231,35 @@ TEST_CASE("questions: names in a list, and what is wrong is said in a sentence",
   CHECK(names_in("first, second ,third") == Words{"first", "second", "third"});
   CHECK(names_in(" the first one,, ") == Words{"the first one"});
   CHECK(names_in("").empty());
-  const auto refused = [](const std::string& readout, const std::string& sentence) {
-    CHECK_THROWS_WITH(small(R"("readout": )" + readout), Contains("f: " + sentence));
+  const auto refused = [](const std::string& readout, const std::string& place, const std::string& word) {
+    CHECK_THROWS_WITH(small(R"("readout": )" + readout), fault_at("f: " + place, word));
   };
   const auto own = [](const std::string& questions) {
     return R"({"kind": "own", "vocabulary": ["a", "b"], "questions": )" + questions + "}";
   };
-  refused(own("3"), "/readout/questions must be an array of names");
-  refused(own("[]"), "/readout/questions names no question; leave it out where there is one without a name");
-  refused(own(R"([""])"), "/readout/questions is not possible: question 0 of the readout is empty");
-  refused(own(R"(["x", "x"])"),
-          "/readout/questions is not possible: question 1 of the readout is the same as question 0; each stands once");
-  refused(own(R"(["x, y"])"), "/readout/questions is not possible: question 0 of the readout, “x, y”, has a comma");
-  refused(own(R"(["x", 3])"), "/readout/questions/1 must be a string");
-  refused(R"({"kind": "tied", "questions": ["x"]})",
-          "/readout/questions is for a readout of its own; a tied one answers one question");
-  refused(R"({"questions": ["x"]})", "/readout/questions is for a readout of its own; \"kind\": \"own\" is needed");
-  refused(R"({"kind": "own", "vocabulary": ["a", "b"], "questions": ["x", "y"], "b_U": [1, 2]})",
-          "/readout/b_U has 2 numbers where 4 are needed");
+  refused(own("3"), "/readout/questions", "array of names");
+  refused(own("[]"), "/readout/questions", "names no question");
+  refused(own(R"([""])"), "/readout/questions", "question 0 of the readout is empty");
+  refused(own(R"(["x", "x"])"), "/readout/questions", "question 1 of the readout is the same as question 0");
+  refused(own(R"(["x, y"])"), "/readout/questions", "“x, y”, has a comma");
+  refused(own(R"(["x", 3])"), "/readout/questions/1", "string");
+  refused(R"({"kind": "tied", "questions": ["x"]})", "/readout/questions", "a tied one answers one question");
+  refused(R"({"questions": ["x"]})", "/readout/questions", "\"kind\": \"own\" is needed");
+  refused(R"({"kind": "own", "vocabulary": ["a", "b"], "questions": ["x", "y"], "b_U": [1, 2]})", "/readout/b_U",
+          "2 numbers where 4");
   std::string many;
   for (int k = 0; k < 2049; ++k) many += (k > 0 ? ", \"" : "\"") + std::to_string(k) + "\"";
-  refused(own("[" + many + "]"),
-          "/readout is not possible: a readout of 2049 questions with 2 words each has 4098 columns; at most 4096");
+  refused(own("[" + many + "]"), "/readout", "4098 columns; at most 4096");
   Words names;
   for (int k = 0; k < 1366; ++k) names.push_back(std::to_string(k));
-  CHECK_THROWS_WITH(hydra::apply(asked({}), SetQuestions{names}), Contains("4098 columns; at most 4096 are possible"));
-  CHECK_THROWS_WITH(hydra::apply(default_document(), SetQuestions{{"x"}}), Contains("does not have"));
+  CHECK_THROWS_WITH(hydra::apply(asked({}), SetQuestions{names}),
+                    fault_at("a readout of 1366 questions", "4098 columns; at most 4096"));
+  CHECK_THROWS_WITH(hydra::apply(default_document(), SetQuestions{{"x"}}), fault_at("W_U", "does not have"));
   Document tied = hydra::apply(default_document(), SetEmbedding{Embedding::Kind::learned, 1});
   tied = hydra::apply(tied, SetModelSetting{M::readout, 1});
-  CHECK_THROWS_WITH(hydra::apply(tied, SetQuestions{{"x", "y"}}), Contains("a tied readout answers one question"));
+  CHECK_THROWS_WITH(hydra::apply(tied, SetQuestions{{"x", "y"}}), fault_at("a tied readout", "one question"));
   names.resize(2049, "");
   for (std::size_t k = 0; k < names.size(); ++k) names[k] = "w" + std::to_string(k);
   CHECK_THROWS_WITH(hydra::apply(asked({"x", "y"}), SetVocabulary{SetVocabulary::Of::readout, names}),
-                    Contains("4098 columns"));
+                    fault_at("a readout of 2 questions", "4098 columns; at most 4096"));
 }

@@ -15,9 +15,11 @@
 #include "core/measures/pooled.h"
 #include "core/text/embedding.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -183,7 +185,7 @@ TEST_CASE("readout: drawn places go on with the sentence until a number of them 
   for (const Document& each : {document, shorter, longer})
     CHECK(same_document(parse_document(document_text(each), "f"), each));
   CHECK_THROWS_WITH(hydra::apply(default_document(), SetPositions{Embedding::Positions::learned}),
-                    Contains("let the words be learned first"));
+                    fault_at("learned positions", "let the words be learned first"));
 }
 
 TEST_CASE("readout: what is known of a word goes with it to another vocabulary", "[readout]") {
@@ -206,9 +208,10 @@ TEST_CASE("readout: what is known of a word goes with it to another vocabulary",
   const Document back =
       hydra::apply(out, SetVocabulary{SetVocabulary::Of::readout, document.readout.vocabulary.words()});
   CHECK(Mat<float>(back.weights.W_U->col(1)) == Mat<float>(document.weights.W_U->col(1)));
-  CHECK_THROWS_WITH(hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"a", "a"}}), Contains("same as"));
+  CHECK_THROWS_WITH(hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"a", "a"}}),
+                    fault_at("word 1 of the vocabulary", "same as word 0"));
   CHECK_THROWS_WITH(hydra::apply(default_document(), SetVocabulary{SetVocabulary::Of::words, {"a"}}),
-                    Contains("does not have"));
+                    fault_at("E", "does not have"));
   // Tied, both have one vocabulary.
   Document tied = with(learned(), {{M::readout, 1}});
   tied =
@@ -219,14 +222,15 @@ TEST_CASE("readout: what is known of a word goes with it to another vocabulary",
 }
 
 TEST_CASE("readout: a tied one goes with its table; other parts go with their switches", "[readout]") {
-  CHECK_THROWS_WITH(with(default_document(), {{M::readout, 1}}), Contains("let the embedding be learned"));
+  CHECK_THROWS_WITH(with(default_document(), {{M::readout, 1}}),
+                    fault_at("a tied readout", "let the embedding be learned"));
   const Document tied = with(learned(), {{M::readout, 1}, {M::final_norm, 1}});
   CHECK(hydra::apply(tied, SetEmbedding{Embedding::Kind::hashed, 1}).settings.readout == ReadoutKind::none);
   Document off = with(tied, {{M::final_norm_kind, 1}});
   CHECK_FALSE(off.weights.shift);
   off = with(off, {{M::final_norm, 0}, {M::readout, 0}});
   CHECK(same_document(off, learned()));
-  CHECK_THROWS_WITH(hydra::apply(off, set_cell(Quantity::final_gain, 0, 0, 1)), Contains("does not have"));
+  CHECK_THROWS_WITH(hydra::apply(off, set_cell(Quantity::final_gain, 0, 0, 1)), fault_at("gain", "does not have"));
   const Document wide = hydra::apply(with(tied, {{M::readout, 2}}), SetModelWidth{32});
   check_document(wide);
   CHECK(wide.weights.E.cols() == 32);
@@ -315,7 +319,7 @@ TEST_CASE("readout: formulas and names say what is read out", "[readout]") {
   CHECK(spelled(Cell{{Quantity::logits}, 11, 40}) == "logits[11,40]");
   CHECK(parse_cell("W_U[3,12]") == Cell{{Quantity::W_U}, 3, 12});
   CHECK(parse_cell("gain[3]") == Cell{{Quantity::final_gain}, 0, 3});
-  CHECK_THROWS_WITH(parse_cell("layers.0.logits[0,0]"), Contains("a layer's matrix"));
+  CHECK_THROWS_WITH(parse_cell("layers.0.logits[0,0]"), fault_at("\"layers.0.logits[0,0]\"", "a layer's matrix"));
 }
 
 TEST_CASE("readout: links lead from a probability to every word of the sentence, and from a row of the table on",

@@ -11,9 +11,11 @@
 #include "core/io/file.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/examples.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -114,9 +116,9 @@ TEST_CASE("slices: the factor in files and traces", "[core][slices][file]") {
   CHECK_THAT(trace_text(*evaluate(hydra::apply(document, SetSplit{Split::slice}))), Contains("\"slice_factor\": 1,"));
   CHECK_THAT(trace_text(*evaluate(default_document())), !Contains("slice_factor"));
   CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "layers": [{"slice_factor": 8.5}]})", "f"),
-                    Contains("/layers/0/slice_factor") && Contains("is for slices"));
+                    fault_at("f: /layers/0/slice_factor", "is for slices"));
   CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "layers": [{"split": "slice", "slice_factor": 0}]})", "f"),
-                    Contains("/layers/0/slice_factor"));
+                    fault_at("f: /layers/0/slice_factor", "from 0.001 to 10000"));
 }
 
 TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]") {
@@ -151,5 +153,5 @@ TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]
   const Document edited = hydra::apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 1));
   CHECK(hydra::apply(edited, kUntrained).layers[0].source.gain == 1);
   CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "layers": [{"weights": {"gain": -1}}]})", "f"),
-                    Contains("/layers/0/weights/gain"));
+                    fault_at("f: /layers/0/weights/gain", "from 0.001 to 10000"));
 }

@@ -6,11 +6,13 @@
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/learn/start.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
 using learn::Followed;
 using learn::Follower;
+using test::fault_at;
 
 namespace {
 
@@ -87,7 +89,7 @@ TEST_CASE("follow: a sentence that the model does not read is refused", "[learn]
   const auto follow = [&](std::vector<std::string> tokens) {
     return Follower(*steps.task, steps.document, steps.recipe, 0, {Followed::What::cell, 0, std::move(tokens), 0, 0});
   };
-  CHECK_THROWS_WITH(follow({"zzz"}), "“zzz” is no word of the task, so its attention cannot be followed");
+  CHECK_THROWS_WITH(follow({"zzz"}), fault_at("“zzz”", "no word of the task"));
   CHECK_THROWS_WITH(follow(std::vector<std::string>(65, steps.document.tokens->front())),
-                    Contains("the sentence has 65 words"));
+                    fault_at("the sentence", "65 words", "12 at most"));
 }

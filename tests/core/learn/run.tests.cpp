@@ -11,9 +11,11 @@
 #include "core/learn/model.h"
 #include "core/learn/start.h"
 #include "core/text/vocabulary.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using learn::Run;
+using test::fault_at;
 
 namespace {
 
@@ -161,18 +163,18 @@ TEST_CASE("run: what cannot be trained is refused in one sentence", "[learn]") {
   const auto task = learn::make_task("collapse");
   const learn::Recipe recipe = task->info().recipe;
   Document document = learn::starting_document(*task, recipe, 0);
-  const auto refused = [&](const Document& changed, const std::string& part) {
-    CHECK_THROWS_WITH(Run(task, changed, recipe, 0), Catch::Contains(part));
+  const auto refused = [&](const Document& changed, const std::string& place, const std::string& word) {
+    CHECK_THROWS_WITH(Run(task, changed, recipe, 0), fault_at(place, word));
   };
   Document hashed = document;
   hashed.embedding.kind = Embedding::Kind::hashed;
-  refused(hashed, "no rows of a table");
+  refused(hashed, "the words", "no rows of a table");
   Document mute = document;
   mute.settings.readout = ReadoutKind::none;
-  refused(mute, "no readout");
+  refused(mute, "the model", "no readout");
   Document sliced = document;
   sliced.layers.front().split = Split::slice;
-  refused(sliced, "slices");
+  refused(sliced, "the heads of layer 1", "slices");
   learn::Recipe wrong = recipe;
   wrong.heads = 5;
   CHECK_THROWS_AS(learn::check_recipe(wrong), InputError);

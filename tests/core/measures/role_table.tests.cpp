@@ -14,9 +14,11 @@
 #include "tests/core/document/measured.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/support/data.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -102,15 +104,15 @@ TEST_CASE("role table: what fits one sentence only cannot be pooled", "[core][do
   const MarkedSentences set = marked({"the cat sat"});
   RoleTables tables;
   const Document document = small_layer();
-  CHECK_THROWS_WITH(tables.pooled(document, 0, marked({})), Contains("no marked sentences"));
+  CHECK_THROWS_WITH(tables.pooled(document, 0, marked({})), fault_at("sentences", "no marked sentences"));
   const auto n = static_cast<Index>(tokens_of(document).size());
   const Mask mask{Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(n, n)))};
   CHECK_THROWS_AS(tables.pooled(hydra::apply(document, SetMask{mask}), 0, set), InputError);
-  CHECK_THROWS_WITH(tables.pooled(hydra::apply(document, SetMask{mask}), 0, set), Contains("mask"));
+  CHECK_THROWS_WITH(tables.pooled(hydra::apply(document, SetMask{mask}), 0, set), fault_at("the mask", "set by hand"));
   Document given = document;
   given.embedding.kind = Embedding::Kind::explicit_values;
   given.embedding.X = evaluate(document)->X;
-  CHECK_THROWS_WITH(tables.pooled(given, 0, set), Contains("gives X itself"));
+  CHECK_THROWS_WITH(tables.pooled(given, 0, set), fault_at("the document", "gives X itself"));
   CHECK_NOTHROW(tables.pooled(
       hydra::apply(document, SetBlock{Quantity::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), 0, set));
 }

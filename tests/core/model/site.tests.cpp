@@ -5,8 +5,10 @@
 
 #include "core/error.h"
 #include "core/linalg/random.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -51,13 +53,13 @@ TEST_CASE("site: every one is read as it was spelled, and no two are spelled ali
 
 TEST_CASE("site: what is none is refused with one sentence that says what was expected", "[site]") {
   using Catch::Contains;
-  CHECK_THROWS_WITH(parse_site("layers.x.W_Q"), Contains("a number from 0 up") && Contains("\"x.W_Q\""));
-  CHECK_THROWS_WITH(parse_site("layers.0.scores"), Contains("a layer's matrix") && Contains("\"scores\""));
-  CHECK_THROWS_WITH(parse_site("layers.0.heads.1.concat"), Contains("a head's matrix"));
-  CHECK_THROWS_WITH(parse_site("W_Q"), Contains("layers. or X"));
-  CHECK_THROWS_WITH(parse_site("X[2,3]"), Contains("nothing more"));
-  CHECK_THROWS_WITH(parse_cell("X"), Contains("\"[\""));
-  CHECK_THROWS_WITH(parse_cell("layers.0.b_O[2,3]"), Contains("\"]\""));
+  CHECK_THROWS_WITH(parse_site("layers.x.W_Q"), fault_at("\"layers.x.W_Q\"", "a number from 0 up at \"x.W_Q\""));
+  CHECK_THROWS_WITH(parse_site("layers.0.scores"), fault_at("\"layers.0.scores\"", "a layer's matrix at \"scores\""));
+  CHECK_THROWS_WITH(parse_site("layers.0.heads.1.concat"), fault_at("\"layers.0.heads.1.concat\"", "a head's matrix"));
+  CHECK_THROWS_WITH(parse_site("W_Q"), fault_at("\"W_Q\"", "layers. or X"));
+  CHECK_THROWS_WITH(parse_site("X[2,3]"), fault_at("\"X[2,3]\"", "nothing more"));
+  CHECK_THROWS_WITH(parse_cell("X"), fault_at("\"X\"", "should be \"[\""));
+  CHECK_THROWS_WITH(parse_cell("layers.0.b_O[2,3]"), fault_at("\"layers.0.b_O[2,3]\"", "should be \"]\""));
   CHECK_THROWS_AS(parse_cell("layers.0.W_Q[-1,0]"), InputError);
   CHECK_THROWS_AS(parse_cell("layers.99999999999999999999.W_Q[1,0]"), InputError);
   // Spellings with a piece cut out, doubled or made another are read to the same site or refused.

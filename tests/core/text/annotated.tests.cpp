@@ -9,8 +9,10 @@
 #include "core/error.h"
 #include "core/text/lexicon.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -209,31 +211,24 @@ TEST_CASE("annotated: a word that occurs more than once is counted from 1, in ca
 TEST_CASE("annotated: a broken file is one sentence with file, place and remedy", "[core][annotated]") {
   const std::string place = "own.json: /relations/coreference";
   CHECK(fault(file("{}")).empty());
-  CHECK(fault(file(R"({"coreference": [["the", "cat"]]})")) ==
-        place + "/0/0 names \"the\", which occurs 2 times: write \"the@1\" for the first of them");
-  CHECK(fault(file(R"({"coreference": [["cat", "dog"], ["cat", "mouse"]]})")) ==
-        place + "/1/1 names \"mouse\", which is no token of the sentence: write a word or a mark as it stands there");
-  CHECK(fault(file(R"({"coreference": [["cat@2", "dog"]]})")) ==
-        place + "/0/0 asks for \"cat@2\", but \"cat\" occurs 1 time: count from 1");
-  CHECK(fault(file(R"({"coreference": [["cat", "cat"]]})")) == place + "/0 goes from a word to itself: name two words");
-  CHECK(fault(file(R"({"coreference": [["cat", "dog"], ["cat@1", "dog"]]})")) ==
-        place + "/1 is there twice: leave one out");
-  CHECK(fault(file(R"({"coreference": [["cat"]]})")) ==
-        place + "/0 must be a pair of words, the one that attends and the one it attends to, not an array of 1");
-  CHECK(fault(file(R"({"subject-vrb": []})"))
-            .starts_with("own.json: /relations/subject-vrb is not known; the keys here are coreference, subject-verb"));
-  CHECK(fault(file("{}", R"(, "unresolved": {"negation": "why"})")) ==
-        "own.json: /unresolved/negation gives a reason for a relation without a mark: mark it in /relations, or leave "
-        "it out");
-  CHECK(fault(R"({"title": "T"})") == "own.json: /sentence is missing: give the sentence as it is written");
-  CHECK(fault(R"({"title": " ", "sentence": "A b"})") == "own.json: /title is empty: give a few words for the menu");
-  CHECK(fault(" ") == "own.json: empty; a marked sentence is an object with a title, a sentence and relations");
+  CHECK_THAT(fault(file(R"({"coreference": [["the", "cat"]]})")), fault_at(place + "/0/0", "occurs 2 times"));
+  CHECK_THAT(fault(file(R"({"coreference": [["cat", "dog"], ["cat", "mouse"]]})")),
+             fault_at(place + "/1/1", "\"mouse\""));
+  CHECK_THAT(fault(file(R"({"coreference": [["cat@2", "dog"]]})")), fault_at(place + "/0/0", "\"cat\" occurs 1 time"));
+  CHECK_THAT(fault(file(R"({"coreference": [["cat", "cat"]]})")), fault_at(place + "/0", "to itself"));
+  CHECK_THAT(fault(file(R"({"coreference": [["cat", "dog"], ["cat@1", "dog"]]})")), fault_at(place + "/1", "twice"));
+  CHECK_THAT(fault(file(R"({"coreference": [["cat"]]})")), fault_at(place + "/0", "a pair of words"));
+  CHECK_THAT(fault(file(R"({"subject-vrb": []})")), fault_at("own.json: /relations/subject-vrb", "not known"));
+  CHECK_THAT(fault(file("{}", R"(, "unresolved": {"negation": "why"})")),
+             fault_at("own.json: /unresolved/negation", "a relation without a mark"));
+  CHECK_THAT(fault(R"({"title": "T"})"), fault_at("own.json: /sentence", "missing"));
+  CHECK_THAT(fault(R"({"title": " ", "sentence": "A b"})"), fault_at("own.json: /title", "empty"));
+  CHECK_THAT(fault(" "), fault_at("own.json", "empty"));
   std::string words;
   for (int k = 0; k < 1025; ++k) words += "a ";
-  CHECK(fault(R"({"title": "T", "sentence": ")" + words + "\"}") ==
-        "own.json: /sentence has 1025 tokens; there must be from 1 to 1024");
-  CHECK(fault("[]").starts_with("own.json: the file must be an object"));
-  CHECK(fault(R"({"title": "T",)").starts_with("own.json: line 1"));
+  CHECK_THAT(fault(R"({"title": "T", "sentence": ")" + words + "\"}"), fault_at("own.json: /sentence", "1025 tokens"));
+  CHECK_THAT(fault("[]"), fault_at("own.json: the file", "object"));
+  CHECK_THAT(fault(R"({"title": "T",)"), fault_at("own.json: line 1, column 15", "the text ends"));
 }
 
 TEST_CASE("annotated: a folder's broken files are named and skipped, the others load in order", "[core][annotated]") {

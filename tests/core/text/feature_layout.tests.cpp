@@ -5,8 +5,10 @@
 #include <set>
 
 #include "core/error.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -64,7 +66,7 @@ TEST_CASE("feature layout: the slot takes columns of its own, empty in every wor
 
 TEST_CASE("feature layout: widths that are not possible", "[core][feature_layout]") {
   for (const Index d_model : {0, 30, 33, 514}) CHECK_THROWS_AS(feature_layout(d_model), InputError);
-  CHECK_THROWS_WITH(feature_layout(31), "an embedding of features needs d_model to be even and from 32 to 512, not 31");
+  CHECK_THROWS_WITH(feature_layout(31), fault_at("d_model", "even and from 32 to 512, not 31"));
 }
 
 TEST_CASE("feature layout: every column has a name of its own and a gloss", "[core][feature_layout]") {

@@ -4,8 +4,10 @@
 #include <set>
 
 #include "core/error.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -127,21 +129,20 @@ TEST_CASE("lexicon: a document's corrections come first", "[core][lexicon]") {
 TEST_CASE("lexicon: a broken file is one sentence with its place", "[core][lexicon]") {
   const std::string any = R"({"features": [{"name": "any", "gloss": "Every token."}], )";
   CHECK(lexicon_fault(any + R"("words": {"cat": {"features": "", "zipf": 5}}})").empty());
-  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": "furry", "zipf": 5}}})") ==
-        "words.json: /words/cat/features names furry, which is not among the features");
-  CHECK(lexicon_fault(any + R"("words": {"Cat": {"features": "", "zipf": 5}}})") ==
-        "words.json: /words/Cat must be written in lower case");
-  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": ""}}})") ==
-        "words.json: /words/cat must have features and zipf");
-  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": "", "zipf": "often"}}})") ==
-        "words.json: /words/cat/zipf must be a finite number, not the string \"often\"");
-  CHECK(lexicon_fault(R"({"words": {}})") == "words.json: the lexicon must have features and words");
-  CHECK(lexicon_fault(R"({"features": [], "words": {}})") ==
-        "words.json: /features must be from 1 to 64 features, not 0");
-  CHECK(lexicon_fault(R"({"features": [{"name": "any"}], "words": {}})") ==
-        "words.json: /features/0 must have a name and a gloss, one line that says what it means");
-  CHECK(lexicon_fault(R"({"features": [{"name": "a", "gloss": "x"}, {"name": "a", "gloss": "y"}], "words": {}})") ==
-        "words.json: /features/1/name is the name of an earlier feature");
+  CHECK_THAT(lexicon_fault(any + R"("words": {"cat": {"features": "furry", "zipf": 5}}})"),
+             fault_at("words.json: /words/cat/features", "furry"));
+  CHECK_THAT(lexicon_fault(any + R"("words": {"Cat": {"features": "", "zipf": 5}}})"),
+             fault_at("words.json: /words/Cat", "lower case"));
+  CHECK_THAT(lexicon_fault(any + R"("words": {"cat": {"features": ""}}})"),
+             fault_at("words.json: /words/cat", "features and zipf"));
+  CHECK_THAT(lexicon_fault(any + R"("words": {"cat": {"features": "", "zipf": "often"}}})"),
+             fault_at("words.json: /words/cat/zipf", "finite number"));
+  CHECK_THAT(lexicon_fault(R"({"words": {}})"), fault_at("words.json: the lexicon", "features and words"));
+  CHECK_THAT(lexicon_fault(R"({"features": [], "words": {}})"), fault_at("words.json: /features", "from 1 to 64"));
+  CHECK_THAT(lexicon_fault(R"({"features": [{"name": "any"}], "words": {}})"),
+             fault_at("words.json: /features/0", "a name and a gloss"));
+  CHECK_THAT(lexicon_fault(R"({"features": [{"name": "a", "gloss": "x"}, {"name": "a", "gloss": "y"}], "words": {}})"),
+             fault_at("words.json: /features/1/name", "an earlier feature"));
 }
 
 TEST_CASE("lexicon: lower case of Latin, Greek and Cyrillic; broken bytes stay", "[core][lexicon]") {

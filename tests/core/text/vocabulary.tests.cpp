@@ -3,10 +3,12 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
 using Words = std::vector<std::string>;
+using test::fault_at;
 
 TEST_CASE("vocabulary: each word has its place, as it is spelled", "[core][text]") {
   const Vocabulary vocabulary(Words{"the", "cat", "The", "猫"});
@@ -69,18 +71,18 @@ TEST_CASE("vocabulary: case is folded where there is one other spelling, unless 
 }
 
 TEST_CASE("vocabulary: what is none is refused with a sentence", "[core][text]") {
-  CHECK_THROWS_WITH(check_vocabulary({}), Contains("1 to 4096 words, not 0"));
-  CHECK_THROWS_WITH(check_vocabulary({"a", ""}), "word 1 of the vocabulary is empty");
-  CHECK_THROWS_WITH(check_vocabulary({"a", "b", "a"}),
-                    "word 2 of the vocabulary is the same as word 0; each stands once");
-  CHECK_THROWS_WITH(check_vocabulary({"a\x01"}), Contains("control characters"));
-  CHECK_THROWS_WITH(check_vocabulary({"\xff"}), Contains("UTF-8"));
-  CHECK_THROWS_WITH(check_vocabulary({std::string(kMaxVocabularyBytes + 1, 'a')}), Contains("65537 bytes"));
+  CHECK_THROWS_WITH(check_vocabulary({}), fault_at("a vocabulary", "1 to 4096 words, not 0"));
+  CHECK_THROWS_WITH(check_vocabulary({"a", ""}), fault_at("word 1 of the vocabulary", "empty"));
+  CHECK_THROWS_WITH(check_vocabulary({"a", "b", "a"}), fault_at("word 2 of the vocabulary", "same as word 0"));
+  CHECK_THROWS_WITH(check_vocabulary({"a\x01"}), fault_at("word 0 of the vocabulary", "control characters"));
+  CHECK_THROWS_WITH(check_vocabulary({"\xff"}), fault_at("word 0 of the vocabulary", "UTF-8"));
+  CHECK_THROWS_WITH(check_vocabulary({std::string(kMaxVocabularyBytes + 1, 'a')}),
+                    fault_at("vocabulary", "65537 bytes"));
   Words many;
   for (Index k = 0; k < kMaxVocabulary; ++k) many.push_back(std::to_string(k));
   CHECK_NOTHROW(check_vocabulary(many));
   many.push_back("one more");
-  CHECK_THROWS_WITH(check_vocabulary(many), Contains("not 4097"));
+  CHECK_THROWS_WITH(check_vocabulary(many), fault_at("a vocabulary", "not 4097"));
 }
 
 TEST_CASE("vocabulary: of a text each word once, in its order, but for what no vocabulary has", "[core][text]") {

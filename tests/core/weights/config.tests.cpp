@@ -3,8 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 TEST_CASE("config: the head counts of a width are its divisors up to the limit", "[core][config]") {
   CHECK(head_counts(1) == std::vector<Index>{1});
@@ -20,13 +22,13 @@ TEST_CASE("config: sizes within the limits pass", "[core][config]") {
 }
 
 TEST_CASE("config: other sizes are refused with one sentence", "[core][config]") {
-  CHECK_THROWS_WITH(check_sizes(0, 64, 8), "the sentence has no tokens; at least 1 is needed");
-  CHECK_THROWS_WITH(check_sizes(1025, 64, 8), "the sentence has 1025 tokens; at most 1024 are possible");
-  CHECK_THROWS_WITH(check_sizes(1, 0, 1), "d_model is 0; it must be from 1 to 1024");
-  CHECK_THROWS_WITH(check_sizes(1, 1025, 1), "d_model is 1025; it must be from 1 to 1024");
-  CHECK_THROWS_WITH(check_sizes(1, 64, 0), "heads is 0; it must be from 1 to 128");
-  CHECK_THROWS_WITH(check_sizes(1, 64, -8), "heads is -8; it must be from 1 to 128");
-  CHECK_THROWS_WITH(check_sizes(1, 258, 129), "heads is 129; it must be from 1 to 128");
-  CHECK_THROWS_WITH(check_sizes(1, 15, 4), "4 heads do not divide d_model 15; possible are 1, 3, 5, 15");
+  CHECK_THROWS_WITH(check_sizes(0, 64, 8), fault_at("the sentence", "no tokens"));
+  CHECK_THROWS_WITH(check_sizes(1025, 64, 8), fault_at("the sentence", "1025 tokens; at most 1024"));
+  CHECK_THROWS_WITH(check_sizes(1, 0, 1), fault_at("d_model is 0", "from 1 to 1024"));
+  CHECK_THROWS_WITH(check_sizes(1, 1025, 1), fault_at("d_model is 1025", "from 1 to 1024"));
+  CHECK_THROWS_WITH(check_sizes(1, 64, 0), fault_at("heads is 0", "from 1 to 128"));
+  CHECK_THROWS_WITH(check_sizes(1, 64, -8), fault_at("heads is -8", "from 1 to 128"));
+  CHECK_THROWS_WITH(check_sizes(1, 258, 129), fault_at("heads is 129", "from 1 to 128"));
+  CHECK_THROWS_WITH(check_sizes(1, 15, 4), fault_at("4 heads", "do not divide d_model 15"));
   CHECK_THROWS_AS(check_sizes(1, 15, 4), InputError);
 }

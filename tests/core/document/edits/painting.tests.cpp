@@ -10,9 +10,11 @@
 #include "core/linalg/same_bits.h"
 #include "tests/core/document/shipped/designed_stacks.h"
 #include "tests/support/data.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -95,18 +97,19 @@ TEST_CASE("painting: letting go of a part leaves the other", "[core][painting]")
 
 TEST_CASE("painting: edits that paint nothing possible are refused", "[core][painting]") {
   const Document document = painted_document();
-  CHECK_THROWS_WITH(apply(document, PaintAttention{2, 0, row_of({1, 0, 0})}), Contains("there are 2"));
-  CHECK_THROWS_WITH(apply(document, PaintAttention{0, 3, row_of({1, 0, 0})}), Contains("3 tokens"));
-  CHECK_THROWS_WITH(apply(document, PaintAttention{0, 0, row_of({1, 0})}), Contains("3 numbers"));
-  CHECK_THROWS_WITH(apply(document, PaintAttention{0, 0, row_of({0, 0, 0})}), Contains("all weights are 0"));
+  CHECK_THROWS_WITH(apply(document, PaintAttention{2, 0, row_of({1, 0, 0})}), fault_at("head 2", "there are 2"));
+  CHECK_THROWS_WITH(apply(document, PaintAttention{0, 3, row_of({1, 0, 0})}), fault_at("row 3", "3 tokens"));
+  CHECK_THROWS_WITH(apply(document, PaintAttention{0, 0, row_of({1, 0})}), fault_at("row of attention", "3 numbers"));
+  CHECK_THROWS_WITH(apply(document, PaintAttention{0, 0, row_of({0, 0, 0})}), fault_at("all weights", "0"));
   CHECK_THROWS_AS(apply(document, PaintAttention{0, 0, row_of({2, -1, 0})}), InputError);
   CHECK_THROWS_AS(apply(document, PaintAttention{0, 0, nullptr}), InputError);
-  CHECK_THROWS_WITH(apply(document, PaintValue{0, 0, row_of({1, 2, 3})}), Contains("2 numbers"));
+  CHECK_THROWS_WITH(apply(document, PaintValue{0, 0, row_of({1, 2, 3})}), fault_at("row of values", "2 numbers"));
   CHECK_THROWS_AS(apply(document, PaintValue{0, 0, row_of({1, INFINITY})}), InputError);
   CHECK_THROWS_AS(apply(document, Unpaint{0, -1}), InputError);
   CHECK_THROWS_AS(apply(document, Unpaint{-1, 0}), InputError);
   const Document causal = apply(document, SetMask{{Mask::Kind::causal, nullptr}});
-  CHECK_THROWS_WITH(apply(causal, PaintAttention{0, 0, row_of({1, 1, 0})}), Contains("hides token 1 from token 0"));
+  CHECK_THROWS_WITH(apply(causal, PaintAttention{0, 0, row_of({1, 1, 0})}),
+                    fault_at("the mask", "hides token 1 from token 0"));
 }
 
 TEST_CASE("painting: a mask drops the rows that break it, undo has them", "[core][painting]") {
@@ -235,7 +238,7 @@ TEST_CASE("split: switching back loses nothing; what is used is shared while it 
 TEST_CASE("split: a weight that no slice reads refuses a number and keeps its own", "[core][split]") {
   const Document document = apply(default_document(), SetSplit{Split::slice});  // d_k = 8
   CHECK_THROWS_WITH(apply(document, set_cell(Quantity::W_Q, 3, 20, 0.5f)),
-                    Contains("W_Q[3, 20] does not count") && Contains("whole embedding"));
+                    fault_at("W_Q[3, 20]", "does not count", "whole embedding"));
   CHECK_THROWS_AS(apply(document, set_cell(Quantity::W_V, 3, 20, 0.0f)), InputError);
   CHECK_NOTHROW(apply(document, set_cell(Quantity::W_O, 3, 20, 0.5f)));
   CHECK((*painted_layer(apply(document, set_cell(Quantity::W_K, 17, 20, 0.5f))).weights.W_K)(17, 20) == 0.5f);

@@ -11,10 +11,12 @@
 #include "core/learn/start.h"
 #include "tests/support/data.h"
 #include "tests/support/examples.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
 using namespace hydra::learn;
 using Catch::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -65,7 +67,7 @@ TEST_CASE("known text: of other tables their own words, said twice, or the sente
       hydra::apply(default_document(), SetSentence{"green ideas sleep furiously under seven blue lamps tonight"});
   document = hydra::apply(document, SetEmbedding{Embedding::Kind::learned, 1});
   const MarkedSentences marked = standard();
-  CHECK_THROWS_WITH(KnownTexts().of(document, marked), Contains("knows no marked sentence whole"));
+  CHECK_THROWS_WITH(KnownTexts().of(document, marked), fault_at("the model", "knows no marked sentence whole"));
   document = hydra::apply(document, SetModelSetting{ModelSetting::readout, static_cast<double>(ReadoutKind::tied)});
   const KnownText text = KnownTexts().of(document, marked);
   REQUIRE(text.task);
