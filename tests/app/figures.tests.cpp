@@ -13,11 +13,13 @@
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/examples.h"
+#include "tests/support/faults.h"
 #include "tests/support/open_page.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;
 using Catch::Matchers::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -245,14 +247,13 @@ TEST_CASE("figures: as wide as they are asked for, the same bytes each time, lig
 TEST_CASE("figures: names are keys, each once; a wrong one names those that are near", "[app][figures]") {
   std::set<std::string> names;
   for (const FigureEntry& figure : all_figures()) CHECK(names.insert(figure.name).second);
-  CHECK_THROWS_WITH(figure_of("heads.patern"),
-                    Contains("no figure \"heads.patern\"; of heads there are heads.pattern, heads.grid"));
-  CHECK_THROWS_WITH(figure_of("nonsense"), Contains("choose one of flow, heads.pattern"));
+  CHECK_THROWS_WITH(figure_of("heads.patern"), fault_at("no figure \"heads.patern\"", "heads.pattern"));
+  CHECK_THROWS_WITH(figure_of("nonsense"), fault_at("no figure \"nonsense\"", "choose one of flow, heads.pattern"));
   CHECK(millimetres_of("85mm") == 85);
   CHECK(millimetres_of("8.5cm") == Approx(85));
   CHECK(millimetres_of("144pt") == Approx(50.8));
-  CHECK_THROWS_WITH(millimetres_of("85"), Contains("\"85\" is no width; give one such as 85mm"));
-  CHECK_THROWS_WITH(millimetres_of("1mm"), Contains("from 40 mm to 2000 mm wide, not 1mm"));
+  CHECK_THROWS_WITH(millimetres_of("85"), fault_at("\"85\" is no width", "such as 85mm"));
+  CHECK_THROWS_WITH(millimetres_of("1mm"), fault_at("a figure", "from 40 mm to 2000 mm", "not 1mm"));
   CHECK_THROWS_WITH(millimetres_of("nanmm"), Contains("mm"));
 }
 

@@ -10,12 +10,14 @@
 #include "core/io/file.h"
 #include "core/linalg/random.h"
 #include "tests/support/doer.h"
+#include "tests/support/faults.h"
 #include "tests/support/folder.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
 using Catch::Matchers::Contains;
+using test::fault_at;
 
 namespace {
 
@@ -245,7 +247,7 @@ TEST_CASE("play: what no control offers is put right, or refused", "[app][play]"
       CHECK_FALSE(played(small_document(), list, kSmall).scene.empty());
     }
   CHECK_THROWS_WITH(played(small_document(), spelled(std::vector<Action>{act::LearnTakeUp{4}}), kSmall),
-                    Contains("There is no run 4 that was put aside"));
+                    fault_at("run 4", "put aside"));
 }
 
 TEST_CASE("play: a head that was chosen stays, whatever was in focus before heads went", "[app][play]") {

@@ -6,8 +6,10 @@
 #include "app/scene/actions/apply.h"
 #include "app/scene/spelling/spelling.h"
 #include "core/error.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -124,5 +126,5 @@ TEST_CASE("choose: what is not spelled as it should be is refused, and changes n
     CHECK(view == before);
   }
   CHECK_THROWS_WITH(apply(view, act::Choose{"stream.page", "\"word\""}),
-                    Catch::Contains("stream.page") && Catch::Contains("\"words\" or \"circuit\" or \"routing\""));
+                    fault_at("stream.page", "\"words\" or \"circuit\" or \"routing\""));
 }

@@ -6,8 +6,10 @@
 
 #include "core/error.h"
 #include "core/linalg/random.h"
+#include "tests/support/faults.h"
 
 using namespace hydra;
+using test::fault_at;
 
 namespace {
 
@@ -159,17 +161,17 @@ TEST_CASE("action spelling: what is no action is refused with its place", "[scen
     }
     return "";
   };
-  CHECK_THAT(refusal("{}"), Catch::Contains("list.txt") && Catch::Contains("an object with one kind"));
-  CHECK_THAT(refusal(R"({"Fly": {}})"), Catch::Contains("/Fly") && Catch::Contains("is no kind"));
+  CHECK_THAT(refusal("{}"), fault_at("list.txt: the action", "an object with one kind"));
+  CHECK_THAT(refusal(R"({"Fly": {}})"), fault_at("list.txt: /Fly", "is no kind"));
   CHECK_THAT(refusal(R"({"Undo": {"twice": true}})"), Catch::Contains("twice"));
-  CHECK_THAT(refusal(R"({"GoTo": {"head": "3"}})"), Catch::Contains("/GoTo/head") && Catch::Contains("whole number"));
+  CHECK_THAT(refusal(R"({"GoTo": {"head": "3"}})"), fault_at("list.txt: /GoTo/head", "whole number"));
   CHECK_THAT(refusal(R"({"Do": {"edit": {"what": {"SetWeights": {}}}}})"), Catch::Contains("too large"));
   CHECK_THAT(
       refusal(R"({"Do": {"edit": {"what": {"SetBlock": {"values": {"rows": 2, "cols": 2, "values": [1, 2, 3]}}}}}})"),
       Catch::Contains("values"));
   CHECK_FALSE(refusal(R"({"Select": {"cell": "layers.0.W_Q"}})").empty());
   CHECK_THAT(refusal(R"({"Collapse": {"amount": 1e39}})"),
-             Catch::Contains("/Collapse/amount") && Catch::Contains("fits"));
+             fault_at("list.txt: /Collapse/amount", "fits"));
   CHECK_FALSE(refusal("GoTo").empty());
   CHECK_THROWS_AS(spelled(act::Do{Edit(SetWeights{{}, "collapse", ""}, 0)}), InputError);
 }
