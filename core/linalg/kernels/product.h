@@ -17,6 +17,8 @@ constexpr int kLanesOfOneRow = kLanes < 8 ? 4 : 8;  // in eight registers, for t
 constexpr Size kPanelRows = 192;
 constexpr Size kRowsAtATime = 256;    // of A, so that they stay in the second-level cache from panel to panel
 constexpr Size kRowsWithoutCopy = 3;  // of A, for which copying a panel takes longer than reading it where it stands
+constexpr Size kDeep = 32;  // rows of a panel that take so long that the lines of out, asked for before, come meanwhile
+constexpr Size kNear = 4096;  // numbers of B, from its first row to its last, that stay in the nearest cache
 
 struct Panel {
   const float* B;
@@ -47,12 +49,16 @@ template <int ROWS, int PARTS, int LANES>
 [[gnu::noinline]] void multiply_tile(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride,
                                      Ahead& ahead) {
   Lanes<LANES> sums[ROWS][PARTS];
-  HYDRA_TILE {
-    __builtin_prefetch(out + i * out_stride + part * LANES, 1);  // else its line comes when the sums are there
-    sums[i][part] = panel.first && !p.add ? Lanes<LANES>{} : load<LANES>(out + i * out_stride + part * LANES);
+  const Size B_stride = panel.stride, A_stride = p.A_stride, depth = panel.rows;
+  if (depth >= kDeep) {
+    HYDRA_TILE __builtin_prefetch(out + i * out_stride + part * LANES, 1);  // else they come when the sums are there
+  }
+  if (panel.first && !p.add) {
+    HYDRA_TILE sums[i][part] = Lanes<LANES>{};
+  } else {
+    HYDRA_TILE sums[i][part] = load<LANES>(out + i * out_stride + part * LANES);
   }
   const float* B = panel.B;
-  const Size B_stride = panel.stride, A_stride = p.A_stride, depth = panel.rows;
   Size l = 0;
   do {
     ahead.ask<PARTS * LANES>();
@@ -63,8 +69,10 @@ template <int ROWS, int PARTS, int LANES>
       HYDRA_TILE sums[i][part] += A[i * A_stride + l] * b[part];
     } while (++l < end);
   } while (l < depth);  // at least once: were it allowed to be none, the sums would go through memory
-  const float scale = panel.last ? p.scale : 1;
-  HYDRA_TILE store(sums[i][part] * scale, out + i * out_stride + part * LANES);
+  if (panel.last && p.scale != 1) {
+    HYDRA_TILE sums[i][part] *= p.scale;
+  }
+  HYDRA_TILE store(sums[i][part], out + i * out_stride + part * LANES);
 }
 #undef HYDRA_TILE
 
@@ -117,10 +125,13 @@ struct Piece {
   float* room;
 };
 
+// Whether all of B stays where it was read once: nothing of it has to be asked for.
+inline bool is_near(const Product& p) { return p.k * p.B_stride <= kNear; }
+
 // What is copied next, when the panels before column j are done: beside them, or below.
 inline Ahead ahead_of(const Product& p, const Piece& piece, Size j) {
   const Size tiles = (piece.rows + kWideRows - 1) / kWideRows, below = piece.l + piece.depth;
-  if (p.transposed || (j == p.n && below == p.k)) return {nullptr, 0, 0, piece.depth};
+  if (p.transposed || (j == p.n && below == p.k) || is_near(p)) return {nullptr, 0, 0, piece.depth};
   const bool beside = j < p.n;
   const Size rows = beside ? piece.depth : p.k - below < kPanelRows ? p.k - below : kPanelRows;
   const Size of_tile = (rows + tiles - 1) / tiles, every = piece.depth / of_tile;
@@ -133,7 +144,7 @@ void multiply_panels(const Product& p, const Piece& piece, Size& j) {
   constexpr int width = PARTS * LANES;
   Panel panel = {piece.room, width, piece.depth, piece.l == 0, piece.l + piece.depth == p.k};
   for (; j + width <= p.n; j += width) {
-    if (piece.rows <= kRowsWithoutCopy && !p.transposed) {
+    if ((piece.rows <= kRowsWithoutCopy || (is_near(p) && piece.rows <= 2 * kWideRows)) && !p.transposed) {
       panel.B = p.B + piece.l * p.B_stride + j;
       panel.stride = p.B_stride;
     } else {
