@@ -79,7 +79,7 @@ template <class S>
 void attend_with(const Mask& mask, Index row, MatIn<S> scores, std::optional<S> sink, MatOut<S> attention) {
   const Index keys = scores::keys_to_visit(mask, row, scores.rows(), scores.cols());
   softmax::forward<S>(scores.leftCols(keys), attention.leftCols(keys), sink);
-  attention.rightCols(scores.cols() - keys).setZero();
+  if (keys < scores.cols()) attention.rightCols(scores.cols() - keys).setZero();
 }
 template <class S>
 void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<S> output) {

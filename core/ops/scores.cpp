@@ -41,7 +41,7 @@ void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Inde
   if (rule.slope != 0)
     for (Index i = 0; i < scores.rows(); ++i)
       for (Index j = 0; j < keys; ++j) scores(i, j) -= rule.slope * static_cast<S>(first_query + i - first_key - j);
-  scores.rightCols(K.rows() - keys).setConstant(-std::numeric_limits<S>::infinity());
+  if (keys < K.rows()) scores.rightCols(K.rows() - keys).setConstant(-std::numeric_limits<S>::infinity());
   apply_mask<S>(mask, first_query, scores, first_key);
 }
 

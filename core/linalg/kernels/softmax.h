@@ -45,20 +45,25 @@ inline Register larger(Register x, Register y) {
   return x > y ? x : y;
 }
 
-template <class Register>
-inline Register add(Register x, Register y) {
-  return x + y;
-}
-
-// Sixteen lanes to one, half to half: lane i with i + 8, what comes of it with i + 4, and so on.
-template <auto COMBINE>
-inline float reduce(const Chunk& chunk) {
-  float lanes[kChunk];
-  store_chunk(chunk, lanes);
+// Sixteen lanes to one, half to half: lane i with i + 8, what comes of it with i + 4, and so on. In registers: what was
+// stored is loaded later than it was made.
+template <class Combine>
+inline float reduce(const Chunk& chunk, const Combine& combine) {
+#if defined(__AVX2__)
+#if defined(__AVX512F__)
+  const Lanes<16> all = chunk.part[0];
+  const Lanes<8> eight = combine(__builtin_shufflevector(all, all, 0, 1, 2, 3, 4, 5, 6, 7),
+                                 __builtin_shufflevector(all, all, 8, 9, 10, 11, 12, 13, 14, 15));
+#else
+  const Lanes<8> eight = combine(chunk.part[0], chunk.part[1]);
+#endif
   const Lanes<4> four =
-      COMBINE(COMBINE(load<4>(lanes), load<4>(lanes + 8)), COMBINE(load<4>(lanes + 4), load<4>(lanes + 12)));
-  const Lanes<4> two = COMBINE(four, __builtin_shufflevector(four, four, 2, 3, 2, 3));
-  return COMBINE(two, __builtin_shufflevector(two, two, 1, 1, 1, 1))[0];
+      combine(__builtin_shufflevector(eight, eight, 0, 1, 2, 3), __builtin_shufflevector(eight, eight, 4, 5, 6, 7));
+#else
+  const Lanes<4> four = combine(combine(chunk.part[0], chunk.part[2]), combine(chunk.part[1], chunk.part[3]));
+#endif
+  const Lanes<4> two = combine(four, __builtin_shufflevector(four, four, 2, 3, 2, 3));
+  return combine(two, __builtin_shufflevector(two, two, 1, 1, 1, 1))[0];
 }
 
 inline Chunk exponential(const Chunk& x, float shift) {
@@ -73,7 +78,7 @@ inline float largest(const float* row, Size whole, const Chunk& rest) {
     const Chunk chunk = load_chunk(row + j);
     HYDRA_FOR_PARTS tops.part[k] = larger(chunk.part[k], tops.part[k]);
   }
-  return reduce<larger<Lanes<4>>>(tops);
+  return reduce(tops, [](auto x, auto y) { return larger(x, y); });
 }
 
 // out = exp(row - shift) of whole chunks; rest, the last one, becomes its own. Returns the sum.
@@ -86,7 +91,7 @@ inline float exponentials_of(const float* row, Size whole, Chunk& rest, float sh
     HYDRA_FOR_PARTS sums.part[k] += e.part[k];
   }
   HYDRA_FOR_PARTS sums.part[k] += rest.part[k];
-  return reduce<add<Lanes<4>>>(sums);
+  return reduce(sums, [](auto x, auto y) { return x + y; });
 }
 
 // What a row has beyond its whole chunks, filled up with masked scores.
@@ -118,21 +123,36 @@ float exponentials(float* row, Size cols, float shift) {
   return sum;
 }
 
-// A NaN or +inf makes the sum NaN, and that the row; the sum of a masked row is 0.
+// A NaN or +inf makes the sum NaN, and that the row; the sum of a masked row is 0. Of short rows some together, step by
+// step: each step of a row waits for the one before.
 void softmax(const float* scores, Size stride, float* out, Size out_stride, Size rows, Size cols) {
-  const Size whole = cols / kChunk * kChunk;
-  for (Size i = 0; i < rows; ++i, scores += stride, out += out_stride) {
-    Chunk rest = rest_of(scores + whole, cols - whole);
-    const float top = largest(scores, whole, rest);
-    const float sum = exponentials_of(scores, whole, rest, top == kMasked ? 0 : top, out);
-    const float part = 1 / (sum == 0 ? 1 : sum);
-    for (Size j = 0; j < whole; j += kChunk) {
-      Chunk e = load_chunk(out + j);
-      for (Lanes<kLanes>& lanes : e.part) lanes *= part;
-      store_chunk(e, out + j);
+  constexpr Size most = 8, short_row = 64;
+  const Size whole = cols / kChunk * kChunk, together = cols <= short_row ? most : 1;
+  Chunk rest[most];
+  float tops[most], parts[most];
+  for (Size first = 0; first < rows; first += together) {
+    const Size count = rows - first < together ? rows - first : together;
+    const float* from = scores + first * stride;
+    float* to = out + first * out_stride;
+    for (Size i = 0; i < count; ++i) {
+      rest[i] = rest_of(from + i * stride + whole, cols - whole);
+      tops[i] = largest(from + i * stride, whole, rest[i]);
     }
-    for (Lanes<kLanes>& lanes : rest.part) lanes *= part;
-    put_rest(rest, cols - whole, out + whole);
+    for (Size i = 0; i < count; ++i) {
+      const float shift = tops[i] == kMasked ? 0 : tops[i];
+      const float sum = exponentials_of(from + i * stride, whole, rest[i], shift, to + i * out_stride);
+      parts[i] = 1 / (sum == 0 ? 1 : sum);
+    }
+    for (Size i = 0; i < count; ++i) {
+      float* row = to + i * out_stride;
+      for (Size j = 0; j < whole; j += kChunk) {
+        Chunk e = load_chunk(row + j);
+        HYDRA_FOR_PARTS e.part[k] *= parts[i];
+        store_chunk(e, row + j);
+      }
+      HYDRA_FOR_PARTS rest[i].part[k] *= parts[i];
+      put_rest(rest[i], cols - whole, row + whole);
+    }
   }
 }
 
