@@ -7,6 +7,7 @@
 #include "core/attention/head_rows.h"
 #include "core/attention/head_stamps.h"
 #include "core/linalg/arena.h"
+#include "core/linalg/fours.h"
 #include "core/linalg/largest.h"
 #include "core/linalg/matmul.h"
 
@@ -123,9 +124,9 @@ void project_few(const Making<S>& making, const ProgramNode& node) {
   for (Index h = 0; h < input.heads; ++h)
     if (const Fresh<S>& fresh = making.work[static_cast<std::size_t>(h)][node.result])
       parts.push_back({input.first_column(node.result, h), fresh.data()});
+  if (b)
+    for (ColumnsOut<S>& part : parts) part.bias = b->data() + part.first;
   multiply_columns<S>(*input.X, *W, d_k, parts);
-  for (const ColumnsOut<S>& part : parts)
-    if (b) Eigen::Map<Mat<S>>(part.out, input.n(), d_k).rowwise() += b->row(0).segment(part.first, d_k);
 }
 
 // The sum of contributions that are not kept: each is made, added and dropped. largest [1 x heads]: the largest value
@@ -143,29 +144,44 @@ void add_contributions(const Making<S>& making, const Piece& at, MatOut<S> large
   }
 }
 
+// A head's output times its gate, among the heads' columns.
+template <class S>
+void put_beside(MatIn<S> leaving, S gate, MatOut<S> out) {
+  if (gate != 1) return scale::forward<S>(leaving, gate, out);
+  for_fours(out.cols(), [&]<int COUNT>(Index col, std::integral_constant<int, COUNT>) {
+    for (Index i = 0; i < out.rows(); ++i)
+      put_few<S, COUNT>(few_at<S, COUNT>(leaving.data() + i * leaving.outerStride() + col),
+                        out.data() + i * out.outerStride() + col);
+  });
+}
+
+// out = the sum of the terms [count] each, the first one first. A number's sum stays in a register.
+template <class S>
+void add_up(std::span<const S* const> terms, Index count, S* out) {
+  for_fours<16>(count, [&]<int COUNT>(Index k, std::integral_constant<int, COUNT>) {
+    auto sum = few_at<S, COUNT>(terms[0] + k);
+    for (const S* term : terms.subspan(1)) sum += few_at<S, COUNT>(term + k);
+    put_few<S, COUNT>(sum, out + k);
+  });
+}
+
 // The heads' gated outputs side by side, and the sum of their contributions.
 template <class S>
 void put_together(const Making<S>& making, Index row, Index rows) {
   const LayerTrace<S>& trace = making.trace;
   const Array<S>& b_O = trace.input.weights.b_O;
-  const bool kept = trace.input.keep_all;
-  const Index d_model = trace.input.d_model(), begin = row * d_model, count = rows * d_model;
-  Index first = 0, h = 0;
-  for (const HeadTrace<S>& head : trace.heads) {
-    const Index d_k = head.output.cols();
-    if (making.concat)
-      scale::forward<S>(head.leaving()->middleRows(row, rows), trace.input.gate(h),
-                        making.concat.rows(row, rows).middleCols(first, d_k));
-    if (making.output && kept) {  // whole rows, one after the other: short ones are taken together
-      const Eigen::Map<const RowVec<S>> contribution(head.contribution->data() + begin, count);
-      Eigen::Map<RowVec<S>> sum(making.output.data() + begin, count);
-      if (h == 0) sum = contribution;
-      if (h > 0) sum += contribution;
-    }
-    first += d_k;
-    ++h;
+  const Index d_model = trace.input.d_model(), d_k = trace.input.d_k();
+  for (Index h = 0; h < trace.input.heads && making.concat; ++h)
+    put_beside<S>(trace.heads[static_cast<std::size_t>(h)].leaving()->middleRows(row, rows), trace.input.gate(h),
+                  making.concat.rows(row, rows).middleCols(h * d_k, d_k));
+  if (!making.output) return;
+  if (trace.input.keep_all) {
+    thread_local std::vector<const S*> terms;  // kept: allocating takes longer than a short sum
+    terms.clear();
+    for (const HeadTrace<S>& head : trace.heads) terms.push_back(head.contribution->data() + row * d_model);
+    add_up<S>(terms, rows * d_model, making.output.data() + row * d_model);
   }
-  if (making.output && b_O) making.output.rows(row, rows).rowwise() += b_O->row(0);
+  if (b_O) making.output.rows(row, rows).rowwise() += b_O->row(0);
 }
 
 // 3. All blocks ----------------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 #include "core/linalg/matmul.h"
 
-#include <algorithm>
 #include <cassert>
 #include <type_traits>
 #include <vector>
 
+#include "core/linalg/fours.h"
 #include "core/linalg/kernels/kernels.h"
 
 namespace hydra {
@@ -38,6 +38,21 @@ std::size_t neighbours(std::span<const ColumnsOut<S>> parts, std::size_t k, Inde
   return end - k;
 }
 
+// The part's columns of rows that stand `stride` apart.
+template <class S>
+void put_columns(const S* from, Index stride, Index rows, Index width, const ColumnsOut<S>& part) {
+  for_fours(width, [&]<int COUNT>(Index first, std::integral_constant<int, COUNT>) {
+    const S* in = from + first;
+    S* out = part.out + first;
+    if (!part.bias) {
+      for (Index i = 0; i < rows; ++i) put_few<S, COUNT>(few_at<S, COUNT>(in + i * stride), out + i * width);
+      return;
+    }
+    const auto bias = few_at<S, COUNT>(part.bias + first);
+    for (Index i = 0; i < rows; ++i) put_few<S, COUNT>(few_at<S, COUNT>(in + i * stride) + bias, out + i * width);
+  });
+}
+
 }  // namespace
 
 std::int64_t multiply_adds_done() { return done; }
@@ -56,8 +71,10 @@ template <class S>
 void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const ColumnsOut<S>> parts) {
   const Index rows = A.rows();
   if constexpr (!kByKernels<S>) {
-    for (const ColumnsOut<S>& part : parts)
+    for (const ColumnsOut<S>& part : parts) {
       multiply<S>(A, B.middleCols(part.first, width), Eigen::Map<Mat<S>>(part.out, rows, width));
+      if (part.bias) put_columns<S>(part.out, width, rows, width, part);
+    }
     return;
   }
   thread_local std::vector<S> room;  // kept: allocating takes longer than a short product
@@ -67,8 +84,7 @@ void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const Colum
     if (static_cast<Index>(room.size()) < rows * cols) room.resize(static_cast<std::size_t>(rows * cols));
     multiply<S>(A, B.middleCols(parts[k].first, cols), Eigen::Map<Mat<S>>(room.data(), rows, cols));
     for (std::size_t p = 0; p < count; ++p)
-      for (Index i = 0; i < rows; ++i)
-        std::copy_n(room.data() + i * cols + static_cast<Index>(p) * width, width, parts[k + p].out + i * width);
+      put_columns<S>(room.data() + static_cast<Index>(p) * width, cols, rows, width, parts[k + p]);
   }
 }
 

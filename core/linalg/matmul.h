@@ -20,14 +20,16 @@ void multiply(MatIn<S> A, MatIn<S> B, MatOut<S> out);
 // Up to this many rows of A, narrow products side by side are best made together: multiply_columns.
 inline constexpr Index kFewRows = 16;
 
-// Columns of a product, width of them from `first` on, in a place of their own [m x width], row after row.
+// Columns of a product, width of them from `first` on, in a place of their own [m x width], row after row; bias
+// [width], if there is one, is added to each row.
 template <class S>
 struct ColumnsOut {
   Index first;
   S* out;
+  const S* bias = nullptr;
 };
-// Each as multiply gives it, to the bit. Neighbours are made together: the columns of one narrow head do not fill the
-// registers.
+// Each as multiply and a sum give it, to the bit. Neighbours are made together: the columns of one narrow head do not
+// fill the registers.
 template <class S>
 void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const ColumnsOut<S>> parts);
 

@@ -64,16 +64,20 @@ TEMPLATE_TEST_CASE("matmul: columns that are made together have the bits of thos
   for (Index rows = 1; rows <= 18; ++rows)
     for (const Index width : {1, 3, 4, 8, 12}) {
       CAPTURE(rows, width);
-      const Mat<S> A = random_matrix<S>(random, rows, 29), B = random_matrix<S>(random, 29, 6 * width);
+      const Mat<S> A = random_matrix<S>(random, rows, 29), B = random_matrix<S>(random, 29, 6 * width),
+                   bias = random_matrix<S>(random, 1, 6 * width);
       std::vector<Mat<S>> made(6, Mat<S>::Constant(rows, width, 77));
       std::vector<ColumnsOut<S>> parts;
-      for (const std::size_t k : {0, 1, 3, 4, 5})  // a pair, one left out, three
-        parts.push_back({static_cast<Index>(k) * width, made[k].data()});
+      for (const std::size_t k : {0, 1, 3, 4, 5}) {  // a pair, one left out, three; all but one with a bias
+        const Index first = static_cast<Index>(k) * width;
+        parts.push_back({first, made[k].data(), k == 3 ? nullptr : bias.data() + first});
+      }
       multiply_columns<S>(A, B, width, parts);
       CHECK((made[2].array() == 77).all());
       for (const ColumnsOut<S>& part : parts) {
         Mat<S> alone(rows, width);
         multiply<S>(A, B.middleCols(part.first, width), alone);
+        if (part.bias) alone.rowwise() += bias.row(0).segment(part.first, width);
         CHECK(same_bits<S>(MatView<S>(Eigen::Map<Mat<S>>(part.out, rows, width)), MatView<S>(alone)));
       }
     }
