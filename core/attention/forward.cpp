@@ -84,12 +84,13 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   trace.heads.resize(static_cast<std::size_t>(input.heads));
   making.work.resize(trace.heads.size());
   const StampsOfHeads stamps = stamps_of(input);
-  std::array<const QuantityRow*, std::size(kHeadStages)> rows;
-  std::ranges::transform(kHeadStages, rows.begin(), [](Quantity stage) { return &entry_of(stage); });
+  std::vector<Quantity> stages;  // that the heads have, or had
+  for (const Quantity stage : kHeadStages)
+    if (stamps.heads.front()[stage] || trace.heads.front()[stage].stamp()) stages.push_back(stage);
   for (std::size_t h = 0; h < trace.heads.size(); ++h)
-    for (const QuantityRow* row : rows)
-      making.work[h][row->quantity] =
-          renew(arena, input, trace.heads, static_cast<Index>(h), *row, stamps.heads[h][row->quantity]);
+    for (const Quantity stage : stages)
+      making.work[h][stage] =
+          renew(arena, input, trace.heads, static_cast<Index>(h), entry_of(stage), stamps.heads[h][stage]);
   making.head_gates = renew(arena, trace.head_gates, stamps.head_gates, input.n(), input.heads);
   making.lambda = renew(arena, trace.lambda, stamps.lambda, 1, 1);
   making.concat = renew(arena, trace.concat, stamps.concat, input.n(), input.concat_width());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "core/linalg/array.h"
 
@@ -37,7 +38,7 @@ class Arena {
     const auto count = static_cast<std::size_t>(rows * cols);
     if (count >= kLarge) {
       const std::shared_ptr<S> own = allocate(count);
-      slot = Array<S>({own, count * sizeof(S)}, own.get(), rows, cols, cols, stamp);
+      put(slot, {own, count * sizeof(S)}, own.get(), rows, cols, stamp);
       return {own.get(), cols};
     }
     if (block_size_ - taken_ < count) {
@@ -47,7 +48,7 @@ class Arena {
     }
     S* first = block_.get() + taken_;
     taken_ = std::min(block_size_, taken_ + (count + kAligned - 1) / kAligned * kAligned);
-    slot = Array<S>({block_, block_size_ * sizeof(S)}, first, rows, cols, cols, stamp);
+    put(slot, {block_, block_size_ * sizeof(S)}, first, rows, cols, stamp);
     return {first, cols};
   }
 
@@ -56,6 +57,12 @@ class Arena {
   static constexpr std::size_t kAligned = 64 / sizeof(S);
   static constexpr std::size_t kFirst = (32u << 10) / sizeof(S), kLarge = (128u << 10) / sizeof(S),
                                kLargest = (1u << 20) / sizeof(S);
+
+  // In the slot's place: of most what stands there is nothing, and assigning would move an array of many fields.
+  static void put(Array<S>& slot, typename Array<S>::Owner owner, S* first, Index rows, Index cols, Stamp stamp) {
+    std::destroy_at(&slot);
+    std::construct_at(&slot, std::move(owner), first, rows, cols, cols, stamp);
+  }
 
   static std::shared_ptr<S> allocate(std::size_t count) {
     constexpr std::align_val_t aligned{64};
