@@ -73,7 +73,8 @@ void for_scores(const LayerTrace<float>& layer, const Add& add) {
     add_query(
         input, row,
         [&](Index h, Half half, MatOut<float> out) {
-          score<float>(input, layer.heads[static_cast<std::size_t>(h)], h, row, out, half);
+          const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+          score<float>(input, *head.asking(), *head.asked(), h, row, out, half);
         },
         scores, add);
 }

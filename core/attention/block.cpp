@@ -114,6 +114,8 @@ class Stages {
         out = rows(0) + rows(1);
         if (node.reads().size() > 2) out += rows(2);
         return;
+      case Operation::multiply:
+        return gate::forward<S>(rows(0), rows(1), out);
       default:
         assert(false);
     }

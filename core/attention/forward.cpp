@@ -83,6 +83,9 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   LayerTrace<S>& trace = making.trace;
   trace.heads.resize(static_cast<std::size_t>(input.heads));
   making.work.resize(trace.heads.size());
+  const LayerProgram& program = program_of(input.settings);
+  if (!input.keep_all) making.passages = &program.passages;
+  for (HeadTrace<S>& head : trace.heads) head.ends = program.ends;
   const StampsOfHeads stamps = stamps_of(input);
   std::vector<Quantity> stages;  // that the heads have, or had
   for (const Quantity stage : kHeadStages)
@@ -243,22 +246,19 @@ void make_projections(const Making<S>& making, std::span<const ProgramNode> node
 template <class S>
 void compute(Making<S>& making, ThreadPool* pool) {
   const LayerInput<S>& input = making.trace.input;
-  // Projections; what is made of their own rows; and from the scores on, what is made of the rows of all.
-  const std::span<const ProgramNode> nodes = program_of(input.settings).heads;
-  const auto scores_at = std::ranges::find(nodes, Operation::scores, &ProgramNode::operation);
-  const auto own_at = std::find_if_not(nodes.begin(), scores_at, is_projection);
-  const std::span projections(nodes.begin(), own_at), own(own_at, scores_at), rest(scores_at, nodes.end());
-  if (work_of(making, nodes) < kTooLittleToCut) pool = nullptr;
+  const LayerProgram& program = program_of(input.settings);
+  const std::span<const ProgramNode> own = program.own, rest = program.rest;
+  if (work_of(making, program.heads) < kTooLittleToCut) pool = nullptr;
   const Index n = input.n(), blocks = block_count(n), heads = input.heads;
   const auto for_blocks = [&](Index count, const auto& task) {
     parallel_for(pool, count * blocks, [&](Index k) { task(k / blocks, block_of(n, k % blocks)); });
   };
-  make_projections(making, projections, pool);
+  make_projections(making, program.projections, pool);
   if (!own.empty()) for_blocks(heads, [&](Index h, RowBlock block) { HeadRows<S>(making, h, block).make(own); });
   make_shared(making, for_blocks);
   const Pieces pieces(n, input.d_model());
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = Mat<S>::Zero(pieces.count(), heads);  // the largest
-  const bool together = input.settings.talking_heads != TalkingHeads::none;
+  const bool together = std::ranges::count(rest, Operation::talk, &ProgramNode::operation) > 0;
   if (together)
     for_blocks(1, [&](Index, RowBlock block) { make_together<S>(making, rest, block, scores.row(block.index)); });
   for_blocks(together ? 0 : heads, [&](Index h, RowBlock block) {

@@ -63,18 +63,12 @@ struct HeadTrace : OfHead<Array<S>> {
   // The largest finite |value| of scores and contribution, where they are not kept.
   S largest_score = 0, largest_contribution = 0;
 
-  // The output, or that normed; what leaves the head is that, or that times its gates.
-  const Array<S>& ungated() const { return this->normed_output.stamp() ? this->normed_output : this->output; }
-  const Array<S>& leaving() const { return this->gated_output.stamp() ? this->gated_output : ungated(); }
-  // What softmax gives.
-  const Array<S>& softmaxed() const { return this->own_attention.stamp() ? this->own_attention : this->attention; }
-  // The queries and keys that meet in the scores.
-  const Array<S>& asking() const {
-    return this->rotated_Q.stamp() ? this->rotated_Q : this->normed_Q.stamp() ? this->normed_Q : this->Q;
-  }
-  const Array<S>& asked() const {
-    return this->rotated_K.stamp() ? this->rotated_K : this->normed_K.stamp() ? this->normed_K : this->K;
-  }
+  HeadEnds ends;
+
+  const Array<S>& leaving() const { return (*this)[ends.leaving]; }
+  const Array<S>& softmaxed() const { return (*this)[ends.softmaxed]; }
+  const Array<S>& asking() const { return (*this)[ends.asking]; }
+  const Array<S>& asked() const { return (*this)[ends.asked]; }
 };
 
 template <class S>

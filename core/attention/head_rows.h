@@ -1,11 +1,11 @@
 // A trace in the making, and the stages of a head for a block of rows, made as the program lists them.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/attention/stages.h"
 #include "core/linalg/arena.h"
+#include "core/linalg/fit.h"
 #include "core/linalg/largest.h"
 #include "core/ops/painted.h"
 
@@ -20,12 +20,13 @@ using HeadWork = OfHead<Fresh<S>>;
 // same shape, and every number the same bits, whatever is shared and however many threads there are.
 template <class S>
 struct Making : OfLayer<Fresh<S>> {
-  LayerTrace<S> trace;            // finished stages are read from here
-  std::vector<HeadWork<S>> work;  // and fresh ones written through here
+  LayerTrace<S> trace;                 // finished stages are read from here
+  std::vector<HeadWork<S>> work;       // and fresh ones written through here
+  const Passages* passages = nullptr;  // of what is not kept; null: all is
 };
 
-// Of a head, each node by its operation: all stages but projections. What the trace does not keep of scores and
-// patterns stands in the place of attention, or next to it, until the block is done.
+// Of a head, each node by its operation: all stages but projections. What the trace does not keep stands in the place
+// of what is made of it, or in a buffer, until the block is done.
 template <class S>
 class HeadRows {
  public:
@@ -34,48 +35,51 @@ class HeadRows {
         trace_(making.trace),
         head_(making.trace.heads[static_cast<std::size_t>(h)]),
         work_(making.work[static_cast<std::size_t>(h)]),
+        passages_(making.passages),
+        buffers_(passages_ ? static_cast<std::size_t>(passages_->buffers) : 0),
         h_(h),
         at_(at) {}
 
   // Where heads hear one another: all of them, this one, too.
-  void hear(const std::vector<HeadRows>& all, bool any_attention) { all_ = &all, any_attention_ = any_attention; }
+  void hear(const std::vector<HeadRows>& all) { all_ = &all; }
 
   void make(std::span<const ProgramNode> nodes) {
     for (const ProgramNode& node : nodes)
       if (is_head_stage(node.result)) make(node);
   }
   void make(const ProgramNode& node) {
+    const Passage* passing = passage(node.result);
     if (const Fresh<S>& fresh = work_[node.result])
       fill(node, fresh.rows(at_.row, at_.rows));
-    else if (is_passing(node.result) && (work_.attention || (is_beside(node.result) && any_attention_)))
-      fill(node, passing(node.result));
-    if (node.result == Quantity::scores && is_passing(node.result) && work_.attention)
+    else if (passing && is_wanted(*passing))
+      fill(node, place(*passing));
+    if (node.result == Quantity::scores && passing && work_.attention)
       largest_score_ = largest_finite<S>(in(Quantity::scores));
   }
   // Where scores are fresh and not kept; else 0.
   S largest_score() const { return largest_score_; }
 
  private:
-  // Scores and patterns that are not kept.
-  bool is_passing(Quantity quantity) const {
-    return !input_.keep_all && quantity != Quantity::attention && (is_score(quantity) || is_attention(quantity));
+  const Passage* passage(Quantity stage) const { return passages_ ? passages_->find(stage) : nullptr; }
+  // By this head, or by one that may hear it.
+  bool is_wanted(const Passage& passing) const {
+    const auto by = [&](const HeadRows& head) {
+      return std::ranges::any_of(passing.makes, [&](Quantity made) { return bool(head.work_[made]); });
+    };
+    return by(*this) || (all_ && passing.buffer >= 0 && std::ranges::any_of(*all_, by));
   }
-  // Not in the place of attention: what other heads hear of this one, and the second pattern.
-  bool is_beside(Quantity quantity) const {
-    return quantity == Quantity::own_scores || is_of_second(quantity) || talk_after(input_.settings);
-  }
-  MatOut<S> passing(Quantity quantity) {
-    if (!is_beside(quantity)) return work_.attention.rows(at_.row, at_.rows);
-    Mat<S>& rows = second_[quantity == Quantity::own_scores || is_of_second(quantity)];
-    if (rows.size() == 0) rows.resize(at_.rows, input_.n());
+  MatOut<S> place(const Passage& passing) {
+    if (passing.buffer < 0) return work_[passing.in].rows(at_.row, at_.rows);
+    Mat<S>& rows = buffers_[static_cast<std::size_t>(passing.buffer)];
+    fit(rows, at_.rows, input_.along(entry_of(passing.stage).cols));
     return rows;
   }
 
   // The block's rows of a stage, and of an operand of the node.
   MatView<S> in(Quantity stage) const {
-    if (!is_passing(stage)) return head_[stage]->middleRows(at_.row, at_.rows);
-    if (!is_beside(stage)) return head_.attention->middleRows(at_.row, at_.rows);
-    return second_[stage == Quantity::own_scores || is_of_second(stage)];
+    const Passage* passing = passage(stage);
+    if (passing && passing->buffer >= 0) return buffers_[static_cast<std::size_t>(passing->buffer)];
+    return head_[passing ? passing->in : stage]->middleRows(at_.row, at_.rows);
   }
   MatView<S> operand(const ProgramNode& node, std::size_t k) const { return in(node.reads()[k]); }
   // The head's columns of a parameter.
@@ -96,13 +100,17 @@ class HeadRows {
         rotate::forward<S>(operand(node, 0), rotate::rotation_of(settings, out.cols()), at_.row, out);
         break;
       case Operation::scores:
-        score<S>(input_, head_, h_, at_.row, out, node.half);
+        score<S>(input_, *head_[node.reads()[0]], *head_[node.reads()[1]], h_, at_.row, out, node.half);
         break;
       case Operation::softmax:
         attend_with<S>(input_.mask, at_.row, operand(node, 0), input_.sink(h_), out);
         break;
       case Operation::talk:
         talk(node, out);
+        break;
+      case Operation::add:
+        out = operand(node, 0);
+        for (std::size_t k = 1; k < node.reads().size(); ++k) out += operand(node, k);
         break;
       case Operation::subtract:
         differ::forward<S>(operand(node, 0), operand(node, 1), (*trace_.lambda)(0, 0), out);
@@ -114,7 +122,7 @@ class HeadRows {
         gate::open<S>(input_.X->middleRows(at_.row, at_.rows), part(node, 1), out);
         break;
       case Operation::multiply:
-        gate::forward<S>(operand(node, 0), gates(node), out);
+        gate::forward<S>(operand(node, 0), factor(node), out);
         break;
       case Operation::linear:
         compute_contribution<S>(input_, head_, h_, at_.row, out);
@@ -135,21 +143,20 @@ class HeadRows {
   }
 
   // Of each number, or the head's own.
-  MatView<S> gates(const ProgramNode& node) const {
-    const Quantity gates = node.reads()[1];
-    if (is_head_stage(gates)) return in(gates);
-    return trace_[gates]->block(at_.row, h_, at_.rows, 1);
+  MatView<S> factor(const ProgramNode& node) const {
+    const Quantity by = node.reads()[1];
+    return has_column_of_head(node, by) ? MatView<S>(trace_[by]->block(at_.row, h_, at_.rows, 1)) : in(by);
   }
 
   const LayerInput<S>& input_;
   const LayerTrace<S>& trace_;
   const HeadTrace<S>& head_;
   const HeadWork<S>& work_;
+  const Passages* passages_;
+  std::vector<Mat<S>> buffers_;
   Index h_;
   RowBlock at_;
   const std::vector<HeadRows>* all_ = nullptr;
-  bool any_attention_ = false;  // is fresh, of some head that may hear this one
-  std::array<Mat<S>, 2> second_;
   S largest_score_ = 0;
 };
 
@@ -159,8 +166,7 @@ template <class S>
 void make_together(const Making<S>& making, std::span<const ProgramNode> nodes, RowBlock block, MatOut<S> largest) {
   std::vector<HeadRows<S>> heads;
   for (Index h = 0; h < making.trace.input.heads; ++h) heads.emplace_back(making, h, block);
-  const bool any = std::ranges::any_of(making.work, [](const HeadWork<S>& of) { return bool(of.attention); });
-  for (HeadRows<S>& head : heads) head.hear(heads, any);
+  for (HeadRows<S>& head : heads) head.hear(heads);
   for (const ProgramNode& node : nodes)
     for (HeadRows<S>& head : heads)
       if (is_head_stage(node.result)) head.make(node);

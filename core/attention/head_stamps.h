@@ -80,7 +80,7 @@ class StampWriter {
     if (node.operation == Operation::talk && parameter)
       for_keys([&](Key& key, Index h) { key << parameter->stamp_of_rows(h, 1); });
     else if (node.operation == Operation::talk)
-      for_keys([&](Key& key, Index h) { add_heard(key, h, read); });
+      for_keys([&](Key& key, Index h) { add_heard(key, h, node); });
     else if (parameter && *parameter)
       add_parts(*parameter, entry_of(read));
     else if (is_head_stage(read))
@@ -100,10 +100,10 @@ class StampWriter {
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h / group * d_k, d_k); });
   }
   // Of the heads that it hears.
-  void add_heard(Key& key, Index h, Quantity read) {
-    const auto P = *(is_score(read) ? input_.weights.P_L : input_.weights.P_W);
+  void add_heard(Key& key, Index h, const ProgramNode& node) {
+    const auto P = **field_of(input_.weights, node.reads()[1]);
     for (Index l = 0; l < input_.heads; ++l)
-      if (P(h, l) != 0) key << l << of(l)[read];
+      if (P(h, l) != 0) key << l << of(l)[node.reads()[0]];
   }
 
   // Of what has no head: of all heads' operands, or of whole ones.

@@ -147,7 +147,7 @@ Mat<S> LayerGradient<S>::made(const At& at) const {
     case Operation::talk:
       talk::forward<S>(
           b, at.head, [&](Index h) { return value(at.node.reads()[0], static_cast<int>(h)); }, Y);
-      if (at.node.result == Quantity::scores) apply_mask<S>(input_.mask, 0, Y);
+      if (is_score(at.node.result)) apply_mask<S>(input_.mask, 0, Y);
       break;
     case Operation::mix:
       Y.resize(a.rows(), b.cols());
@@ -158,7 +158,8 @@ Mat<S> LayerGradient<S>::made(const At& at) const {
       gate::open<S>(a, b, Y);
       break;
     case Operation::multiply:
-      gate::forward<S>(a, has_head(at.node.reads()[1]) ? b : MatView<S>(b.middleCols(at.head, 1)), Y);
+      gate::forward<S>(a, has_column_of_head(at.node, at.node.reads()[1]) ? MatView<S>(b.middleCols(at.head, 1)) : b,
+                       Y);
       break;
     case Operation::weigh:
       Y = gate(at) * (a.array().rowwise() * (b * c).rowwise().norm().transpose().array()).matrix();
@@ -287,7 +288,7 @@ void LayerGradient<S>::back(const At& at, Mat<S>& d) {
       gate::grad_open<S>(a, b, value(at.node.result, at.head), d, by_operand(at, 0), by_operand(at, 1));
       break;
     case Operation::multiply: {
-      const bool of_numbers = has_head(at.node.reads()[1]);
+      const bool of_numbers = !has_column_of_head(at.node, at.node.reads()[1]);
       MatOut<S> by_gates = by_operand(at, 1);
       gate::grad_O<S>(of_numbers ? b : MatView<S>(b.middleCols(at.head, 1)), d, by_operand(at, 0));
       gate::grad_G<S>(a, d, of_numbers ? by_gates : MatOut<S>(by_gates.middleCols(at.head, 1)));

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/attention/stages.h"
+#include "core/attention/head_rows.h"
 
 namespace hydra {
 
@@ -19,24 +19,35 @@ Mat<S> in_blocks(Index n, Index cols, const Fill& fill) {
   return made;
 }
 
+// By the nodes that lead to it, those of all heads where they hear one another.
 template <class S>
-Mat<S> pattern_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
+Array<S> stage_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
   const LayerInput<S>& input = trace.input;
-  const auto alone = [&](Index h, Index row, MatOut<S> block) {
-    score<S>(input, trace.heads[static_cast<std::size_t>(h)], h, row, block,
-             is_of_second(stage) ? Half::second : half_of_scores(input.settings));
-  };
-  const bool heard = talk_before(input.settings) && stage != Quantity::own_scores;
-  return in_blocks<S>(input.n(), input.n(), [&](Index row, MatOut<S> block) {
-    if (!heard) alone(head, row, block);
-    Mat<S> of_one(heard ? block.rows() : 0, block.cols());
-    const auto part = [&](Index h) -> MatView<S> {
-      alone(h, row, of_one);
-      return of_one;
-    };
-    if (heard) mix_scores_across_heads<S>(input, head, row, part, block);
-    if (is_attention(stage)) attend_with<S>(input.mask, row, block, input.sink(head), block);
+  const std::span<const ProgramNode> all = program_of(input.settings).rest;
+  const auto last = std::ranges::find(all, stage, &ProgramNode::result);
+  assert(last != all.end());
+  const std::span<const ProgramNode> nodes(all.begin(), last + 1);
+  const Passages passages = passages_to(nodes, std::span(&stage, 1));
+  const bool together = std::ranges::any_of(nodes, [&](const ProgramNode& node) {
+    return node.operation == Operation::talk && (node.result == stage || passages.find(node.result));
   });
+  Making<S> making;
+  making.trace = trace;
+  making.work.resize(trace.heads.size());
+  making.passages = &passages;
+  Arena<S> arena;
+  const auto h = static_cast<std::size_t>(head);
+  Array<S>& slot = making.trace.heads[h][stage];
+  making.work[h][stage] = arena.make(slot, slot.stamp(), input.n(), input.along(entry_of(stage).cols));
+  Mat<S> largest(1, input.heads);
+  for (Index k = 0; k < block_count(input.n()); ++k) {
+    const RowBlock block = block_of(input.n(), k);
+    if (together)
+      make_together<S>(making, nodes, block, largest);
+    else
+      HeadRows<S>(making, head, block).make(nodes);
+  }
+  return slot;
 }
 
 template <class S>
@@ -67,7 +78,7 @@ std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
 template <class S>
 Array<S> pattern_once(const LayerTrace<S>& trace, Quantity stage, Index head) {
   const Array<S>& pattern = trace.heads[static_cast<std::size_t>(head)][stage];
-  return pattern ? pattern : share(pattern_again(trace, stage, head), pattern.stamp());
+  return pattern ? pattern : stage_again(trace, stage, head);
 }
 
 template <class S>

@@ -66,11 +66,11 @@ void norm_and_rotate(const LayerInput<S>& input, MatIn<S> gain, Index place, Mat
 
 // The scores of the block's queries, as the head has them alone: of all columns or of a half of them.
 template <class S>
-void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> scores,
+void score(const LayerInput<S>& input, MatIn<S> asking, MatIn<S> asked, Index h, Index row, MatOut<S> scores,
            Half half = Half::none) {
   const Range cols = columns_of(half, input.d_k());
-  scores::forward<S>(head.asking()->block(row, cols.first, scores.rows(), cols.count()),
-                     head.asked()->middleCols(cols.first, cols.count()), input.score_rule(h), input.mask, row, scores);
+  scores::forward<S>(asking.block(row, cols.first, scores.rows(), cols.count()),
+                     asked.middleCols(cols.first, cols.count()), input.score_rule(h), input.mask, row, scores);
 }
 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from

@@ -369,7 +369,7 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
   if (node.result == Quantity::probabilities) return explain_probability(c, node);
   switch (node.operation) {
     case Operation::add:
-      return has_head(node.reads()[0])        ? explain_sum(c, node)
+      return is_sum_over_heads(node)          ? explain_sum(c, node)
              : node.result == Quantity::X     ? explain_input(c, node)
              : node.result == Quantity::final ? explain_final(c, node)
                                               : explain_added(c, node);

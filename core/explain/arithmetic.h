@@ -86,6 +86,8 @@ void add_product(Step& step, const Trace& trace, const Cell& a, const Cell& b, b
 Steps hidden_score(const Context& context);
 Steps hidden_weight(const Context& context);
 Steps painted_weight(const Context& context);
+// One of these, of what is made of scores or weights number by number; none where it is computed.
+Steps not_computed(const Context& context);
 
 // What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
 Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);

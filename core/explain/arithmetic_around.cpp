@@ -7,21 +7,26 @@ namespace hydra::arithmetic {
 
 namespace {
 
-// What the stream is joined with, in words.
-const std::string& part_of(Quantity quantity) {
-  if (quantity == Quantity::Y) return wording("core:arithmetic.heads");
-  return quantity == Quantity::feed_forward ? wording("core:arithmetic.feed_forward")
-                                            : wording("core:arithmetic.stream");
+// What is added, in words: to the stream, or of a head.
+std::string part_of(const Site& part) {
+  if (has_head(part.quantity)) return symbol(part);
+  if (part.quantity == Quantity::Y) return wording("core:arithmetic.heads");
+  return part.quantity == Quantity::feed_forward ? wording("core:arithmetic.feed_forward")
+                                                 : wording("core:arithmetic.stream");
 }
 
 }  // namespace
 
 Steps explain_added(const Context& c, const ProgramNode& node) {
+  if (Steps given = not_computed(c); !given.empty()) return given;
   std::string formula;
   for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.operand_site(part));
-  Step step = step_of(wording("core:arithmetic.added", {{"query", c.query()}}), formula);
+  Step step = step_of(has_head(node.result) ? wording("core:arithmetic.added.of_head", {{"head", c.head()}})
+                                            : wording("core:arithmetic.added", {{"query", c.query()}}),
+                      formula);
   for (const Quantity part : node.reads())
-    add_term(step, part_of(part), {entry(c.trace, {c.operand_site(part), c.cell.row, c.cell.col}, element(part))});
+    add_term(step, part_of(c.operand_site(part)),
+             {entry(c.trace, {c.operand_site(part), c.cell.row, c.cell.col}, element(part))});
   return {step};
 }
 

@@ -47,15 +47,20 @@ Steps explain_open(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_multiply(const Context& c, const ProgramNode& node) {
-  const Site O = c.operand_site(node.reads()[0]), G = c.operand_site(node.reads()[1]);
-  const bool of_head = c.input().settings.output_gate == OutputGate::head;
-  Step step = step_of(of_head ? wording("core:arithmetic.multiply.head", {{"head", c.head()}, {"query", c.query()}})
-                              : wording("core:arithmetic.multiply.element", {{"head", c.head()}, {"query", c.query()}}),
-                      element(O.quantity) + " " + element(G.quantity));
-  const Cell gate{G, c.cell.row, of_head ? c.cell.site.head : c.cell.col};
-  add_term(
-      step, "",
-      {entry(c.trace, {O, c.cell.row, c.cell.col}, element(O.quantity)), entry(c.trace, gate, element(G.quantity))});
+  if (Steps given = not_computed(c); !given.empty()) return given;
+  const Site left = c.operand_site(node.reads()[0]), right = c.operand_site(node.reads()[1]);
+  const bool of_head = has_column_of_head(node, right.quantity);
+  const NodeList& program = program_at(c.trace, c.cell.site);
+  const bool gates = program.makes(right.quantity) && program.node_of(right.quantity).operation == Operation::open;
+  Step step =
+      step_of(!gates    ? wording("core:arithmetic.multiply", {{"left", symbol(left)}, {"right", symbol(right)}})
+              : of_head ? wording("core:arithmetic.multiply.head", {{"head", c.head()}, {"query", c.query()}})
+                        : wording("core:arithmetic.multiply.element", {{"head", c.head()}, {"query", c.query()}}),
+              element(left.quantity) + " " + element(right.quantity));
+  const Cell factor{right, c.cell.row, of_head ? c.cell.site.head : c.cell.col};
+  add_term(step, "",
+           {entry(c.trace, {left, c.cell.row, c.cell.col}, element(left.quantity)),
+            entry(c.trace, factor, element(right.quantity))});
   return {std::move(step)};
 }
 
@@ -71,10 +76,16 @@ Steps painted_weight(const Context& c) {
   return {statement(wording("core:arithmetic.painted_weight", {{"query", c.query()}}), c.value())};
 }
 
+Steps not_computed(const Context& c) {
+  const Quantity quantity = c.cell.site.quantity;
+  if (!is_score(quantity) && !is_attention(quantity)) return {};
+  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return is_score(quantity) ? hidden_score(c) : hidden_weight(c);
+  return c.by_hand() ? painted_weight(c) : Steps{};
+}
+
 Steps explain_talk(const Context& c, const ProgramNode& node) {
+  if (Steps given = not_computed(c); !given.empty()) return given;
   const bool scores = is_score(node.result);
-  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return scores ? hidden_score(c) : hidden_weight(c);
-  if (c.by_hand()) return painted_weight(c);
   const Quantity own = node.reads()[0];
   const Site P = c.operand_site(node.reads()[1]);
   const int head = c.cell.site.head;
@@ -118,8 +129,7 @@ Steps explain_lambda(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_subtract(const Context& c, const ProgramNode& node) {
-  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
-  if (c.by_hand()) return painted_weight(c);
+  if (Steps given = not_computed(c); !given.empty()) return given;
   const Site first = c.operand_site(node.reads()[0]), second = c.operand_site(node.reads()[1]),
              lambda = c.operand_site(node.reads()[2]);
   Step step = step_of(wording("core:arithmetic.subtract", {{"query", c.query()}, {"key", c.key()}}), "a° − λ a'");

@@ -125,7 +125,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
   const LayerSettings& settings = w.input().settings;
   switch (node.operation) {
     case Operation::add:
-      if (!has_head(reads[0])) return name(0) + w.plus(reads.subspan(1));
+      if (!is_sum_over_heads(node)) return name(0) + w.plus(reads.subspan(1));
       return "C W_O" + w.plus(reads.subspan(1));  // the heads' parts, all at once
     case Operation::linear:
       return w.shared(gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)));
@@ -140,7 +140,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return "sigmoid(" + name(0) + " " + name(1) + ")";
     case Operation::multiply:
       return name(0) + " ⊙ " + name(1) +
-             (settings.output_gate == OutputGate::head ? "[:, " + std::to_string(w.site.head) + "]" : "");
+             (has_column_of_head(node, reads[1]) ? "[:, " + std::to_string(w.site.head) + "]" : "");
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
     case Operation::scores:

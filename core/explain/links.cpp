@@ -81,6 +81,7 @@ class Reach {
     if (operand == Quantity::E) at.rows = &model_->rows;
     at.over_words = node.result == Quantity::probabilities;
     at.half = node.half;
+    at.column_of_head = has_column_of_head(node, operand);
     at.parts = at.over_words ? model_->next_words.parts() : norm_parts_of(node, input_->settings);
     return at;
   }

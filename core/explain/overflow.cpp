@@ -85,7 +85,7 @@ class Bounds {
       case Operation::mix:  // the weights of a row sum to 1, but where they may be negative
         return second * (is_signed(input_.settings) ? first * static_cast<double>(input_.n()) : 1);
       case Operation::add:
-        return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second + third;
+        return first * (is_sum_over_heads(node) ? static_cast<double>(input_.heads) : 1) + second + third;
       case Operation::norm: {  // of numbers whose squares a double holds; the largest has the whole row's size
         const double row = std::sqrt(has_head(node.result) ? d_k : static_cast<double>(input_.d_model()));
         return row * second + third;
@@ -143,7 +143,10 @@ std::string source_of(const Trace& trace, const Site& site) {
 std::string with_consequence(const std::string& what, const Overflow& overflow, const Trace& trace) {
   const Cell& cell = overflow.cell;
   const bool logits = cell.site.quantity == Quantity::logits;
-  if (cell.site.quantity != Quantity::scores && cell.site.quantity != Quantity::scores_2 && !logits) return what;
+  const bool softmaxed = std::ranges::any_of(program_at(trace, cell.site).nodes, [&](const ProgramNode& node) {
+    return node.operation == Operation::softmax && node.reads()[0] == cell.site.quantity;
+  });
+  if (!softmaxed) return what;
   if (overflow.value == -std::numeric_limits<float>::infinity())
     return logits ? wording("core:overflow.no_probability", {{"what", what}})
                   : wording("core:overflow.no_weight", {{"what", what}});

@@ -1,5 +1,6 @@
 #include "core/explain/quantity.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -99,10 +100,22 @@ float asked_value(const Trace& trace, const Cell& cell) {
 
 }  // namespace
 
+namespace {
+// V, rows of which may be set by hand in one head of a group alone, and what is made of it for the group.
+bool is_made_of_values(const LayerProgram& program, Quantity quantity) {
+  if (quantity == Quantity::V) return true;
+  if (!is_computed(quantity) || !entry_of(quantity).of_group || !program.makes(quantity)) return false;
+  return std::ranges::any_of(program.node_of(quantity).reads(),
+                             [&](Quantity operand) { return is_made_of_values(program, operand); });
+}
+}  // namespace
+
 HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
   const bool of_group = entry_of(ref.quantity).of_group;
   const Index group = of_group ? input.group_size : 1, first = ref.head / group * group;
-  for (Index h = first; ref.quantity == Quantity::V && h < first + group; ++h)
+  const bool values =
+      group > 1 && !input.painted.empty() && is_made_of_values(program_of(input.settings), ref.quantity);
+  for (Index h = first; values && h < first + group; ++h)
     if (const PaintedHead<float>* painted = painted_head(input.painted, h); painted && !painted->values.empty())
       return {ref.head, ref.head + 1};
   return {first, first + group};

@@ -25,8 +25,8 @@ Site last_stream(const Trace& trace);
 // An operand of what makes the site, of the same layer, and of its head where it has one.
 Site operand_of(const Trace& trace, const Site& ref, Quantity operand);
 // Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
-// for W_K, W_V, b_K, b_V, K, what is made of it, and V (but not for V where one of them has painted rows); else the
-// head alone.
+// for W_K, W_V, b_K, b_V, K, what is made of it, V and what is made of that (but not for these where one of them has
+// painted rows); else the head alone.
 struct HeadRange {
   Index first = 0, last = 0;
   bool contains(Index head) const { return first <= head && head < last; }

@@ -218,10 +218,11 @@ class Compiler {
       case Operation::open:
         return open(layer, node);
       case Operation::multiply: {
+        if (of(operand(0)).heads > 0) return pair_of_patterns(layer, Op::multiply, operand(0), operand(1));
         Draft draft;
         draft.step.op = Op::multiply;
         draft.step.rows = n(), draft.step.cols = of(operand(0)).cols;
-        draft.step.width = layer.s().output_gate == OutputGate::head ? layer.d_k() : 0;
+        draft.step.width = has_column_of_head(node, node.reads()[1]) ? layer.d_k() : 0;
         draft.a = operand(0), draft.b = operand(1);
         return add(draft, of(operand(0)));
       }
@@ -251,7 +252,10 @@ class Compiler {
   }
   int sum_of(Layer& layer, const ProgramNode& node) {
     int so_far = layer.made.at(node.reads()[0]);
-    for (std::size_t k = 1; k < node.reads().size(); ++k) so_far = sum(so_far, layer.made.at(node.reads()[k]));
+    for (std::size_t k = 1; k < node.reads().size(); ++k) {
+      const int part = layer.made.at(node.reads()[k]);
+      so_far = of(part).heads > 0 ? pair_of_patterns(layer, Op::add, so_far, part) : sum(so_far, part);
+    }
     return so_far;
   }
   int norm_of(Layer& layer, const ProgramNode& node) {
@@ -318,8 +322,18 @@ class Compiler {
     if (node.reads().size() > 1) draft.step.weight = weight(node.reads()[1], layer.index);
     const int made = add(draft, pattern(layer));
     // Softmax needs its scores no more, and neither do those who made them, but for a cap.
-    if (draft.step.op == Op::softmax && layer.s().soft_cap == 0 && !shape_.keeps) in_place_.push_back({draft.a, made});
+    const auto reads_them = [&](const ProgramNode& other) {
+      return std::ranges::count(other.reads(), node.reads()[0]);
+    };
+    const bool alone = std::ranges::count_if(program_of(layer.s()).heads, reads_them) == 1;
+    if (draft.step.op == Op::softmax && layer.s().soft_cap == 0 && !shape_.keeps && alone)
+      in_place_.push_back({draft.a, made});
     return made;
+  }
+  int pair_of_patterns(Layer& layer, Op op, int a, int b) {
+    Draft draft = of_patterns(layer, op);
+    draft.a = a, draft.b = b;
+    return add(draft, pattern(layer));
   }
   int lambda(Layer& layer) {
     Draft draft;

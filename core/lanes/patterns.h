@@ -240,6 +240,48 @@ inline void back_subtract(const At& at) {
   *at.room(s.c.gradient) = by_lambda;
 }
 
+// --- sums and products of two patterns, number by number: steps without columns ------------------------------------
+
+template <class Function>
+inline void forward_pair(const At& at, const Function& f) {
+  const Step& s = at.step;
+  for_pattern(s, [&](Size h, Size i, Size j) {
+    const Size k = i * s.rows + j;
+    pattern(at, s.out.value, h)[k] = f(pattern(at, s.a.value, h)[k], pattern(at, s.b.value, h)[k]);
+  });
+  end_with_zeros(at, s.out.value);
+}
+// f(value of the other): what the derivative is multiplied by.
+template <class Function>
+inline void back_pair(const At& at, const Function& f) {
+  const Step& s = at.step;
+  const auto add = [&](const Value& to, Size h, Size k, Register by) {
+    Register& there = pattern(at, to.gradient, h)[k];
+    there = to.sets ? by : there + by;
+  };
+  for_pattern(s, [&](Size h, Size i, Size j) {
+    const Size k = i * s.rows + j;
+    const Register d = pattern(at, s.out.gradient, h)[k];
+    add(s.b, h, k, d * f(pattern(at, s.a.value, h)[k]));
+    add(s.a, h, k, d * f(pattern(at, s.b.value, h)[k]));
+  });
+  end_with_zeros(at, s.b.gradient);
+  end_with_zeros(at, s.a.gradient);
+}
+inline bool of_patterns(const Step& s) { return s.cols == 0; }
+inline void forward_add_patterns(const At& at) {
+  forward_pair(at, [](Register a, Register b) { return a + b; });
+}
+inline void back_add_patterns(const At& at) {
+  back_pair(at, [](Register) { return all(1); });
+}
+inline void forward_multiply_patterns(const At& at) {
+  forward_pair(at, [](Register a, Register b) { return a * b; });
+}
+inline void back_multiply_patterns(const At& at) {
+  back_pair(at, [](Register other) { return other; });
+}
+
 // --- mix -------------------------------------------------------------------------------------------------------------
 
 // Attention to where gold says, summed over rows and sequences: of some relations at once, row by row for all heads.

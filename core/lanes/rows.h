@@ -345,11 +345,11 @@ inline void back_multiply(const At& at) {
   Register* dg = to_g.to;
   for_numbers(s, [&](Size i, Size c) {
     const Register di = d[i * s.out.gradient.stride + c];
-    to_a.add(i, c, di * g[i * s.b.value.stride + gate_column(s, c)]);
     const Register by_gate = di * a[i * s.a.value.stride + c];
     const bool first = s.width == 0 || c % s.width == 0;  // of the columns that share the gate
     Register& there = dg[i * to_g.stride + gate_column(s, c)];
     there = first && to_g.sets ? by_gate : there + by_gate;
+    to_a.add(i, c, di * g[i * s.b.value.stride + gate_column(s, c)]);
   });
 }
 

@@ -13,7 +13,7 @@ inline void forward(const At& at) {
     case Op::linear:
       return forward_linear(at);
     case Op::add:
-      return forward_add(at);
+      return of_patterns(at.step) ? forward_add_patterns(at) : forward_add(at);
     case Op::norm:
       return forward_norm(at);
     case Op::rotate:
@@ -33,7 +33,7 @@ inline void forward(const At& at) {
     case Op::sigmoid:
       return forward_sigmoid(at);
     case Op::multiply:
-      return forward_multiply(at);
+      return of_patterns(at.step) ? forward_multiply_patterns(at) : forward_multiply(at);
     case Op::activate:
       return forward_activate(at);
     case Op::control:
@@ -57,7 +57,7 @@ inline void back(const At& at) {
     case Op::linear:
       return back_linear(at);
     case Op::add:
-      return back_add(at);
+      return of_patterns(at.step) ? back_add_patterns(at) : back_add(at);
     case Op::norm:
       return back_norm(at);
     case Op::rotate:
@@ -77,7 +77,7 @@ inline void back(const At& at) {
     case Op::sigmoid:
       return back_sigmoid(at);
     case Op::multiply:
-      return back_multiply(at);
+      return of_patterns(at.step) ? back_multiply_patterns(at) : back_multiply(at);
     case Op::activate:
       return back_activate(at);
     case Op::control:

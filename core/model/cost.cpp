@@ -70,6 +70,9 @@ NodeCost cost_of(const LayerSizes& s, const ProgramNode& node, double queries, d
       return {0, pairs};
     case Operation::subtract:
       return {pairs};
+    case Operation::add:
+    case Operation::multiply:
+      return {entry_of(node.result).cols == Axis::token ? pairs : 0};
     case Operation::mix:
       return {pairs * s.d_k};
     case Operation::activate:

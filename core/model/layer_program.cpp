@@ -1,5 +1,7 @@
 // A layer from top to bottom: its heads, and around them, where they are on, norms, sums with the stream, and the
 // feed-forward part. Norms before and after: Xiong et al. 2020, figure 1; parallel blocks: Wang and Komatsuzaki 2021.
+#include <algorithm>
+#include <cassert>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -18,10 +20,14 @@ class Writer {
  public:
   explicit Writer(const LayerSettings& settings) : s_(settings) {}
 
-  LayerProgram program() {
+  // heads: null where they are those of the settings.
+  LayerProgram program(const Nodes* heads = nullptr) {
     add(node(X, Op::add, embedding, positions));  // of the first layer; of others what the layer before gives
     program_.read = before() ? normed(norm_1, X, gain_1, shift_1) : X;
-    add_attention(program_.nodes, program_.read, s_);
+    if (heads)
+      program_.nodes.insert(program_.nodes.end(), heads->begin(), heads->end());
+    else
+      add_attention(program_.nodes, program_.read, s_);
     heads_end_ = program_.nodes.size();
     program_.leaves = s_.parallel ? beside_heads() : after_heads();
     block_end_ = program_.nodes.size();
@@ -68,6 +74,19 @@ class Writer {
     const std::size_t heads_begin = 1 + program_.before.size();
     program_.heads = nodes.subspan(heads_begin, heads_end_ - heads_begin);
     program_.after = nodes.subspan(heads_end_, block_end_ - heads_end_);
+    find_parts(program_.heads);
+  }
+  void find_parts(std::span<const ProgramNode> heads) {
+    const auto scores = std::ranges::find(heads, Operation::scores, &ProgramNode::operation);
+    const auto softmax = std::ranges::find(heads, Operation::softmax, &ProgramNode::operation);
+    const auto own = std::find_if_not(heads.begin(), scores, is_projection);
+    program_.projections = {heads.begin(), own}, program_.own = {own, scores}, program_.rest = {scores, heads.end()};
+    program_.ends = {scores->reads()[0], scores->reads()[1], softmax->result, program_.node_of(concat).reads()[0]};
+    std::vector<Quantity> kept;
+    for (const ProgramNode& node : heads)
+      if (has_head(node.result) && entry_of(node.result).kind == QuantityRow::Kind::computed)
+        kept.push_back(node.result);
+    program_.passages = passages_to(heads, kept);
   }
 
   const LayerSettings& s_;
@@ -81,15 +100,33 @@ auto what_it_has(const LayerSettings& s) {
                     s.qk_norm, s.rotary, s.sink, s.output_gate, s.talking_heads, s.differential);
 }
 
+using WhatItHas = decltype(what_it_has({}));
+
+std::mutex programs_mutex;
+const LayerProgram* others = nullptr;  // OtherHeads
+WhatItHas others_settings;
+
 }  // namespace
 
+OtherHeads::OtherHeads(const LayerSettings& settings, Nodes heads) : program_(Writer(settings).program(&heads)) {
+  const std::lock_guard lock(programs_mutex);
+  assert(!others);
+  others = &program_, others_settings = what_it_has(settings);
+}
+OtherHeads::~OtherHeads() {
+  const std::lock_guard lock(programs_mutex);
+  others = nullptr;
+}
+
 const LayerProgram& program_of(const LayerSettings& settings) {
-  static std::mutex mutex;
-  static std::map<decltype(what_it_has(settings)), const LayerProgram> programs;
-  const std::lock_guard lock(mutex);
+  static std::map<WhatItHas, const LayerProgram> programs;
+  const std::lock_guard lock(programs_mutex);
   const auto key = what_it_has(settings);
+  if (others && key == others_settings) return *others;
   if (const auto found = programs.find(key); found != programs.end()) return found->second;
-  return programs.emplace(key, Writer(settings).program()).first->second;
+  const LayerProgram& made = programs.emplace(key, Writer(settings).program()).first->second;
+  assert(fault_of(made).empty());
+  return made;
 }
 
 }  // namespace hydra

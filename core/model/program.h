@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/model/model_settings.h"
@@ -13,7 +14,7 @@
 namespace hydra {
 
 enum class Operation {
-  add,       // A + B + ..., a row for each token; B may be one row for all. Of the heads' contributions: their sum
+  add,       // A + B + ..., a row for each token; B may be one row for all. For the layer, of what heads have: its sum
   linear,    // X W + b (ops/linear.h)
   outer,     // A B^T
   scores,    // (ops/scores.h); of all columns of queries and keys, or of a half
@@ -29,7 +30,7 @@ enum class Operation {
   talk,      // of all heads' matrices, each times a weight of its own (ops/talk.h)
   lambda,    // of four rows (ops/differ.h)
   subtract,  // A - lambda B (ops/differ.h)
-  multiply,  // A o G, G with as many columns, or one for each head (ops/gate.h)
+  multiply,  // A o B, B with as many columns, or one for each head (ops/gate.h)
   lookup,    // for each token a row of a table (ops/lookup.h)
 };
 
@@ -75,6 +76,26 @@ struct NodeList {
   void find_parameters();
 };
 
+// Of a head: the queries and keys that meet in the scores, what softmax gives, and what W_O multiplies.
+struct HeadEnds {
+  Quantity asking = Quantity::Q, asked = Quantity::K, softmaxed = Quantity::attention, leaving = Quantity::output;
+};
+
+// A stage that is not kept passes by while a block of rows is made.
+struct Passage {
+  Quantity stage;
+  Quantity in;                       // it stands in the place of that, which is made of it, or
+  int buffer = -1;                   // in a buffer
+  std::vector<Quantity> makes = {};  // what is wanted of it
+};
+struct Passages {
+  std::vector<Passage> stages;
+  int buffers = 0;
+  const Passage* find(Quantity stage) const;  // null: does not pass
+};
+// On the way to stages that are wanted.
+Passages passages_to(std::span<const ProgramNode> nodes, std::span<const Quantity> wanted);
+
 // A layer.
 struct LayerProgram : NodeList {
   Quantity read;    // by the heads: X, or what is made of it
@@ -82,9 +103,28 @@ struct LayerProgram : NodeList {
   // What stands before the heads, from what they read to Y, and what follows them. Of before and after each row is made
   // of its own.
   std::span<const ProgramNode> before, heads, after;
+  // Of the heads: projections; what is made of their own rows; and from the scores on, what is made of the rows of all.
+  std::span<const ProgramNode> projections, own, rest;
+  HeadEnds ends;
+  Passages passages;  // to what a large trace keeps
 };
+// What its operations cannot do: an operand that must be whole, and is not when it is read; or nothing.
+std::string fault_of(const LayerProgram& program);
 // Of a layer with these settings (block.cpp). Lives as long as the process.
 const LayerProgram& program_of(const LayerSettings& settings);
+// For tests of what goes through programs: while it lives, layers with these settings have other heads, from what those
+// read to Y.
+class OtherHeads {
+ public:
+  OtherHeads(const LayerSettings& settings, std::vector<ProgramNode> heads);
+  ~OtherHeads();
+  OtherHeads(const OtherHeads&) = delete;
+  OtherHeads& operator=(const OtherHeads&) = delete;
+  const LayerProgram& program() const { return program_; }
+
+ private:
+  LayerProgram program_;
+};
 
 // What stands around the layers: words in, words out (readout.cpp).
 struct Lookups {
@@ -120,6 +160,14 @@ inline Index norm_parts_of(const ProgramNode& node, const LayerSettings& setting
 // What the normalised row is multiplied by, besides its gain.
 inline double norm_factor_of(const ProgramNode& node, const LayerSettings& settings) {
   return node.result == Quantity::normed_output ? 1 - settings.lambda_0 : 1;
+}
+// Of the product of a head's matrix with another: that has a column for each head, not one for each number.
+inline bool has_column_of_head(const ProgramNode& node, Quantity operand) {
+  return has_head(node.result) && entry_of(operand).cols == Axis::heads;
+}
+// Of what is added up: all heads' parts.
+inline bool is_sum_over_heads(const ProgramNode& node) {
+  return node.operation == Operation::add && has_head(node.reads()[0]) && !has_head(node.result);
 }
 // Of what the heads read into their dimensions: Q, K, V.
 inline bool is_projection(const ProgramNode& node) {

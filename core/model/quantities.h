@@ -1,6 +1,7 @@
 // Every quantity that there is: its name in code, and its row (QuantityRow, site.h). A new one is a line. Included
 // where something is made for each of them, once for each such thing: of HYDRA_QUANTITY, and of HYDRA_HEAD_STAGE for
-// what a trace keeps of a head, those in the order of the program (attention.cpp).
+// what a trace keeps of a head, those in the order of the program (attention.cpp): of pairs of tokens they are scores
+// up to own_attention, and from there on weights.
 #ifndef HYDRA_HEAD_STAGE
 #define HYDRA_HEAD_STAGE HYDRA_QUANTITY
 #endif

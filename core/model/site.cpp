@@ -50,6 +50,14 @@ bool is_computed(Quantity quantity) {
   const Kind kind = entry_of(quantity).kind;
   return kind == Kind::computed || kind == Kind::recomputed;
 }
+namespace {
+bool is_pattern(Quantity quantity) {
+  const QuantityRow& row = entry_of(quantity);
+  return is_computed(quantity) && row.scope == Scope::head && row.rows == Axis::token && row.cols == Axis::token;
+}
+}  // namespace
+bool is_score(Quantity quantity) { return quantity < Quantity::own_attention && is_pattern(quantity); }
+bool is_attention(Quantity quantity) { return quantity >= Quantity::own_attention && is_pattern(quantity); }
 bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }
 bool is_asked(Quantity quantity) { return entry_of(quantity).kind == Kind::asked || is_form(quantity); }
 

@@ -69,17 +69,10 @@ bool is_projection_weight(Quantity quantity);  // W_Q, W_K, W_V: from the column
 bool may_be_absent(Quantity quantity);         // b_*: as zeros
 bool is_of_model(Quantity quantity);           // of no layer; its sites have layer 0. (X is what any layer reads.)
 inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }
-// What a query gives a key before softmax, -inf where the mask hides it.
-inline bool is_score(Quantity quantity) {
-  return quantity == Quantity::scores || quantity == Quantity::own_scores || quantity == Quantity::scores_2;
-}
-// What softmax gives, or what is made of that.
-inline bool is_attention(Quantity quantity) {
-  return quantity == Quantity::attention || quantity == Quantity::own_attention || quantity == Quantity::attention_2;
-}
-inline bool is_of_second(Quantity quantity) {  // pattern, of differential attention
-  return quantity == Quantity::scores_2 || quantity == Quantity::attention_2;
-}
+// Of a query and a key. What it gives that before softmax, -inf where the mask hides it; what softmax gives, or what is
+// made of that, 0 there. By their places in quantities.h.
+bool is_score(Quantity quantity);
+bool is_attention(Quantity quantity);
 bool is_computed(Quantity quantity);  // kept in a trace, or recomputed
 bool is_form(Quantity quantity);      // query_key, value_output
 bool is_asked(Quantity quantity);     // forms, value_weighted, mean_attention: no trace keeps them

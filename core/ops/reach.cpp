@@ -55,9 +55,6 @@ Range in_parts(const Reaching& at, const Range& cols) {
   return {cols.first / part * part, (cols.last + part - 1) / part * part};
 }
 
-// One gate for all numbers of a head's output: its column among the heads'.
-bool has_gate_of_head(const Reaching& at) { return at.settings.output_gate == OutputGate::head; }
-
 }  // namespace
 
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result) {
@@ -101,7 +98,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::rotate:
       return {result.rows, turned_with(at, result.cols)};
     case Operation::multiply:
-      return operand == 1 && has_gate_of_head(at) ? Block{result.rows, at.heads} : result;
+      return at.column_of_head ? Block{result.rows, at.heads} : result;
     case Operation::join:
     case Operation::mean:
       return result;
@@ -158,7 +155,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::rotate:
       return {block.rows, turned_with(at, block.cols)};
     case Operation::multiply:
-      return operand == 1 && has_gate_of_head(at) ? Block{block.rows, whole.cols} : block;
+      return at.column_of_head ? Block{block.rows, whole.cols} : block;
     case Operation::join:
     case Operation::mean:
       return block;

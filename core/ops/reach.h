@@ -25,6 +25,7 @@ struct Reaching {
   const IndexLists* rows = nullptr;  // of a lookup: each token's; none: token i has row i, where there is one
   bool over_words = false;           // of softmax: no mask hides words
   Half half = Half::none;            // of scores: the columns that meet
+  bool column_of_head = false;       // the operand of a product has a column for each head
   Index parts = 1;                   // of a norm, and of softmax over words: of each row so many go by themselves
 
   // Of a lookup.

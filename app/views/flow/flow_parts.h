@@ -44,7 +44,8 @@ void draw_flow_column_name(FlowParts& parts);        // over the rows: which col
 
 namespace flow {
 
-std::string name_of(const Frame& frame, const Site& ref);                                // its symbol
+bool has_place(Quantity stage);                            // among the pictures; what has none stands beside the strip
+std::string name_of(const Frame& frame, const Site& ref);  // its symbol
 std::string product_title(const Frame& frame, const Site& result, const Site& weights);  // "Q = X W_Q"
 void title_over(const Frame& frame, ImVec2 pos, float width, const std::vector<std::string>& texts);
 // The shape, and the range of the colours where it is not 0..1: "12 × 8   ±2.5".

@@ -15,46 +15,47 @@ namespace {
 
 using RowKind = FlowRow::Kind;
 
-const char* name_in(RowKind row, Quantity quantity) {
-  constexpr struct {
-    RowKind row;
-    Quantity quantity;
-    const char* name;
-  } kNames[] = {{RowKind::operands, Quantity::W_Q, "flow/W_Q"},
-                {RowKind::operands, Quantity::W_K, "flow/W_K"},
-                {RowKind::operands, Quantity::W_V, "flow/W_V"},
-                {RowKind::operands, Quantity::K, "flow/KT"},
-                {RowKind::operands, Quantity::normed_K, "flow/KT"},
-                {RowKind::operands, Quantity::rotated_K, "flow/KT"},
-                {RowKind::operands, Quantity::V, "flow/V_above"},
-                {RowKind::operands, Quantity::output_gate, "flow/gates"},
-                {RowKind::operands, Quantity::head_gates, "flow/gates"},
-                {RowKind::head, Quantity::X, "flow/X"},
-                {RowKind::head, Quantity::norm_1, "flow/X"},
-                {RowKind::head, Quantity::Q, "flow/Q"},
-                {RowKind::head, Quantity::K, "flow/K"},
-                {RowKind::head, Quantity::V, "flow/V"},
-                {RowKind::head, Quantity::scores, "flow/scores"},
-                {RowKind::head, Quantity::attention, "flow/attention"},
-                {RowKind::head, Quantity::normed_Q, "flow/Q_ready"},
-                {RowKind::head, Quantity::rotated_Q, "flow/Q_ready"},
-                {RowKind::head, Quantity::output, "flow/output"},
-                {RowKind::head, Quantity::normed_output, "flow/normed_output"},
-                {RowKind::head, Quantity::gated_output, "flow/gated_output"},
-                {RowKind::beside, Quantity::own_scores, "flow/own_scores"},
-                {RowKind::beside, Quantity::P_L, "flow/P_L"},
-                {RowKind::beside, Quantity::own_attention, "flow/own_attention"},
-                {RowKind::beside, Quantity::P_W, "flow/P_W"},
-                {RowKind::beside, Quantity::scores_2, "flow/scores_2"},
-                {RowKind::beside, Quantity::lambda, "flow/lambda"},
-                {RowKind::beside, Quantity::attention_2, "flow/attention_2"},
-                {RowKind::beside, Quantity::attention, "flow/difference"},
-                {RowKind::mixing, Quantity::concat, "flow/concat"},
-                {RowKind::mixing, Quantity::W_O, "flow/W_O"},
-                {RowKind::mixing, Quantity::Y, "flow/Y"}};
+constexpr struct {
+  RowKind row;
+  Quantity quantity;
+  const char* name;
+} kNames[] = {{RowKind::operands, Quantity::W_Q, "flow/W_Q"},
+              {RowKind::operands, Quantity::W_K, "flow/W_K"},
+              {RowKind::operands, Quantity::W_V, "flow/W_V"},
+              {RowKind::operands, Quantity::K, "flow/KT"},
+              {RowKind::operands, Quantity::normed_K, "flow/KT"},
+              {RowKind::operands, Quantity::rotated_K, "flow/KT"},
+              {RowKind::operands, Quantity::V, "flow/V_above"},
+              {RowKind::operands, Quantity::output_gate, "flow/gates"},
+              {RowKind::operands, Quantity::head_gates, "flow/gates"},
+              {RowKind::head, Quantity::X, "flow/X"},
+              {RowKind::head, Quantity::norm_1, "flow/X"},
+              {RowKind::head, Quantity::Q, "flow/Q"},
+              {RowKind::head, Quantity::K, "flow/K"},
+              {RowKind::head, Quantity::V, "flow/V"},
+              {RowKind::head, Quantity::scores, "flow/scores"},
+              {RowKind::head, Quantity::attention, "flow/attention"},
+              {RowKind::head, Quantity::normed_Q, "flow/Q_ready"},
+              {RowKind::head, Quantity::rotated_Q, "flow/Q_ready"},
+              {RowKind::head, Quantity::output, "flow/output"},
+              {RowKind::head, Quantity::normed_output, "flow/normed_output"},
+              {RowKind::head, Quantity::gated_output, "flow/gated_output"},
+              {RowKind::beside, Quantity::own_scores, "flow/own_scores"},
+              {RowKind::beside, Quantity::P_L, "flow/P_L"},
+              {RowKind::beside, Quantity::own_attention, "flow/own_attention"},
+              {RowKind::beside, Quantity::P_W, "flow/P_W"},
+              {RowKind::beside, Quantity::scores_2, "flow/scores_2"},
+              {RowKind::beside, Quantity::lambda, "flow/lambda"},
+              {RowKind::beside, Quantity::attention_2, "flow/attention_2"},
+              {RowKind::beside, Quantity::attention, "flow/difference"},
+              {RowKind::mixing, Quantity::concat, "flow/concat"},
+              {RowKind::mixing, Quantity::W_O, "flow/W_O"},
+              {RowKind::mixing, Quantity::Y, "flow/Y"}};
+
+std::string name_in(RowKind row, Quantity quantity) {
   const auto* found =
       std::ranges::find_if(kNames, [&](const auto& n) { return n.row == row && n.quantity == quantity; });
-  return found->name;
+  return found == std::end(kNames) ? std::string("flow/") + entry_of(quantity).key : found->name;
 }
 
 // The keys above the scores.
@@ -277,6 +278,11 @@ void draw_operators(const FlowParts& p, const FlowRow& row) {
 }
 
 }  // namespace
+
+bool flow::has_place(Quantity stage) {
+  return std::ranges::any_of(kNames, [&](const auto& n) { return n.quantity == stage; }) ||
+         stage == Quantity::contribution;
+}
 
 void token_names(FlowParts& p, const Box& box) {
   const int marked = marked_row(p.frame, Axis::token, true);

@@ -74,6 +74,9 @@ void draw_flow_view(Frame& frame) {
   if (input.settings.differential)
     in.beside = {Quantity::scores_2, Quantity::own_attention, Quantity::lambda, Quantity::attention_2,
                  Quantity::attention};
+  for (const ProgramNode& node : program.heads)  // what has no place of its own
+    if (is_kept(node, true) && !flow::has_place(node.result) && node.result != in.query && node.result != in.key)
+      in.beside.push_back(node.result);
   in.normed = input.settings.differential;
   if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
   in.stages = flow_stages(input.settings);

@@ -76,8 +76,8 @@ bool shows_strongest(const Frame& frame, const Site& ref, ImVec2 size) {
 
 // Whether the trace holds it, so that it costs nothing to look at.
 bool is_kept(const Frame& frame, const Site& ref) {
-  const bool all = frame.trace.layer(ref.layer).input.keep_all;
-  return ref.quantity == Quantity::attention || (all && ref.quantity != Quantity::value_weighted);
+  if (entry_of(ref.quantity).kind != QuantityRow::Kind::recomputed) return is_computed(ref.quantity);
+  return frame.trace.layer(ref.layer).input.keep_all;
 }
 
 Backing unmade(const Frame& frame, const Site& ref) {

@@ -50,8 +50,8 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
 }
 
 bool is_of_one_head(Quantity quantity) {
-  return is_score(quantity) || is_attention(quantity) || quantity == Quantity::value_weighted ||
-         quantity == Quantity::contribution;
+  const bool recomputed = entry_of(quantity).kind == QuantityRow::Kind::recomputed;
+  return recomputed || is_attention(quantity) || quantity == Quantity::value_weighted;
 }
 
 void DerivedCache::begin_frame() {

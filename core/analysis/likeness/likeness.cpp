@@ -175,11 +175,9 @@ struct LikenessMatrices::State {
 
   // Of attention and outputs, whose stamps are of attention, too.
   void renew_outputs() {
-    const auto leaves = [&](std::size_t h) {
-      const LayerSettings& settings = input_of(h).settings;
-      return settings.output_gate != OutputGate::none ? &HeadTrace<float>::gated_output
-             : settings.differential                  ? &HeadTrace<float>::normed_output
-                                                      : &HeadTrace<float>::output;
+    const auto leaves = [&](std::size_t h) -> Array<float> HeadTrace<float>::* {
+      const Quantity leaving = program_of(input_of(h).settings).ends.leaving;
+      return kStagesOfHead<Array<float>>[kHeadStageOf[static_cast<std::size_t>(leaving)]];
     };
     const auto of = [&](std::size_t h) {
       return (Key("outputs") << stamp_of(h, leaves(h)) << stamp_of(h, &HeadTrace<float>::attention)).stamp();

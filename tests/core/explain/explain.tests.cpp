@@ -10,92 +10,13 @@
 #include "core/document/evaluate.h"
 #include "core/model/program.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/core/explain/laws.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;
+using namespace hydra::test;
 
 namespace {
-
-constexpr double kEpsilon = std::numeric_limits<float>::epsilon();
-
-constexpr double kLeast = std::numeric_limits<float>::min();
-
-double sum_of_magnitudes(const Step& step) {
-  return std::accumulate(step.terms.begin(), step.terms.end(), 0.0,
-                         [](double sum, const Term& term) { return sum + std::abs(term.value); });
-}
-
-// How far the float trace may be from the arithmetic in double: rounding of a sum grows with its terms' magnitudes, and
-// the later steps (a quotient, a factor, a bias, a mask) carry it along.
-double tolerance(const Explanation& e, std::size_t first_step) {
-  double magnitude = sum_of_magnitudes(e.steps[first_step]);
-  double terms = static_cast<double>(e.steps[first_step].terms.size());
-  for (std::size_t s = first_step + 1; s < e.steps.size(); ++s) {
-    const Step& step = e.steps[s];
-    if (step.combine == Combine::quotient) magnitude /= std::abs(step.terms[0].factors[1].value);
-    if (step.combine == Combine::product && step.terms.size() == 1 && step.terms[0].factors.size() == 2)
-      magnitude *= std::max(1.0, std::abs(step.terms[0].factors[0].value));
-    for (std::size_t t = 1; t < step.terms.size(); ++t) magnitude += std::abs(step.terms[t].value);
-    terms += 2;
-  }
-  return terms * kEpsilon * magnitude;
-}
-
-// How much the last step's magnitude may be off by: norms are computed in double, activations by a fit. 0: a sum.
-double error_of(const Trace& trace, const Site& site) {
-  const NodeList& program = program_at(trace, site);
-  if (!program.makes(site.quantity)) return 0;
-  const Operation operation = program.node_of(site.quantity).operation;
-  if (operation == Operation::activate) return 3e-5;
-  return operation == Operation::norm || operation == Operation::rotate ? 4 * kEpsilon : 0;
-}
-
-void check_adds_up(const Trace& trace, const Explanation& e) {
-  INFO(ascii_spelling(e.title));
-  REQUIRE_FALSE(e.steps.empty());
-  for (const Step& step : e.steps) {
-    double sum = 0;
-    for (const Term& term : step.terms) {
-      bool true_to_trace = term.value == value_of(step.combine, term.factors);
-      for (const Operand& factor : term.factors)
-        true_to_trace &= !factor.source || factor.value == static_cast<double>(value_at(trace, *factor.source));
-      if (!true_to_trace) FAIL("term " << term.label << " of " << ascii_spelling(step.text));
-      sum += term.value;
-    }
-    if (!step.terms.empty()) REQUIRE(std::abs(sum - step.result) <= 1e-14 * sum_of_magnitudes(step));
-  }
-  const double result = e.steps.back().result;
-  if (std::isinf(e.value)) {
-    REQUIRE(e.masked);
-    REQUIRE(result == e.value);
-    return;
-  }
-  switch (e.cell.site.quantity) {
-    case Quantity::attention:
-    case Quantity::probabilities:
-      REQUIRE(std::abs(result - e.value) <= 8 * kEpsilon);
-      break;
-    case Quantity::positions:
-      REQUIRE(std::abs(result - e.value) <= kEpsilon);
-      break;
-    case Quantity::value_weighted:  // min: a weight of 1e-40 has lost digits
-      REQUIRE(std::abs(result - e.value) <= 64 * kEpsilon * std::abs(e.value) + kLeast);
-      break;
-    case Quantity::Y:
-      REQUIRE(std::abs(e.steps[0].result - e.value) <= tolerance({e.cell, "", {e.steps[0]}, 0, false}, 0));
-      REQUIRE(std::abs(result - e.value) <= tolerance(e, 1));
-      break;
-    case Quantity::output_gate:
-    case Quantity::head_gates:  // a sigmoid is nowhere steeper than 1/4
-      REQUIRE(std::abs(result - e.value) <= tolerance({e.cell, "", {e.steps[0]}, 0, false}, 0) / 4 + 4 * kEpsilon);
-      break;
-    default:
-      REQUIRE(std::abs(result - e.value) <=
-              (error_of(trace, e.cell.site) > 0
-                   ? error_of(trace, e.cell.site) * sum_of_magnitudes(e.steps.back()) + kLeast
-                   : tolerance(e, 0)));
-  }
-}
 
 // What the program says a quantity is made of; of the quantities that C stands for, too.
 bool is_operand(const Trace& trace, Quantity operand, const Site& site) {
@@ -114,7 +35,7 @@ TEST_CASE("explain: every number of random configurations adds up", "[core][expl
     test::for_each_matrix(*trace, [&](const Site& ref) {
       const Shape shape = shape_of(*trace, ref);
       for (Index row = 0; row < shape.rows; ++row)
-        for (Index col = 0; col < shape.cols; ++col) check_adds_up(*trace, explain(*trace, {ref, row, col}));
+        for (Index col = 0; col < shape.cols; ++col) test::check_adds_up(*trace, explain(*trace, {ref, row, col}));
     });
   }
 }

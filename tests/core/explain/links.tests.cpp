@@ -8,34 +8,14 @@
 #include "core/document/evaluate.h"
 #include "core/explain/explain.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/core/explain/laws.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;
+using namespace hydra::test;
 using Role = Region::Role;
 
 namespace {
-
-bool covered(const std::vector<Region>& regions, Index row, Index col) {
-  return std::any_of(regions.begin(), regions.end(),
-                     [&](const Region& r) { return r.row0 <= row && row < r.row1 && r.col0 <= col && col < r.col1; });
-}
-
-// Also of weights that slices do not read, which no edit changes.
-Document with_values(const Document& document, const Site& site, Mat<float> values) {
-  if (is_weight(site.quantity)) {
-    Document changed = document;
-    Array<float>* of_model = field_of(changed.weights, site.quantity);
-    *(of_model ? of_model : field_of(changed.layer(site.layer).weights, site.quantity)) = share(std::move(values));
-    return changed;
-  }
-  return hydra::apply(document, {SetBlock{site.quantity, 0, 0, share(std::move(values))}, site.layer});
-}
-
-Index pick_below(Random& random, Index end) {
-  return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(end));
-}
-
-bool same(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 // The smallest block around the cells that differ; empty when none does.
 std::vector<Region> changed_block(const Trace& before, const Trace& after, const Site& ref) {
@@ -55,54 +35,14 @@ std::vector<Region> changed_block(const Trace& before, const Trace& after, const
 TEST_CASE("links: what an edit changes lies in the affected regions", "[core][links]") {
   for (std::uint64_t seed = 0; seed < (test::kSanitized ? 20u : 80u); ++seed) {
     INFO("seed " << seed);
-    const Document document = test::some_document(seed);
-    const auto before = evaluate(document);
-    Random random(seed);
-    test::for_each_matrix(*before, [&](const Site& edited) {
-      if (!is_editable(edited) || edited.head != kNoHead) return;
-      const Shape shape = shape_of(*before, edited);
-      const Cell cell{edited, pick_below(random, shape.rows), pick_below(random, shape.cols)};
-      Mat<float> values = values_of(*before, edited);
-      values(cell.row, cell.col) += 1.5f;
-      const auto after = evaluate(with_values(document, edited, std::move(values)));
-      test::for_each_matrix(*before, [&](const Site& shown) {
-        const std::vector<Region> regions = linked(*before, cell, shown);
-        const Shape s = shape_of(*before, shown);
-        for (Index i = 0; i < s.rows; ++i)
-          for (Index j = 0; j < s.cols; ++j)
-            if (!same(value_at(*before, {shown, i, j}), value_at(*after, {shown, i, j})) && !covered(regions, i, j))
-              FAIL(symbol(cell.site) << "[" << cell.row << ", " << cell.col << "] changes " << symbol(shown) << "[" << i
-                                     << ", " << j << "] from " << value_at(*before, {shown, i, j}) << " to "
-                                     << value_at(*after, {shown, i, j}));
-      });
-    });
+    test::check_affected(test::some_document(seed), seed);
   }
 }
 
 TEST_CASE("links: numbers outside the input regions do not matter", "[core][links]") {
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
     INFO("seed " << seed);
-    const Document document = test::some_document(seed);
-    const auto before = evaluate(document);
-    Random random(seed);
-    test::for_each_matrix(*before, [&](const Site& hovered) {
-      if (is_editable(hovered)) return;
-      const Shape shape = shape_of(*before, hovered);
-      const Cell cell{hovered, pick_below(random, shape.rows), pick_below(random, shape.cols)};
-      Document other = document;
-      test::for_each_matrix(*before, [&](const Site& input) {
-        if (!is_editable(input) || input.head != kNoHead) return;
-        const std::vector<Region> regions = linked(*before, cell, input);
-        Mat<float> values = values_of(*before, input);
-        for (Index i = 0; i < values.rows(); ++i)
-          for (Index j = 0; j < values.cols(); ++j)
-            if (!covered(regions, i, j)) values(i, j) += static_cast<float>(random.uniform(-1, 1));
-        other = with_values(other, input, std::move(values));
-      });
-      if (hovered.quantity == Quantity::embedding) return;  // has no inputs, and is itself no number to set
-      INFO(symbol(hovered, true) << "[" << cell.row << ", " << cell.col << "]");
-      CHECK(same(value_at(*evaluate(other), cell), value_at(*before, cell)));
-    });
+    test::check_inputs(test::some_document(seed), seed);
   }
 }
 

@@ -91,6 +91,7 @@ void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, 
   if (operand == Quantity::E) at.rows = &kRowsOfWords;
   at.over_words = node.result == Quantity::probabilities;
   at.half = node.half;
+  at.column_of_head = has_column_of_head(node, operand);
   at.parts = at.over_words ? questions : norm_parts_of(node, settings);
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
