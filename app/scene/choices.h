@@ -10,12 +10,12 @@
 
 #include "app/measures/fit_choice.h"
 #include "app/scene/actions/actions.h"
-#include "app/scene/spelling/named.h"
 #include "core/analysis/cost/cost.h"
 #include "core/analysis/likeness/likeness.h"
 #include "core/analysis/roles/role_label.h"
 #include "core/analysis/stream/circuit.h"
 #include "core/analysis/stream/rollout.h"
+#include "core/json/named.h"
 #include "core/learn/fit/fit_heads.h"
 #include "core/learn/opened/opened_step.h"
 #include "core/learn/recipe.h"

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "app/scene/spelling/named.h"
+#include "core/json/named.h"
 #include "core/linalg/types.h"
 
 namespace hydra {

@@ -2,7 +2,7 @@
 // presentation mode and in a narrow window they are closed until one is asked for, and the inspector is a strip below
 // the view. None covers it but on a phone: what a panel changes is to be seen.
 #pragma once
-#include "app/scene/spelling/named.h"
+#include "core/json/named.h"
 
 namespace hydra {
 

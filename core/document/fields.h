@@ -1,119 +1,52 @@
-// Every field of what a document is made of, once: comparing documents, their stamps and counting what they hold go by
-// this list. A field that is added does not compile until it stands here.
+// Every field of what a document is made of, once and by its name: comparing documents, their stamps, counting what
+// they hold and the spelling of actions go by this list. A field that is added does not compile until it stands here.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
+#include "core/design/design_fields.h"
 #include "core/document/document.h"
+#include "core/json/named.h"
 #include "core/linalg/same_bits.h"
 
 namespace hydra {
 
-inline auto fields(const CellValue& cell) {
-  const auto& [row, col, value] = cell;
-  return std::tie(row, col, value);
-}
-inline auto fields(const Embedding& embedding) {
-  const auto& [kind, seed, positions, edits, words, slot, X, vocabulary, init] = embedding;
-  return std::tie(kind, seed, positions, edits, words, slot, X, vocabulary, init);
-}
-inline auto fields(const ReadoutSource& source) {
-  const auto& [vocabulary, questions, init, seed] = source;
-  return std::tie(vocabulary, questions, init, seed);
-}
-inline auto fields(const ModelWeights<float>& weights) {
-  const auto& [E, P, gain, shift, W_U, b_U] = weights;
-  return std::tie(E, P, gain, shift, W_U, b_U);
-}
-inline auto fields(const FeatureWeight& feature) {
-  const auto& [name, weight] = feature;
-  return std::tie(name, weight);
-}
-inline auto fields(const Ask& ask) {
-  const auto& [query, key, strength] = ask;
-  return std::tie(query, key, strength);
-}
-inline auto fields(const Kernel& kernel) {
-  const auto& [offset, strength, first_wave, waves] = kernel;
-  return std::tie(offset, strength, first_wave, waves);
-}
-inline auto fields(const Write& write) {
-  const auto& [reads, writes, strength] = write;
-  return std::tie(reads, writes, strength);
-}
-inline auto fields(const HeadDesign& design) {
-  const auto& [preset, asks, same_word, slot_word, kernels, place, sharpness, carries, writes] = design;
-  return std::tie(preset, asks, same_word, slot_word, kernels, place, sharpness, carries, writes);
-}
-inline auto fields(const WeightSource& source) {
-  const auto& [kind, init, seed, designs, gain, fingerprints] = source;
-  return std::tie(kind, init, seed, designs, gain, fingerprints);
-}
-inline auto fields(const AttentionWeights<float>& weights) {
-  const auto& [W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, lambda_q1, lambda_k1,
-               lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2, b_2] = weights;
-  return std::tie(W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, lambda_q1,
-                  lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2, b_2);
-}
-inline auto fields(const Mask& mask) {
-  const auto& [kind, allowed, window] = mask;
-  return std::tie(kind, allowed, window);
-}
-inline auto fields(const PaintedRow<float>& painted) {
-  const auto& [row, values] = painted;
-  return std::tie(row, values);
-}
-inline auto fields(const PaintedHead<float>& head) {
-  const auto& [attention, values] = head;
-  return std::tie(attention, values);
-}
-inline auto fields(const LayerSettings& settings) {
-  const auto& [scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
-               feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
-               differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, rotary, rotary_base,
-               rotary_width, rotary_pairs] = settings;
-  return std::tie(scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
-                  feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
-                  differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, rotary, rotary_base,
-                  rotary_width, rotary_pairs);
-}
-inline auto fields(const ModelSettings& settings) {
-  const auto& [final_norm, final_norm_kind, final_norm_epsilon, readout] = settings;
-  return std::tie(final_norm, final_norm_kind, final_norm_epsilon, readout);
-}
-inline auto fields(const Layer& layer) {
-  const auto& [heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates] =
-      layer;
-  return std::tie(heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates);
-}
-inline auto fields(const Notes& notes) {
-  const auto& [title, paragraphs, about] = notes;
-  return std::tie(title, paragraphs, about);
-}
-inline auto fields(const Text& text) {
-  const auto& [notes, sentence, tokens] = text;
-  return std::tie(notes, sentence, tokens);
-}
-inline auto fields(const Model& model) {
-  const auto& [d_model, embedding, settings, readout, weights, layers] = model;
-  return std::tie(d_model, embedding, settings, readout, weights, layers);
-}
-inline auto fields(const Document& document) {
+HYDRA_NAMED(CellValue, row, col, value)
+HYDRA_NAMED(Embedding, kind, seed, positions, edits, words, slot, X, vocabulary, init)
+HYDRA_NAMED(ReadoutSource, vocabulary, questions, init, seed)
+HYDRA_NAMED(ModelWeights<float>, E, P, gain, shift, W_U, b_U)
+HYDRA_NAMED(WeightSource, kind, init, seed, designs, gain, fingerprints)
+HYDRA_NAMED(AttentionWeights<float>, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W,
+            lambda_q1, lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2,
+            b_2)
+HYDRA_NAMED(Mask, kind, allowed, window)
+HYDRA_NAMED(PaintedRow<float>, row, values)
+HYDRA_NAMED(PaintedHead<float>, attention, values)
+HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
+            feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
+            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, rotary, rotary_base, rotary_width,
+            rotary_pairs)
+HYDRA_NAMED(ModelSettings, final_norm, final_norm_kind, final_norm_epsilon, readout)
+HYDRA_NAMED(Layer, heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates)
+HYDRA_NAMED(Notes, title, paragraphs, about)
+HYDRA_NAMED(Text, notes, sentence, tokens)
+HYDRA_NAMED(Model, d_model, embedding, settings, readout, weights, layers)
+inline auto named(const Document& document) {
   struct Counted : Text, Model {
     decltype(Document::aside) aside;
   };
   static_assert(sizeof(Document) == sizeof(Counted));
-  return std::tie(static_cast<const Text&>(document), static_cast<const Model&>(document), document.aside);
+  return fields_named("text, model, aside", static_cast<const Text&>(document), static_cast<const Model&>(document),
+                      document.aside);
 }
 
 template <class T>
 concept HasFields = requires(const T& value) {
-  fields(value);
+  named(value);
 };
 template <class T>
 concept SharedMatrix = requires(const T& value) {
@@ -140,9 +73,9 @@ bool same(const T& a, const T& b) {
   if constexpr (HasFields<T>) {
     return std::apply(
         [&](const auto&... of_a) {
-          return std::apply([&](const auto&... of_b) { return (same(of_a, of_b) && ...); }, fields(b));
+          return std::apply([&](const auto&... of_b) { return (same(of_a, of_b) && ...); }, named(b).values);
         },
-        fields(a));
+        named(a).values);
   } else if constexpr (SharedMatrix<T>) {
     return same_bits(a, b);
   } else if constexpr (Optional<T>) {
@@ -160,7 +93,7 @@ bool same(const T& a, const T& b) {
 template <class T>
 void add(Key& key, const T& value) {
   if constexpr (HasFields<T>) {
-    std::apply([&](const auto&... field) { (add(key, field), ...); }, fields(value));
+    std::apply([&](const auto&... field) { (add(key, field), ...); }, named(value).values);
   } else if constexpr (SharedMatrix<T>) {
     key << value.stamp();
   } else if constexpr (SharedWords<T>) {
@@ -187,7 +120,7 @@ void add(Key& key, const T& value) {
 template <class T, class Visit>
 std::size_t held_bytes(const T& value, const Visit& visit) {
   if constexpr (HasFields<T>) {
-    return std::apply([&](const auto&... field) { return (held_bytes(field, visit) + ... + 0); }, fields(value));
+    return std::apply([&](const auto&... field) { return (held_bytes(field, visit) + ... + 0); }, named(value).values);
   } else if constexpr (SharedMatrix<T>) {
     if (value) visit(value.owner().values.get(), value.owner().bytes);
     for (const auto* stamps : {&value.column_stamps(), &value.row_stamps()})

@@ -8,13 +8,6 @@
 // --- every alternative with its fields
 
 namespace hydra {
-HYDRA_NAMED(Mask, kind, allowed, window)
-HYDRA_NAMED(FeatureWeight, feature, weight)
-HYDRA_NAMED(Ask, query, key, strength)
-HYDRA_NAMED(hydra::Write, reads, writes, strength)
-HYDRA_NAMED(Kernel, offset, strength, first_wave, waves)
-HYDRA_NAMED(HeadDesign, preset, asks, same_word, slot_word, kernels, place, sharpness, carries, writes)
-
 HYDRA_NAMED(SetSentence, sentence)
 HYDRA_NAMED(SetModelWidth, d_model)
 HYDRA_NAMED(SetHeads, heads)

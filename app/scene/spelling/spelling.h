@@ -21,8 +21,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/scene/spelling/named.h"
 #include "app/scene/spelling/names.h"
+#include "core/json/named.h"
 #include "core/json/reader.h"
 #include "core/linalg/array.h"
 #include "core/model/one_of.h"

@@ -19,18 +19,38 @@ NamedFields<T...> fields_named(std::string_view names, T&... values) {
   return {names, {values...}};
 }
 
+// One name after the other.
+class FieldNames {
+ public:
+  explicit FieldNames(std::string_view names) : rest_(names) {}
+  std::string_view next() {
+    const std::size_t end = rest_.find(',');
+    const std::string_view name = rest_.substr(0, end);
+    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(rest_.find_first_not_of(" \n", end + 1));
+    return name;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
 // visit(name, field), in the order in which they stand.
 template <class S, class Visit>
 void for_each_field(S& value, const Visit& visit) {
   const auto fields = named(value);
-  std::string_view rest = fields.names;
-  const auto next = [&] {
-    const std::size_t end = rest.find(',');
-    const std::string_view name = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(rest.find_first_not_of(" \n", end + 1));
-    return name;
-  };
-  std::apply([&](auto&... field) { (visit(next(), field), ...); }, fields.values);
+  FieldNames names(fields.names);
+  std::apply([&](auto&... field) { (visit(names.next(), field), ...); }, fields.values);
+}
+// visit(name, field, that of the other).
+template <class S, class Visit>
+void for_each_field(const S& one, const S& other, const Visit& visit) {
+  const auto fields = named(one), others = named(other);
+  FieldNames names(fields.names);
+  std::apply(
+      [&](const auto&... field) {
+        std::apply([&](const auto&... other_field) { (visit(names.next(), field, other_field), ...); }, others.values);
+      },
+      fields.values);
 }
 
 }  // namespace hydra
