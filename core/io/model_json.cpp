@@ -12,7 +12,10 @@ namespace {
 
 using namespace json_text;
 
-constexpr const char* kInits[] = {"random", "identity", "zero"};
+constexpr std::pair<const char*, Init> kTableInits[] = {
+    {"random", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}};
+constexpr std::pair<const char*, Vocabulary::Case> kCases[] = {{"folded", Vocabulary::Case::folded},
+                                                               {"exact", Vocabulary::Case::exact}};
 constexpr Quantity kTables[] = {Quantity::E, Quantity::P}, kOfNorm[] = {Quantity::final_gain, Quantity::final_shift},
                    kOfReadout[] = {Quantity::W_U, Quantity::b_U};
 
@@ -36,11 +39,7 @@ Vocabulary read_questions(const JsonReader& reader, const Node& node) {
   return Vocabulary(std::move(names));
 }
 
-Init read_init(const JsonReader& reader, const Node& node) {
-  std::vector<std::pair<const char*, Init>> choices;
-  for (const char* name : kInits) choices.emplace_back(name, static_cast<Init>(choices.size()));
-  return reader.choice<Init>(node, Init::xavier, choices);
-}
+Init read_init(const JsonReader& reader, const Node& node) { return reader.choice(node, Init::xavier, kTableInits); }
 
 // What would be needed for a parameter that the model does not have.
 std::string missing_part(const Document& document, Quantity parameter) {
@@ -104,10 +103,10 @@ void read_setting(const JsonReader& reader, const Node& root, const ModelSetting
 }
 
 // The keys of an object: those of its settings, and others.
-std::vector<const char*> keys_of(const char* object, std::initializer_list<const char*> others) {
-  std::vector<const char*> keys;
+std::vector<std::string_view> keys_of(std::string_view object, std::initializer_list<std::string_view> others) {
+  std::vector<std::string_view> keys;
   for (const ModelSettingRow& row : model_settings())
-    if (std::string_view(row.object) == object && !is_switch(row)) keys.push_back(row.key);
+    if (row.object == object && !is_switch(row)) keys.push_back(row.key);
   keys.insert(keys.end(), others);
   return keys;
 }
@@ -135,9 +134,7 @@ void read_tables(const JsonReader& reader, const Node& embedding, Document& docu
   const auto tokens = static_cast<Index>(tokens_of(document).size());
   if (const Node vocabulary = reader.member(embedding, "vocabulary"))
     e.vocabulary = read_vocabulary(reader, vocabulary);
-  e.vocabulary = e.vocabulary.with(
-      reader.choice<Vocabulary::Case>(reader.member(embedding, "case"), Vocabulary::Case::folded,
-                                      {{"folded", Vocabulary::Case::folded}, {"exact", Vocabulary::Case::exact}}));
+  e.vocabulary = e.vocabulary.with(reader.choice(reader.member(embedding, "case"), Vocabulary::Case::folded, kCases));
   e.init = read_init(reader, reader.member(embedding, "init"));
   if (reader.member(embedding, "P") && !reader.member(embedding, "positions"))
     e.positions = Embedding::Positions::learned;
@@ -166,7 +163,7 @@ void read_words_out(const JsonReader& reader, const Node& root, Document& docume
   for (const auto& [node, parameters] : {std::pair(norm, std::span<const Quantity>(kOfNorm)),
                                          std::pair(readout, std::span<const Quantity>(kOfReadout))}) {
     const Node edits = reader.member(node, "edits");
-    std::vector<const char*> keys;
+    std::vector<std::string_view> keys;
     for (const Quantity p : parameters) keys.push_back(entry_of(p).key);
     reader.check_object(edits, keys);
     read_parameters(reader, node, parameters, document, edits);
@@ -178,8 +175,9 @@ void read_words_out(const JsonReader& reader, const Node& root, Document& docume
 void add_tables(ObjectText& object, const Document& document) {
   const Embedding& e = document.embedding;
   object.add("vocabulary", text_of(e.vocabulary.words(), 2));
-  if (e.vocabulary.letter_case() == Vocabulary::Case::exact) object.add("case", text_of(std::string_view("exact")));
-  if (e.init != Init::xavier) object.add("init", text_of(std::string_view(kInits[static_cast<std::size_t>(e.init)])));
+  if (e.vocabulary.letter_case() != Vocabulary::Case::folded)
+    object.add("case", text_of(word_of(e.vocabulary.letter_case(), kCases)));
+  if (e.init != Init::xavier) object.add("init", text_of(word_of(e.init, kTableInits)));
   ObjectText tables(1), edits(2);
   for (const Quantity p : kTables)
     add_parameter(tables, edits, p, *field_of(document.weights, p), initial_parameter(document, p));
@@ -210,8 +208,7 @@ std::string object_text(const Document& document, const char* of, std::span<cons
     if (document.embedding.vocabulary.words() != source.vocabulary.words())
       object.add("vocabulary", text_of(source.vocabulary.words(), 2));
     if (source.questions.size() > 0) object.add("questions", text_of(source.questions.words(), 2));
-    if (source.init != Init::xavier)
-      object.add("init", text_of(std::string_view(kInits[static_cast<std::size_t>(source.init)])));
+    if (source.init != Init::xavier) object.add("init", text_of(word_of(source.init, kTableInits)));
     object.add("seed", std::to_string(source.seed));
   }
   for (const Quantity p : parameters)

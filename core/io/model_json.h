@@ -10,6 +10,16 @@
 
 namespace hydra {
 
+inline constexpr std::string_view kModelKeys[] = {"d_model", "embedding", "final_norm", "readout", "layers"};
+inline constexpr std::pair<const char*, Embedding::Kind> kEmbeddingKinds[] = {
+    {"hashed", Embedding::Kind::hashed},
+    {"features", Embedding::Kind::features},
+    {"explicit", Embedding::Kind::explicit_values},
+    {"learned", Embedding::Kind::learned}};
+inline constexpr std::pair<const char*, Embedding::Positions> kPositions[] = {
+    {"sinusoidal", Embedding::Positions::sinusoidal},
+    {"none", Embedding::Positions::none},
+    {"learned", Embedding::Positions::learned}};
 // The keys of a learned embedding besides those of all embeddings.
 inline constexpr const char* kTableKeys[] = {"vocabulary", "case", "init", "places", "E", "P"};
 // Of a document with its tokens and width: a learned embedding's, and those of what follows the layers.

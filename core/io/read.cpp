@@ -5,18 +5,16 @@
 #include <limits>
 #include <utility>
 
-#include "core/design/design_json.h"
-#include "core/document/fingerprints.h"
 #include "core/document/limits.h"
 #include "core/document/models.h"
 #include "core/files/bounded_file.h"
 #include "core/io/examples.h"
 #include "core/io/file.h"
+#include "core/io/layer_json.h"
 #include "core/io/model_json.h"
 #include "core/io/numbers_json.h"
 #include "core/io/opening.h"
 #include "core/json/reader.h"
-#include "core/model/program.h"
 #include "core/weights/config.h"
 
 namespace hydra {
@@ -26,46 +24,19 @@ namespace {
 class Reader : JsonReader {
  public:
   Reader(std::string name, std::vector<Override> overrides, std::uint64_t most_numbers)
-      : JsonReader(std::move(name), "the document", std::move(overrides)), most_numbers_(most_numbers) {}
+      : JsonReader(std::move(name), "the document", std::move(overrides)), asked_{most_numbers} {}
   Document document(const Json& json) const;
 
  private:
   Notes notes(const Node& node) const;
   void sentence(const Node& root, Document& document) const;
   void embedding(const Node& node, Index n, Document& document) const;
-  void setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const;
-  // What older files have besides a layer's weights: others of one layer alone, put aside.
-  struct Older {
-    std::optional<WeightSource> source;
-    AttentionWeights<float> weights;
-  };
-  void model(const Node& node, Index n, Document& document, std::vector<Older>* older) const;
-  static std::optional<Model> model_of(const Model& model, const std::vector<Older>& older);
-  Layer layer(const Node& node, Index n, ModelColumns columns, std::vector<Older>* older) const;
-  Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
-  void settings(const Node& node, Index d_model, Layer& layer) const;
-  void weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
-               AttentionWeights<float>& weights) const;
-  [[noreturn]] void fail_part(const std::string& pointer, Quantity quantity) const;
-  void designs(const Node& node, ModelColumns columns, Index concat, WeightSource& source) const;
-  std::vector<std::uint64_t> fingerprints(const Node& node) const;
-  std::vector<float> gates(const Node& node, Index heads) const;
-  std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
-  std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
-  // Fails where so many more numbers are more than the document may ask for in all.
-  void ask_for(const std::string& pointer, std::uint64_t numbers) const;
+  void model(const Node& node, Index n, Document& document, std::vector<OlderWeights>* older) const;
+  static std::optional<Model> model_of(const Model& model, const std::vector<OlderWeights>& older);
 
-  std::uint64_t most_numbers_;
-  mutable std::uint64_t asked_ = 0;
+  mutable NumbersAsked asked_;
 };
-
-void Reader::ask_for(const std::string& pointer, std::uint64_t numbers) const {
-  asked_ += numbers;
-  if (asked_ > most_numbers_)
-    fail(pointer, "makes it a document of more than " + std::to_string(most_numbers_ >> 20) +
-                      " million numbers with its patterns, which no link may ask for; give its file instead");
-}
 
 // --- the document ----------------------------------------------------------------------------------------------------
 
@@ -108,23 +79,16 @@ void Reader::sentence(const Node& root, Document& document) const {
 }
 
 void Reader::embedding(const Node& node, Index n, Document& document) const {
-  std::vector<const char*> keys{"kind", "seed", "positions", "slot", "words", "edits", "X"};
+  std::vector<std::string_view> keys{"kind", "seed", "positions", "slot", "words", "edits", "X"};
   keys.insert(keys.end(), std::begin(kTableKeys), std::end(kTableKeys));
   check_object(node, keys);
   using Kind = Embedding::Kind;
-  using Positions = Embedding::Positions;
   Embedding& e = document.embedding;
   e = {};
-  e.kind = choice<Kind>(member(node, "kind"), e.kind,
-                        {{"hashed", Kind::hashed},
-                         {"features", Kind::features},
-                         {"explicit", Kind::explicit_values},
-                         {"learned", Kind::learned}});
+  e.kind = choice(member(node, "kind"), e.kind, kEmbeddingKinds);
   e.seed = seed(member(node, "seed"), e.seed);
   const Node positions = member(node, "positions"), X = member(node, "X"), edits = member(node, "edits");
-  e.positions = choice<Positions>(
-      positions, e.positions,
-      {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}, {"learned", Positions::learned}});
+  e.positions = choice(positions, e.positions, kPositions);
   e.slot = flag(member(node, "slot"), e.slot);
   e.words = words(member(node, "words"));
   if (e.kind == Kind::features) check_at(node.pointer, [&] { check_feature_width(document.d_model); });
@@ -134,7 +98,7 @@ void Reader::embedding(const Node& node, Index n, Document& document) const {
   for (const char* key : kTableKeys)
     if (const Node table = member(node, key))
       fail(table.pointer, "is for learned embeddings; \"kind\": \"learned\" is needed beside it");
-  if (e.positions == Positions::learned)
+  if (e.positions == Embedding::Positions::learned)
     fail(positions.pointer, "is for learned embeddings; \"kind\": \"learned\" is needed beside it");
   if (e.kind != Kind::explicit_values) {
     if (edits) e.edits = read_cells(*this, edits, Cells::of_matrix, n, document.d_model);
@@ -167,309 +131,30 @@ WordCorrections Reader::words(const Node& node) const {
   return words;
 }
 
-Mask Reader::mask(const Node& node, Index n) const {
-  using Kind = Mask::Kind;
-  if (!node) return {};
-  if (!node.json->is_array()) {
-    const std::string word = node.json->is_string() ? string(node) : "";
-    if (word == "none") return {};
-    if (word == "causal") return {Kind::causal, nullptr};
-    fail_type(node, "\"none\", \"causal\" or an array of rows of 0 (hidden) and 1 (may attend)");
-  }
-  const auto holds_arrays = [](const Json& json) { return json.is_array() && !json.empty() && json[0].is_array(); };
-  if (holds_arrays(*node.json) && holds_arrays((*node.json)[0]))
-    fail(node.pointer, "has a matrix for each head, and a layer has one mask for all its heads: one matrix of " +
-                           std::to_string(n) +
-                           " rows is needed; what a single head attends to can be set by \"painted\"");
-  const Json& lines = array(*node.json, node.pointer, n, "row");
-  Mat<std::uint8_t> allowed(n, n);
-  Index i = 0;
-  for (const Json& each : lines) {
-    const std::string pointer = pointer_to(node.pointer, std::to_string(i));
-    Index j = 0;
-    for (const Json& value : array(each, pointer, n, "number")) {
-      if (!value.is(0) && !value.is(1))
-        fail_type({&value, pointer_to(pointer, std::to_string(j))}, "0 (hidden) or 1 (may attend)");
-      allowed(i, j++) = value.is(1) ? 1 : 0;
-    }
-    ++i;
-  }
-  return {Kind::custom, share(std::move(allowed))};
-}
-
-// [[row, [numbers]], ...], sorted by row. With a mask they are rows of attention.
-std::vector<PaintedRow<float>> Reader::painted_rows(const Node& node, Index n, Index size, const Mask* mask) const {
-  std::vector<PaintedRow<float>> rows;
-  for (const Node& entry : elements(node, "an array of [row, numbers]")) {
-    const Json& pair = array(*entry.json, entry.pointer, 2, "value");
-    const Index row = whole_number({&pair[0], pointer_to(entry.pointer, "0")}, 0, n - 1, 0);
-    const Node numbers{&pair[1], pointer_to(entry.pointer, "1")};
-    rows.push_back({row, share(vector(numbers, size))});
-    if (mask) check_at(numbers.pointer, [&] { check_painted_attention(*mask, row, *rows.back().values); });
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
-  const auto twice =
-      std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row == b.row; });
-  if (twice != rows.end()) fail(node.pointer, "sets row " + std::to_string(twice->row) + " twice");
-  return rows;
-}
-
-// layer: with its heads, its mask and its settings.
-std::vector<PaintedHead<float>> Reader::painted(const Node& node, Index n, Index d_model, const Layer& layer) const {
-  const Mask mask = layer.seen();
-  std::vector<PaintedHead<float>> heads;
-  for (const Node& entry : elements(node, "an array of painted heads")) {
-    check_object(entry, {"head", "attention", "values"});
-    const Node number = member(entry, "head");
-    if (!number) fail(entry.pointer, "has no \"head\", the number of the head that is painted");
-    const Index head = whole_number(number, 0, layer.heads - 1, 0);
-    PaintedHead<float> painted{painted_rows(member(entry, "attention"), n, n, &mask),
-                               painted_rows(member(entry, "values"), n, layer.d_k(d_model), nullptr)};
-    heads.resize(static_cast<std::size_t>(layer.heads));
-    if (!heads[static_cast<std::size_t>(head)].empty())
-      fail(number.pointer, "is " + std::to_string(head) + " once more; each painted head stands once");
-    heads[static_cast<std::size_t>(head)] = std::move(painted);
-  }
-  const auto empty = [](const PaintedHead<float>& head) { return head.empty(); };
-  if (std::all_of(heads.begin(), heads.end(), empty)) heads.clear();
-  return heads;
-}
-
-// One per head; none when all are 1.
-std::vector<float> Reader::gates(const Node& node, Index heads) const {
-  if (!node) return {};
-  const RowVec<float> numbers = vector(node, heads);
-  std::vector<float> gates(numbers.data(), numbers.data() + numbers.size());
-  check_at(node.pointer, [&] { check_gates(gates, heads); });
-  if (std::count(gates.begin(), gates.end(), 1.0f) == heads) gates.clear();
-  return gates;
-}
-
-// The setting without which a layer has no such weights.
-const char* setting_of(Quantity weights) {
-  switch (weights) {
-    case Quantity::sink:
-      return "\"sink\": \"learned\"";
-    case Quantity::W_G:
-      return "\"output_gate\": \"element\"";
-    case Quantity::w_G:
-      return "\"output_gate\": \"head\"";
-    case Quantity::gain_Q:
-    case Quantity::gain_K:
-      return "\"qk_norm\"";
-    case Quantity::P_L:
-    case Quantity::P_W:
-      return "\"talking_heads\"";
-    case Quantity::gain_1:
-    case Quantity::gain_2:
-    case Quantity::shift_1:
-    case Quantity::shift_2:
-      return "\"norm\"";
-    case Quantity::W_3:
-      return "a \"gated\" \"feed_forward\"";
-    default:
-      return weights >= Quantity::lambda_q1 && weights <= Quantity::gain_O ? "\"differential\"" : "\"feed_forward\"";
-  }
-}
-
-void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
-  fail(pointer, std::string("is of a part that the layer does not have; ") + setting_of(quantity) +
-                    " is needed beside its weights");
-}
-
-// [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
-void Reader::designs(const Node& node, ModelColumns columns, Index concat, WeightSource& source) const {
-  if (!node) return;
-  const Elements places = elements(node, "an array with a designed head or null for each head");
-  check_at(node.pointer, [&] {
-    check_feature_width(columns.d_model);
-    check_heads(static_cast<Index>(places.size()), concat, columns.d_model);
-  });
-  for (const Node& place : places) {
-    std::optional<HeadDesign>& design = source.designs.emplace_back();
-    if (place.json->is_null()) continue;
-    design = read_design(*this, place);
-    check_at(place.pointer, [&] { designed_head(*design, columns, concat / static_cast<Index>(places.size())); });
-  }
-}
-
-// [3141592653589793238, ...]: a number for each head that there was.
-std::vector<std::uint64_t> Reader::fingerprints(const Node& node) const {
-  const Elements all = elements(node, "an array of whole numbers, one for each head");
-  if (all.size() == 0 || all.size() > static_cast<std::size_t>(kMaxHeads))
-    fail(node.pointer, "has " + std::to_string(all.size()) + " fingerprints where 1 to " + std::to_string(kMaxHeads) +
-                           " are needed, one for each head");
-  std::vector<std::uint64_t> prints;
-  for (const Node& print : all) prints.push_back(seed(print, 0));
-  return prints;
-}
-
-// layer: with its sizes and settings.
-void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
-                     AttentionWeights<float>& weights) const {
-  std::vector<const char*> names;
-  for (const Quantity p : kWeights) names.push_back(entry_of(p).key);
-  std::vector<const char*> keys{"kind", "init", "seed", "gain", "designs", "fingerprints", "edits"};
-  keys.insert(keys.begin() + 6, names.begin(), names.end());
-  check_object(node, keys);
-  using Kind = WeightSource::Kind;
-  source.kind = choice<Kind>(member(node, "kind"), source.kind,
-                             {{"random", Kind::random},
-                              {"explicit", Kind::explicit_values},
-                              {"drawn", Kind::drawn},
-                              {"trained", Kind::trained}});
-  source.init = choice<Init>(member(node, "init"), source.init,
-                             {{"xavier", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}});
-  source.seed = seed(member(node, "seed"), source.seed);
-  if (const Node gain = member(node, "gain")) {
-    source.gain = number(*gain.json, gain.pointer);
-    check_at(gain.pointer, [&] { check_gain(source.gain); });
-  }
-  const bool random = !source.by_number();
-  const Node prints = member(node, "fingerprints");
-  if (prints && source.kind != Kind::drawn && source.kind != Kind::trained)
-    fail(prints.pointer, "is for weights that are \"drawn\" or \"trained\"");
-  const Node designed = member(node, "designs");
-  const LayerWidths widths = layer.widths(columns.d_model);
-  designs(designed, columns, widths.concat, source);
-  if (!source.designs.empty() && widths.kv != widths.concat)
-    fail(designed.pointer, "is for heads with keys and values of their own, and \"kv_heads\" lets them share");
-  if (random) weights = weights_of(source, layer, columns);
-  const Node edits = member(node, "edits");
-  if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
-  check_object(edits, names);
-  const LayerProgram& program = program_of(layer.settings);
-  for (const Quantity p : kWeights) {
-    const Node whole = member(node, entry_of(p).key), edited = member(edits, entry_of(p).key);
-    if (!program.has(p)) {
-      if (whole || edited) fail_part((whole ? whole : edited).pointer, p);
-      continue;
-    }
-    if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
-    Array<float>& values = *field_of(weights, p);
-    if (whole)
-      values = make_weight(p, read_parameter(*this, whole, p, widths.rows(p), widths.cols(p)));
-    else if (edited)
-      values = make_weight(p, read_edits(*this, edited, p, values, widths.cols(p)));
-    else if (!random && is_bias(p))
-      values = initial_parameter(p, widths, source.init, source.seed);
-    else if (!random)
-      fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
-  }
-  if (prints)
-    source.fingerprints = fingerprints(prints);
-  else if (source.kind == Kind::drawn || source.kind == Kind::trained)
-    source.fingerprints = fingerprints_of(weights, layer.heads);
-}
-
-// A switch that others belong to is the object that has them, or true where all of them may be left out.
-void Reader::setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const {
-  if (!node) return;
-  double value = 1;
-  if (may_be_flag(row) && node.json->is_boolean()) {
-    value = flag(node, false);
-  } else if (has_parts(row)) {
-    if (may_be_flag(row) && !node.json->is_object()) fail_type(node, "true, false or an object");
-    std::vector<const char*> keys;
-    for (const LayerSettingRow& part : layer_settings())
-      if (part.within == row.setting) keys.push_back(part.key);
-    check_object(node, keys);
-  } else if (is_choice(row)) {
-    std::vector<std::pair<const char*, double>> choices;
-    for (const char* name : row.names) choices.emplace_back(name, static_cast<double>(choices.size()));
-    value = choice<double>(node, 0, choices);
-  } else if (is_switch(row)) {
-    value = flag(node, false);
-  } else {
-    value = is_whole(row) ? static_cast<double>(whole_number(node, 0))
-                          : static_cast<double>(number(*node.json, node.pointer));
-  }
-  check_at(node.pointer, [&] { set_value(settings, row, value); });
-}
-
-void Reader::settings(const Node& node, Index d_model, Layer& layer) const {
-  LayerSettings& settings = layer.settings;
-  for (const LayerSettingRow& row : layer_settings()) {
-    const Node object = row.within ? member(node, entry_of(*row.within).key) : node;
-    if (object || !row.within) setting(member(object, row.key), row, settings);
-  }
-  settle(settings, d_model);
-  check_at(node.pointer, [&] { check_settings(settings, layer.shape(d_model)); });
-}
-
-Layer Reader::layer(const Node& node, Index n, ModelColumns columns, std::vector<Older>* older) const {
-  const Index d_model = columns.d_model;
-  std::vector<const char*> keys{"heads", "d_k", "kv_heads", "mask"};
-  for (const LayerSettingRow& row : layer_settings())
-    if (!row.within) keys.push_back(row.key);
-  for (const char* key : {"weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
-  if (older) keys.push_back("other_weights");
-  check_object(node, keys);
-  Layer layer;
-  const Node heads = member(node, "heads"), d_k = member(node, "d_k"), kv_heads = member(node, "kv_heads");
-  layer.heads = whole_number(heads, layer.heads);
-  if (!d_k)
-    check_at(heads.pointer, [&] {
-      try {
-        check_sizes(n, d_model, layer.heads);
-      } catch (const InputError& error) {
-        if (layer.heads < 1 || layer.heads > kMaxHeads || d_model % layer.heads == 0) throw;
-        throw InputError(std::string(error.what()) + ", and any number with \"d_k\", a head's width, beside it");
-      }
-    });
-  if (d_k) {
-    const Index each = whole_number(d_k, 0);
-    check_at(d_k.pointer, [&] { check_head_width(each, layer.heads); });
-    if (each * layer.heads != d_model) layer.own_width = each * layer.heads;
-  }
-  layer.mask = mask(member(node, "mask"), n);
-  settings(node, d_model, layer);
-  layer.split =
-      choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
-  check_at(d_k.pointer, [&] { check_heads(layer, d_model); });
-  if (const Node factor = member(node, "slice_factor")) {
-    if (layer.split != Split::slice) fail(factor.pointer, "is for slices; \"split\": \"slice\" is needed beside it");
-    layer.slice_factor = number(*factor.json, factor.pointer);
-    check_at(factor.pointer, [&] { check_gain(*layer.slice_factor); });
-  }
-  const Index sets = whole_number(kv_heads, layer.heads);
-  check_at(kv_heads.pointer, [&] { check_kv_heads(sets, layer.heads); });
-  layer.group_size = layer.heads / sets;
-  check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
-  layer.painted = painted(member(node, "painted"), n, d_model, layer);
-  layer.gates = gates(member(node, "gates"), layer.heads);
-  ask_for(node.pointer, numbers_asked(layer, n, d_model));
-  weights(member(node, "weights"), layer, columns, layer.source, layer.weights);
-  if (!older) return layer;
-  older->emplace_back();
-  if (const Node other = member(node, "other_weights"))
-    weights(other, layer, columns, older->back().source.emplace(), older->back().weights);
-  return layer;
-}
-
 // Into a document that has its text. older: where what an older file puts aside goes; none where it cannot stand.
-void Reader::model(const Node& root, Index n, Document& document, std::vector<Older>* older) const {
+void Reader::model(const Node& root, Index n, Document& document, std::vector<OlderWeights>* older) const {
   const Node d_model = member(root, "d_model");
   document.d_model = whole_number(d_model, document.d_model);
   check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
   embedding(member(root, "embedding"), n, document);
   read_words_out(*this, root, document);
-  ask_for(root.pointer, numbers_asked(document.weights));
+  asked_.add(*this, root.pointer, numbers_asked(document.weights));
   const Node layers = member(root, "layers");
   document.layers.clear();
   if (layers) {
     if (!layers.json->is_array()) fail_type(layers, "an array of layers");
     check_at(layers.pointer, [&] { check_layer_count(layers.json->size(), document.d_model); });
     for (const Node& each : elements(layers, "an array of layers"))
-      document.layers.push_back(layer(each, n, document.columns(), older));
+      document.layers.push_back(read_layer(*this, each, n, document.columns(), asked_, older));
   } else {
-    document.layers.push_back(layer({nullptr, layers.pointer + "/0"}, n, document.columns(), older));
+    document.layers.push_back(
+        read_layer(*this, {nullptr, layers.pointer + "/0"}, n, document.columns(), asked_, older));
   }
   check_at(layers.pointer, [&] { check_width_count(document); });
 }
 
 // What the switch of one layer had put aside, as a model: that layer with its other weights, the rest as it is.
-std::optional<Model> Reader::model_of(const Model& model, const std::vector<Older>& older) {
+std::optional<Model> Reader::model_of(const Model& model, const std::vector<OlderWeights>& older) {
   Model other = model;
   bool any = false;
   for (std::size_t k = 0; k < older.size(); ++k) {
@@ -488,20 +173,22 @@ Document Reader::document(const Json& json) const {
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (!version.json->is(1))
     fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  check_object(root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout",
-                      "layers", "other_models"});
+  std::vector<std::string_view> keys{"hydrascope", "notes", "sentence", "tokens"};
+  keys.insert(keys.end(), std::begin(kModelKeys), std::end(kModelKeys));
+  keys.push_back("other_models");
+  check_object(root, keys);
 
   Document document = default_document();
   document.notes = notes(member(root, "notes"));
   sentence(root, document);
   const auto n = static_cast<Index>(tokens_of(document).size());
-  std::vector<Older> older;
+  std::vector<OlderWeights> older;
   model(root, n, document, &older);
   const Node others = member(root, "other_models");
   const Elements aside = elements(others, "an array of models");
   check_at(others.pointer, [&] { check_aside_count(aside.size()); });
   for (const Node& each : aside) {
-    check_object(each, {"d_model", "embedding", "final_norm", "readout", "layers"});
+    check_object(each, {std::begin(kModelKeys), std::end(kModelKeys)});
     Document other = with_model(document, default_document());
     model(each, n, other, nullptr);
     document.aside.push_back(std::move(static_cast<Model&>(other)));

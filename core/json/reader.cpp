@@ -20,18 +20,17 @@ bool JsonReader::is_set(std::string_view pointer) const {
   return std::ranges::any_of(overrides_, [&](const Override& o) { return o.pointer == pointer; });
 }
 
-Node JsonReader::member(const Node& object, const char* key) const {
-  if (!object) return {nullptr, object.pointer + "/" + key};
-  return {object.json->find(key), object.pointer + "/" + key};
+Node JsonReader::member(const Node& object, std::string_view key) const {
+  return {object ? object.json->find(key) : nullptr, object.pointer + "/" + std::string(key)};
 }
 
-void JsonReader::check_object(const Node& node, const std::vector<const char*>& keys) const {
+void JsonReader::check_object(const Node& node, const std::vector<std::string_view>& keys) const {
   if (!node) return;
   if (!node.json->is_object()) fail_type(node, "an object");
   for (auto at = node.json->begin(); at != node.json->end(); ++at) {
-    if (std::any_of(keys.begin(), keys.end(), [&](const char* name) { return at.key() == name; })) continue;
+    if (std::find(keys.begin(), keys.end(), at.key()) != keys.end()) continue;
     std::string list;
-    for (const char* name : keys) list += std::string(list.empty() ? "" : ", ") + name;
+    for (const std::string_view name : keys) list += (list.empty() ? "" : ", ") + std::string(name);
     fail(pointer_to(node.pointer, at.key()), "is not known; the keys here are " + list);
   }
 }

@@ -1,5 +1,6 @@
 // Strict reading of JSON: whatever is not as expected is one sentence naming the place, what is there, what is needed.
 #pragma once
+#include <initializer_list>
 #include <utility>
 
 #include "core/error.h"
@@ -58,8 +59,8 @@ class JsonReader {
     }
   }
 
-  Node member(const Node& object, const char* key) const;
-  void check_object(const Node& node, const std::vector<const char*>& keys) const;
+  Node member(const Node& object, std::string_view key) const;
+  void check_object(const Node& node, const std::vector<std::string_view>& keys) const;
   Elements elements(const Node& node, const std::string& needed) const;  // none when it is left out
   // That an array or an object has no more, before any is read; of: "words".
   void check_count(const Node& node, std::size_t most, const std::string& of) const;
@@ -69,8 +70,9 @@ class JsonReader {
   float number(const Json& json, const std::string& pointer) const;
   bool flag(const Node& node, bool otherwise) const;
   std::string string(const Node& node) const;
-  template <class T>
-  T choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const {
+  // choices: words, each with what it stands for.
+  template <class T, class Choices = std::initializer_list<std::pair<const char*, T>>>
+  T choice(const Node& node, T otherwise, const Choices& choices) const {
     if (!node) return otherwise;
     std::string list;
     for (const auto& [name, value] : choices) {
@@ -88,5 +90,13 @@ class JsonReader {
   std::string name_, what_;
   std::vector<Override> overrides_;
 };
+
+// The word that a choice is read by.
+template <class T, class Choices>
+std::string_view word_of(T value, const Choices& choices) {
+  for (const auto& [word, meant] : choices)
+    if (meant == value) return word;
+  return {};
+}
 
 }  // namespace hydra

@@ -63,9 +63,9 @@ std::vector<GoldPair> read_pairs(const JsonReader& read, const Node& node, const
 }
 
 // The keys of all relations: what an object of relations may hold.
-const std::vector<const char*>& relation_keys() {
-  static const std::vector<const char*> keys = [] {
-    std::vector<const char*> list;
+const std::vector<std::string_view>& relation_keys() {
+  static const std::vector<std::string_view> keys = [] {
+    std::vector<std::string_view> list;
     for (const RelationEntry& entry : relations()) list.push_back(entry.key);
     return list;
   }();

@@ -17,11 +17,11 @@ void write_fields(std::string& out, const void* value, const std::vector<FieldRo
 
 void read_fields(const Reading& from, void* value, const std::vector<FieldRow>& fields) {
   if (!from.node.json->is_object()) from.json.fail_type(from.node, "an object");
-  std::vector<const char*> keys;
-  for (const FieldRow& field : fields) keys.push_back(field.name.c_str());
+  std::vector<std::string_view> keys;
+  for (const FieldRow& field : fields) keys.push_back(field.name);
   from.json.check_object(from.node, keys);
   for (const FieldRow& field : fields)
-    if (const Node member = from.json.member(from.node, field.name.c_str()))
+    if (const Node member = from.json.member(from.node, field.name))
       field.type->read({from.json, member}, static_cast<char*>(value) + field.at);
 }
 

@@ -119,7 +119,7 @@ class PublishedReader {
   }
 
   void take(PublishedModel& model, const Node& stated) {
-    std::vector<const char*> keys = {"source", "at"};
+    std::vector<std::string_view> keys = {"source", "at"};
     for (const StatedNumber& number : kStatedNumbers) keys.push_back(number.key);
     for (const StatedFlag& flag : kStatedFlags) keys.push_back(flag.key);
     read_.check_object(stated, keys);

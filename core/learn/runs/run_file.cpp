@@ -92,7 +92,7 @@ void write_branch(JsonWriter& to, const RunFile::Branch& branch) {
 struct ReadFields {
   const JsonReader& reader;
   const Node& of;
-  std::vector<const char*> names;  // that there are
+  std::vector<std::string_view> names;  // that there are
 
   Node node(const char* name) {
     names.push_back(name);
