@@ -8,13 +8,6 @@ namespace hydra {
 
 namespace {
 
-constexpr int kPieces = 24;  // of a curve
-
-ImVec2 along(const ImVec2& from, const ImVec2& first, const ImVec2& second, const ImVec2& to, float t) {
-  const float s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-  return {a * from.x + b * first.x + c * second.x + d * to.x, a * from.y + b * first.y + c * second.y + d * to.y};
-}
-
 float distance(ImVec2 a, ImVec2 b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 // From the point to the nearest of a run of short pieces.
@@ -64,18 +57,8 @@ class CircuitGraph : Drawing {
   ImVec2 middle(int layer, int head) const { return head_middle(at_, layer, head, nth(circuit_.heads, layer)); }
 
   std::vector<ImVec2> curve(const CircuitLine& l) const {
-    const ImVec2 a = middle(l.layer, l.head), b = middle(l.to_layer, l.to_head);
     const float port = (static_cast<float>(static_cast<int>(l.into)) - 1) * at_.node.x / 3;
-    const ImVec2 from{a.x, a.y - 0.5f * at_.node.y}, to{b.x + port, b.y + 0.5f * at_.node.y};
-    const float up = 0.45f * (from.y - to.y);
-    // Over a layer between, aside of the heads that stand in its way.
-    const float across = at_.graph.size.x / real(nth(circuit_.heads, l.layer));
-    const float aside = l.to_layer - l.layer > 1 ? 0.6f * across * (to.x >= from.x ? 1.0f : -1.0f) : 0;
-    std::vector<ImVec2> points;
-    for (int k = 0; k <= kPieces; ++k)
-      points.push_back(
-          along(from, {from.x + aside, from.y - up}, {to.x + aside, to.y + up}, to, real(k) / real(kPieces)));
-    return points;
+    return circuit_curve(at_, circuit_.heads, {l.layer, l.head}, {l.to_layer, l.to_head}, port);
   }
 
   void find_pointed() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/widgets/arrange.h"
 #include "app/widgets/plot/label_steps.h"
@@ -69,6 +70,64 @@ CircuitLayout circuit_layout(const CircuitInput& in) {
 ImVec2 head_middle(const CircuitLayout& at, int layer, int head, int heads) {
   return {at.graph.pos.x + (static_cast<float>(head) + 0.5f) * at.graph.size.x / static_cast<float>(heads),
           at.graph.bottom() - at.margin - static_cast<float>(layer) * at.step};
+}
+
+namespace {
+
+// From one place to a higher one, upright at both.
+void rise(std::vector<ImVec2>& points, ImVec2 from, ImVec2 to, int pieces) {
+  const float up = 0.45f * (from.y - to.y);
+  for (int k = 0; k <= pieces; ++k) {
+    const float t = static_cast<float>(k) / static_cast<float>(pieces), s = 1 - t;
+    const float a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+    points.emplace_back((a + b) * from.x + (c + d) * to.x, a * from.y + b * (from.y - up) + c * (to.y + up) + d * to.y);
+  }
+}
+
+}  // namespace
+
+std::vector<ImVec2> circuit_curve(const CircuitLayout& at, std::span<const int> heads, CircuitHead from, CircuitHead to,
+                                  float port) {
+  const auto in_layer = [&](int layer) { return heads[static_cast<std::size_t>(layer)]; };
+  const ImVec2 low = head_middle(at, from.layer, from.head, in_layer(from.layer)),
+               high = head_middle(at, to.layer, to.head, in_layer(to.layer));
+  const ImVec2 a{low.x, low.y - 0.5f * at.node.y}, b{high.x + port, high.y + 0.5f * at.node.y};
+  std::vector<ImVec2> points;
+  if (to.layer - from.layer == 1) {
+    rise(points, a, b, 24);
+    return points;
+  }
+  // Through the layers between it goes upright where no head of theirs is, as near as that is to its way.
+  std::vector<int> counts;  // of heads, that differ
+  for (int layer = from.layer + 1; layer < to.layer; ++layer)
+    if (std::ranges::find(counts, in_layer(layer)) == counts.end()) counts.push_back(in_layer(layer));
+  const auto room_at = [&](float x) {
+    float least = 0.25f * at.node.x;  // more is not better
+    for (const int count : counts) {
+      const float across = at.graph.size.x / static_cast<float>(count);
+      const int head = std::clamp(static_cast<int>((x - at.graph.pos.x) / across), 0, count - 1);
+      least = std::min(least, std::abs(x - head_middle(at, 0, head, count).x) - 0.5f * at.node.x);
+    }
+    return least;
+  };
+  const auto off = [&](float x) { return std::abs(x - a.x) + std::abs(x - b.x); };
+  float room = -std::numeric_limits<float>::infinity(), through = a.x;
+  for (const int count : counts)
+    for (int head = 0; head < count; ++head) {
+      const float across = at.graph.size.x / static_cast<float>(count);
+      const float beside = std::min(0.5f * across, 1.2f * at.node.x);  // a wide gap is passed near to a head
+      for (const float x : {head_middle(at, 0, head, count).x - beside, head_middle(at, 0, head, count).x + beside}) {
+        const float there = room_at(x);
+        if (there < room || (there == room && off(x) >= off(through))) continue;
+        room = there, through = x;
+      }
+    }
+  const float aside = 0.3f * port, beyond = 0.5f * at.node.y + 0.15f * (at.step - at.node.y);
+  const float above = head_middle(at, from.layer + 1, 0, 1).y + beyond;
+  const float below = head_middle(at, to.layer - 1, 0, 1).y - beyond;
+  rise(points, a, {through + aside, above}, 12);
+  rise(points, {through + aside, below}, b, 12);
+  return points;
 }
 
 float height_of(const CircuitInput& in) {

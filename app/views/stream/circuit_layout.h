@@ -6,6 +6,7 @@
 //   1  [1] [2] [3]                       the two heads' forms multiplied
 //   what the lines are                   named columns by named columns, legend
 #pragma once
+#include <span>
 #include <vector>
 
 #include "app/widgets/geometry.h"
@@ -46,5 +47,14 @@ float height_of(const CircuitInput& in);
 
 // The middle of a head, of so many in its layer.
 ImVec2 head_middle(const CircuitLayout& at, int layer, int head, int heads);
+
+struct CircuitHead {
+  int layer = 0, head = 0;
+};
+// A line in short pieces, from the upper edge of a head to the lower one of a head of a later layer, there so far aside
+// of its middle. It passes between the heads of the layers between, with which it has nothing to do. heads: how many
+// each layer has.
+std::vector<ImVec2> circuit_curve(const CircuitLayout& at, std::span<const int> heads, CircuitHead from, CircuitHead to,
+                                  float port);
 
 }  // namespace hydra

@@ -77,3 +77,37 @@ TEST_CASE("circuit layout: an ordinary window has room for the list and for the 
     REQUIRE(at.listed <= in.lines);
   });
 }
+
+TEST_CASE("circuit layout: a line over a layer passes between its heads, and is not taken for two",
+          "[views][circuit_layout]") {
+  for_all_circuits([](const CircuitInput& in, const CircuitLayout& at) {
+    if (in.layers > 12 || in.heads > 12 || in.lines != 1) return;
+    const std::vector<int> heads(static_cast<std::size_t>(in.layers), in.heads);
+    const auto hides = [&](ImVec2 point, int to) {
+      for (int layer = 1; layer < to; ++layer)
+        for (int head = 0; head < in.heads; ++head) {
+          const ImVec2 m = head_middle(at, layer, head, in.heads);
+          if (std::abs(point.x - m.x) <= 0.5f * at.node.x && std::abs(point.y - m.y) <= 0.5f * at.node.y) return true;
+        }
+      return false;
+    };
+    for (int to = 1; to < in.layers; ++to)
+      for (int from_head = 0; from_head < in.heads; ++from_head)
+        for (int to_head = 0; to_head < in.heads; ++to_head)
+          for (const float aside : {-0.33f, 0.0f, 0.33f}) {
+            CAPTURE(to, from_head, to_head, aside);
+            const float port = aside * at.node.x;
+            const std::vector<ImVec2> points = circuit_curve(at, heads, {0, from_head}, {to, to_head}, port);
+            const ImVec2 end = head_middle(at, to, to_head, in.heads);
+            REQUIRE(points.back().x == Approx(end.x + port));
+            REQUIRE(points.back().y == Approx(end.y + 0.5f * at.node.y));
+            bool hidden = false;
+            for (std::size_t k = 1; k < points.size(); ++k)
+              for (const float part : {0.0f, 0.25f, 0.5f, 0.75f}) {
+                const ImVec2 p = points[k - 1], q = points[k];
+                hidden = hidden || hides({p.x + part * (q.x - p.x), p.y + part * (q.y - p.y)}, to);
+              }
+            REQUIRE_FALSE(hidden);
+          }
+  });
+}
