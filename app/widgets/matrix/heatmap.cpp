@@ -8,6 +8,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/format.h"
 #include "app/draw/nth.h"
+#include "app/widgets/matrix/zero_ink.h"
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/room.h"
 #include "core/text/wording.h"
@@ -191,21 +192,6 @@ int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
   const int more = decimals_of(heatmap, digits + 1);
   const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
   return text_size(font, ui::in_column(widest, more)).x + 4 <= cell_size(heatmap).x ? more : decimals;
-}
-
-// A zero adds nothing to a sum: it steps back as far as it stays readable.
-ImU32 zero_ink_on(Rgb ground) {
-  constexpr float kLeast = 3.2f;  // of contrast
-  const Rgb ink = rgb_of(ink_on(ground));
-  for (float share = 0.45f; share < 1; share += 0.05f) {
-    const auto mixed = [&](std::uint8_t a, std::uint8_t b) {
-      return static_cast<std::uint8_t>(share * static_cast<float>(a) + (1 - share) * static_cast<float>(b));
-    };
-    const Rgb color{mixed(ink.r, ground.r), mixed(ink.g, ground.g), mixed(ink.b, ground.b)};
-    const auto [low, high] = std::minmax({luminance(color), luminance(ground)});
-    if ((high + 0.05f) / (low + 0.05f) >= kLeast) return to_u32(color);
-  }
-  return to_u32(ink);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/draw/probe.h"
 #include "app/platform/input.h"
 #include "app/widgets/matrix/heatmap.h"
+#include "app/widgets/matrix/zero_ink.h"
 #include "app/widgets/mouse_area.h"
 #include "app/widgets/room.h"
 #include "imgui_stdlib.h"
@@ -158,7 +159,10 @@ class GridFrame {
     if (g_.change) draw_change(a, b, g_.change(row, col));
     const std::string text = cell_text(value, g_.scale);
     const float width = text_width(g_.numbers, text), y = a.y + 0.5f * (m_.cell.y - 1 - g_.numbers->FontSize);
-    const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
+    const ImU32 ink = value == 0          ? zero_ink_on(color)
+                      : finite            ? ink_on(color)
+                      : std::isnan(value) ? g_.theme->error
+                                          : g_.theme->ink_faint;
     const ImVec2 at{b.x - width - 0.75f * g_.unit, y};
     if (finite && g_.scale.is_beyond(value))  // the hatch would cross it
       canvas_.fill({at.x - 1, y}, {at.x + width + 1, y + g_.numbers->FontSize}, to_u32(color));
