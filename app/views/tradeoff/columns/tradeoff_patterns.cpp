@@ -148,21 +148,22 @@ class Patterns : Drawing {
   // Bars in head colours, and the query's row.
   void marks(std::size_t k) {
     const ThumbGrid& grid = at_.grids[k];
-    const bool kept = view_.tradeoff.query.has_value();
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 a = corner(k, h);
       if (grid.strip > 0) canvas_.fill({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(frame_, h));
-      outline(k, h, kept ? theme_.accent : theme_.hover);
+      outline(k, h);
     }
   }
 
-  // Around the query's row; where rows are low, outside of it, so that nothing of it is hidden, and the other rows
-  // dimmed while one is asked for.
-  void outline(std::size_t k, int head, ImU32 color) const {
+  // Around the query's row; where rows are low, outside of it, so that nothing of it is hidden, in a colour that no
+  // weight has, and the other rows dimmed while one is asked for.
+  void outline(std::size_t k, int head) const {
     const float side = at_.grids[k].side, cell = side / real(n());
     const Heatmap picture = heatmap(k, head);
     if (cell >= u_)
-      return draw_cell_outline(canvas_, picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * u_));
+      return draw_cell_outline(canvas_, picture, query_, query_ + 1, 0, n(),
+                               view_.tradeoff.query ? theme_.accent : theme_.hover, std::max(1.0f, 0.3f * u_));
+    const ImU32 color = theme_.accent;
     const float middle = picture.min.y + (real(query_) + 0.5f) * cell;
     const float half = std::max(0.5f * cell, 0.25f * u_), top = middle - half, bottom = middle + half;
     if (asked_) {

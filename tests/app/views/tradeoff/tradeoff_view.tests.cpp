@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "app/draw/recording.h"
 #include "app/views/model_panel/sentence_field.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
@@ -106,6 +107,26 @@ TEST_CASE("trade-off view: in small patterns too the row has an outline on all s
     CHECK(row.max.y >= picture.min.y + 6 * cell);
   }
   CHECK(small > 0);
+}
+
+TEST_CASE("trade-off view: the marks beside a row of small patterns have a colour that no weight has",
+          "[app][tradeoff]") {
+  TradeoffSession s(default_document(), {1280, 800});
+  s.set(s.view().presentation, true);
+  s.rest();
+  Recording recording(s.ui.size);
+  s.app.record_in(&recording);
+  s.ui.frames(1);
+  s.app.record_in(nullptr);
+  const UiDriver::Rect row = s.ui.rect("tradeoff/outline/16/2"), picture = s.ui.rect("tradeoff/patterns/16/2");
+  int beside = 0;
+  for (const Recording::Mark& mark : recording.marks()) {
+    const auto* fill = std::get_if<Recording::Fill>(&mark.what);
+    if (!fill || fill->min.x != row.min.x || fill->max.x != picture.min.x || fill->min.y != row.min.y) continue;
+    ++beside;
+    CHECK(fill->above == theme(false).accent);
+  }
+  CHECK(beside == 1);
 }
 
 TEST_CASE("trade-off view: the row under the pointer is outlined in every column, a click keeps it",

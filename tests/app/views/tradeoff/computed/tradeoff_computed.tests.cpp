@@ -1,6 +1,7 @@
 // "How it is computed", as a user meets it: measuring, cancelling, old results, and the tiles.
 #include <catch2/catch.hpp>
 
+#include "app/draw/recording.h"
 #include "app/views/tradeoff/computed/tile_numbers.h"
 #include "app/views/tradeoff/computed/tiles_motion.h"
 #include "app/views/tradeoff/computed/tradeoff_computed.h"
@@ -332,6 +333,14 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   painted.set(painted.view().tradeoff.query, 2);
   painted.ui.frames(2);
   CHECK(painted.numbers().painted);
+  // The row that is painted is no mark to compare with, and none is promised.
+  Recording recording(painted.ui.size);
+  painted.app.record_in(&recording);
+  painted.ui.frames(1);
+  painted.app.record_in(nullptr);
+  const std::string drawn = recording.as_text();
+  CHECK(drawn.find("so far") != std::string::npos);
+  CHECK(drawn.find("marks: its row") == std::string::npos);
 }
 
 TEST_CASE("computed: heads that talk are computed in one way alone, and tiles show what a head has alone",
