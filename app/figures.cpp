@@ -20,6 +20,8 @@ namespace {
 constexpr const char* kNeedsRun =
     "it needs a run: --do '{\"LearnChoose\":{\"task\":\"students\"}}' --do '{\"LearnTrain\":{\"steps\":100}}'";
 
+constexpr float kColumn = 28;  // text sizes: a column of a journal, 85 mm, where text is at seven points
+
 constexpr FigureEntry kFigures[] = {
     {.name = "flow", .title = "frame:figure.flow", .view = ViewId::flow, .of_head = true},
     {.name = "heads.pattern",
@@ -49,7 +51,11 @@ constexpr FigureEntry kFigures[] = {
 #undef HYDRA_HEAD_PICTURE
     {"mixing.equation", "frame:figure.mixing.equation", ViewId::mixing, "output"},
     {"mixing.sum", "frame:figure.mixing.sum", ViewId::mixing, "output"},
-    {"mixing.strip", "frame:figure.mixing.strip", ViewId::mixing, "output"},
+    {.name = "mixing.strip",
+     .title = "frame:figure.mixing.strip",
+     .view = ViewId::mixing,
+     .page = "output",
+     .wide = kColumn},
     {"mixing.shares", "frame:figure.mixing.shares", ViewId::mixing, "shares"},
     {"mixing.table", "frame:figure.mixing.table", ViewId::mixing, "shares"},
     {"mixing.curve", "frame:figure.mixing.curve", ViewId::mixing, "silencing"},
@@ -79,7 +85,7 @@ constexpr FigureEntry kFigures[] = {
      .needs = "it needs two heads that are compared: --do "
               "'{\"Choose\":{\"key\":\"likeness.compared\",\"value\":\"[0,1]\"}}'"},
     {.name = "likeness.ranks", .title = "frame:figure.likeness.ranks", .view = ViewId::likeness, .page = "rank"},
-    {"roles.table", "frame:figure.roles.table", ViewId::roles},
+    {.name = "roles.table", .title = "frame:figure.roles.table", .view = ViewId::roles, .wide = 33.5f},
     {.name = "design.forms",
      .title = "frame:figure.design.forms",
      .view = ViewId::design,
@@ -92,14 +98,22 @@ constexpr FigureEntry kFigures[] = {
      .view = ViewId::tradeoff,
      .page = "cost",
      .of_head = true},
-    {"tradeoff.sharing", "frame:figure.tradeoff.sharing", ViewId::tradeoff, "sharing"},
+    {.name = "tradeoff.sharing",
+     .title = "frame:figure.tradeoff.sharing",
+     .view = ViewId::tradeoff,
+     .page = "sharing",
+     .wide = kColumn},
     {"tradeoff.published", "frame:figure.tradeoff.published", ViewId::tradeoff, "published"},
     {.name = "tradeoff.trained",
      .title = "frame:figure.tradeoff.trained",
      .view = ViewId::tradeoff,
      .page = "trained",
      .needs = "it needs models that are trained: --train 1"},
-    {"tradeoff.product", "frame:figure.tradeoff.product", ViewId::tradeoff, "product"},
+    {.name = "tradeoff.product",
+     .title = "frame:figure.tradeoff.product",
+     .view = ViewId::tradeoff,
+     .page = "product",
+     .wide = kColumn},
     {.name = "tradeoff.tiles",
      .title = "frame:figure.tradeoff.tiles",
      .view = ViewId::tradeoff,
@@ -288,7 +302,8 @@ Figure lay_out_figure(App& app, const FigureEntry& figure, double millimetres) {
   const ViewEntry& view = entry_of(figure.view);
   const std::string name = figure.part ? figure.part : figure.name;
   const double wanted = millimetres * kPixelsPerMillimetre;
-  const float em = 15, least_wide = std::max(view.wide * em, figure.least), least_high = view.high * em;
+  const float em = 15, least_high = view.high * em;
+  const float least_wide = std::max((figure.wide > 0 ? figure.wide : view.wide) * em, figure.least);
   const Recording::Of of = figure.of_head ? Recording::Of::figure_of_focus : Recording::Of::figure;
   // The view is made so wide that the part becomes as wide as it is asked for, and so high and wide that nothing is
   // scrolled to. Of sizes at which it is laid out in another way the nearest is taken.

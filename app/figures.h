@@ -22,7 +22,8 @@ struct FigureEntry {
   const char* page = nullptr;   // of the view; null: whichever is open
   const char* part = nullptr;   // null: name
   float tall = 0.9f;            // how high the view is laid out for the width that is asked for
-  float least = 0;              // how wide the view is at least, in pixels
+  float wide = 0;               // how wide the view is at least, in text sizes; 0: as in the window
+  float least = 0;              // the same in pixels
   bool of_head = false;         // of the head in focus; others know of no focus
   FigureChoice choice = {};     // what is chosen on the page for it
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn

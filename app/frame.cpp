@@ -76,7 +76,7 @@ void draw_in_center(Frame& frame, const ViewEntry& entry) {
   entry.draw(frame);
 }
 
-// A room that is too small for the view is a window onto it.
+// A room that is too small for the view is a window onto it; a figure is as narrow as it is asked for.
 void draw_center(Frame& frame) {
   frame.next.main_picture.reset();
   begin_made_numbers(frame);
@@ -84,7 +84,7 @@ void draw_center(Frame& frame) {
   const float em = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ViewEntry& entry = entry_of(frame.view.view);
-  const ImVec2 least{std::floor(entry.wide * em), std::floor(entry.high * em)};
+  const ImVec2 least{frame.canvas.stands_alone() ? 0 : std::floor(entry.wide * em), std::floor(entry.high * em)};
   if (room.x >= least.x && room.y >= least.y) return draw_in_center(frame, entry);
   const float bar = ImGui::GetStyle().ScrollbarSize;
   const bool across = room.x < least.x + bar, down = room.y < least.y + bar;

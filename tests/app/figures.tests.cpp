@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/platform/imgui_session.h"
+#include "app/play.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
 #include "core/error.h"
@@ -143,6 +144,29 @@ TEST_CASE("figures: all of all documents are whole, and say what they need where
     }
   }
   CHECK(drawn >= (test::kSanitized ? 40 : 400));
+}
+
+TEST_CASE("figures: of a run's gradients there are all, whichever part of the page is open", "[app][figures]") {
+  Alone alone(test::example("trained_students_4"));
+  play(alone.app,
+       parse_actions("{\"LearnChoose\":{\"task\":\"students\"}}\n{\"LearnTrain\":{\"steps\":5}}\n", "the test"),
+       {1600, 1000});
+  for (const char* name : {"learn.gradient_heads", "learn.gradient_weights", "learn.gradient_scaling",
+                           "learn.gradient_sequence", "learn.gradient_weights"}) {
+    CAPTURE(name);
+    CHECK_THAT(alone.svg(name), Contains("<text"));
+  }
+}
+
+TEST_CASE("figures: in a column of a journal no text is smaller than five points", "[app][figures]") {
+  for (const char* document : {"paper_exercise", "trained_grammar"}) {
+    Alone alone(test::example(document));
+    for (const char* name : {"mixing.equation", "mixing.strip", "tradeoff.product", "tradeoff.sharing"}) {
+      CAPTURE(document, name);
+      const Figure figure = lay_out_figure(alone.app, figure_of(name), 85);
+      CHECK(least_letters(figure.marks, figure.page, alone.app.fonts()) >= 5);
+    }
+  }
 }
 
 TEST_CASE("recording: every view and page twice alike, its patterns those of the trace", "[app][figures]") {

@@ -20,9 +20,11 @@ int stride_for(float step, float needed) {
 }
 
 // The height of labels that stand every step and need so much of a step per height: the font's, or smaller, down to
-// the axis allows, which is more where the text is large to be seen from afar.
-float label_size(const TokenAxis& axis, float step, float per_height) {
-  const float whole = axis.font->FontSize, least = std::min(std::max(axis.least, 0.58f * whole), whole);
+// the axis allows, which is more where the text is large to be seen from afar, or small once it is printed.
+float label_size(const Canvas& canvas, const TokenAxis& axis, float step, float per_height) {
+  const float whole = axis.font->FontSize,
+              asked = canvas.stands_alone() ? std::max(axis.least, kGoodLabel) : axis.least;
+  const float least = std::min(std::max(asked, 0.58f * whole), whole);
   return std::clamp(std::floor(step / per_height), least, whole);
 }
 std::vector<std::string> told(const TokenAxis& axis, int word) {
@@ -82,7 +84,7 @@ bool under_turned(ImVec2 pos, float degrees, float width, float height) {
 
 void row_labels(Canvas& canvas, const TokenAxis& axis, float x, float width, float top, float step) {
   const float per_height = kRowStep * tall_step(*axis.tokens);
-  const float size = label_size(axis, step, per_height), scale = size / axis.font->FontSize;
+  const float size = label_size(canvas, axis, step, per_height), scale = size / axis.font->FontSize;
   const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
   for (int i = 0; i < count; ++i) {
     if (!is_labelled(i, stride, axis.marked)) continue;
@@ -99,7 +101,7 @@ void column_labels(Canvas& canvas, const TokenAxis& axis, float left, float step
   constexpr float degrees = 55;
   const float rise = std::sin(degrees * kPi / 180);
   const float per_height = kColumnStep * tall_step(*axis.tokens) / rise;
-  const float size = label_size(axis, step, per_height), scale = size / axis.font->FontSize;
+  const float size = label_size(canvas, axis, step, per_height), scale = size / axis.font->FontSize;
   const float longest = (height - 0.6f * size) / rise / scale;
   const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
   for (int j = 0; j < count; ++j) {
