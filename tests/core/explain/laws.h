@@ -51,10 +51,11 @@ inline double error_of(const Trace& trace, const Site& site) {
   return operation == Operation::norm || operation == Operation::rotate ? 4 * kEpsilon : 0;
 }
 
-// A product of weights may be too small for its digits.
+// A weight, or a product, may be too small for its digits.
 inline double least_of(const Trace& trace, const Site& site) {
   const NodeList& program = program_at(trace, site);
-  return program.makes(site.quantity) && program.node_of(site.quantity).operation == Operation::multiply ? kLeast : 0;
+  const bool product = program.makes(site.quantity) && program.node_of(site.quantity).operation == Operation::multiply;
+  return product || is_attention(site.quantity) ? kLeast : 0;
 }
 
 inline void check_adds_up(const Trace& trace, const Explanation& e) {
@@ -75,6 +76,12 @@ inline void check_adds_up(const Trace& trace, const Explanation& e) {
   if (std::isinf(e.value)) {
     REQUIRE(e.masked);
     REQUIRE(result == e.value);
+    return;
+  }
+  const NodeList& program = program_at(trace, e.cell.site);
+  if (program.makes(e.cell.site.quantity) &&
+      program.node_of(e.cell.site.quantity).operation == Operation::softmax) {  // shares of a whole
+    REQUIRE(std::abs(result - e.value) <= 8 * kEpsilon);
     return;
   }
   switch (e.cell.site.quantity) {
