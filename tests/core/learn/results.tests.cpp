@@ -194,7 +194,7 @@ TEST_CASE("results: induction", "[learn][results][slow]") {
                               other = result_mass(s, layer, 2, 1, 2, layer);
                  return better ? std::max(one, other) : std::min(one, other);
                }),
-               0.1);
+               better ? 0.1 : 0.5);  // the other head is left to itself: over the seeds it has .04 to .52
   ThreadPool pool(threads_of_the_machine());
   const auto task = make_task("induction");
   Run run(task, starting_document(*task, task->info().recipe, 0), task->info().recipe, 0);

@@ -161,7 +161,7 @@ TEST_CASE("action spelling: what is no action is refused with its place", "[scen
     }
     return "";
   };
-  CHECK_THAT(refusal("{}"), fault_at("list.txt: the action", "an object with one kind"));
+  CHECK_THAT(refusal("{}"), fault_at("list.txt: an action", "an object with one kind"));
   CHECK_THAT(refusal(R"({"Fly": {}})"), fault_at("list.txt: /Fly", "is no kind"));
   CHECK_THAT(refusal(R"({"Undo": {"twice": true}})"), Catch::Contains("twice"));
   CHECK_THAT(refusal(R"({"GoTo": {"head": "3"}})"), fault_at("list.txt: /GoTo/head", "whole number"));
