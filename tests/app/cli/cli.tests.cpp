@@ -232,7 +232,7 @@ TEST_CASE("render command: of a figure with small text it is said at which width
       CHECK(result.code == 0);
       return result.error;
     };
-    for (const char* figure : {"flow", "mixing.equation", "tradeoff.product"}) {
+    for (const char* figure : {"flow", "tradeoff.published", "tradeoff.width"}) {
       const std::string small = note(figure, "85mm"), before = "--width ";
       CAPTURE(document, figure, small);
       CHECK_THAT(small, Contains(std::string(figure) + ": its smallest text is of "));
