@@ -170,8 +170,7 @@ TEST_CASE("action spelling: what is no action is refused with its place", "[scen
       refusal(R"({"Do": {"edit": {"what": {"SetBlock": {"values": {"rows": 2, "cols": 2, "values": [1, 2, 3]}}}}}})"),
       Catch::Contains("values"));
   CHECK_FALSE(refusal(R"({"Select": {"cell": "layers.0.W_Q"}})").empty());
-  CHECK_THAT(refusal(R"({"Collapse": {"amount": 1e39}})"),
-             fault_at("list.txt: /Collapse/amount", "fits"));
+  CHECK_THAT(refusal(R"({"Collapse": {"amount": 1e39}})"), fault_at("list.txt: /Collapse/amount", "fits"));
   CHECK_FALSE(refusal("GoTo").empty());
   CHECK_THROWS_AS(spelled(act::Do{Edit(SetWeights{{}, "collapse", ""}, 0)}), InputError);
 }
