@@ -77,11 +77,11 @@ class Writer {
     find_parts(program_.heads);
   }
   void find_parts(std::span<const ProgramNode> heads) {
-    const auto scores = std::ranges::find(heads, Operation::scores, &ProgramNode::operation);
-    const auto softmax = std::ranges::find(heads, Operation::softmax, &ProgramNode::operation);
-    const auto own = std::find_if_not(heads.begin(), scores, is_projection);
-    program_.projections = {heads.begin(), own}, program_.own = {own, scores}, program_.rest = {scores, heads.end()};
-    program_.ends = {scores->reads()[0], scores->reads()[1], softmax->result, program_.node_of(concat).reads()[0]};
+    const auto from = std::ranges::find(heads, Operation::scores, &ProgramNode::operation);
+    const auto weights = std::ranges::find(heads, Operation::softmax, &ProgramNode::operation);
+    const auto own = std::find_if_not(heads.begin(), from, is_projection);
+    program_.projections = {heads.begin(), own}, program_.own = {own, from}, program_.rest = {from, heads.end()};
+    program_.ends = {from->reads()[0], from->reads()[1], weights->result, program_.node_of(concat).reads()[0]};
     std::vector<Quantity> kept;
     for (const ProgramNode& node : heads)
       if (has_head(node.result) && entry_of(node.result).kind == QuantityRow::Kind::computed)
