@@ -1,5 +1,4 @@
-// Whether the system's windows are dark, where it can be asked without a library: once, in the background of the first
-// frames.
+// Whether the system's windows are dark, where it can be asked without a library: once, in the background.
 #pragma once
 #include <future>
 #include <string_view>

@@ -99,10 +99,8 @@ class Table : Drawing {
     const float numbers = std::max(4.4f * small_, 0.16f * width);
     // What is left is for the names, up to the longest, and for the sliders.
     const float left = width - number - gate - 3 * (numbers + 2 * u);
-    float longest = 0;
-    for (int h = 0; h < heads_; ++h) longest = std::max(longest, text_width(fonts_.text, called(frame_, h)));
     // All or none: one name among numbers would look like a finding.
-    const float named = small_ + longest + 3 * u;
+    const float named = small_ + widest_names(frame_, fonts_.text).called + 3 * u;
     const float head = named <= number + left - 5 * small_ ? std::max(number, named) : number;
     const float slider = has_sliders() ? std::max(3 * small_, width - head - gate - 3 * (numbers + 2 * u)) : 2 * u;
     float x = head;

@@ -13,8 +13,6 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-double against(double answer, double rival) { return answer - rival; }
-
 // What each head of a layer adds, over a text, to a token in the mean [heads x d_model].
 Mat<double> mean_added(std::span<const std::shared_ptr<const Trace>> text, int layer, ThreadPool* pool) {
   const LayerInput<float>& own = text.front()->layer(layer).input;
@@ -58,7 +56,7 @@ class DirectAnswer {
     for (int l = 0; l < static_cast<int>(lines.size()); ++l) {
       const auto at = static_cast<std::size_t>(l);
       const double direct = paths_.effect(layer, l, reader_);
-      const double less = rival_ ? against(direct, paths_.effect(layer, l, rival_reader_)) : kNoNumber;
+      const double less = rival_ ? direct - paths_.effect(layer, l, rival_reader_) : kNoNumber;
       if (lines[at].kind == StreamLine::Kind::head) {
         HeadAnswer& head = all.heads.emplace_back();
         head.layer = layer;
@@ -73,7 +71,7 @@ class DirectAnswer {
   }
   void add_constants(AnswerHeads& all) const {
     all.rest += paths_.constant(answer_);
-    all.rest_against_rival += rival_ ? against(paths_.constant(answer_), paths_.constant(*rival_)) : kNoNumber;
+    all.rest_against_rival += rival_ ? paths_.constant(answer_) - paths_.constant(*rival_) : kNoNumber;
   }
 
  private:
@@ -140,12 +138,12 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
     head.zero = read_with({});
     if (!means.empty()) head.mean = read_with(same_rows(means[static_cast<std::size_t>(head.layer)], head.head, n));
     if (!resampled.empty()) {
-      AnswerRead& mean = head.resampled.emplace();
+      AnswerRead& average = head.resampled.emplace();
       for (const std::size_t other : resampled) {
         const AnswerRead read = read_with(rows_from(*others.text[other], head.layer, head.head, n));
-        mean.logit += read.logit / static_cast<double>(resampled.size());
-        mean.rival_logit += read.rival_logit / static_cast<double>(resampled.size());
-        mean.probability += read.probability / static_cast<double>(resampled.size());
+        average.logit += read.logit / static_cast<double>(resampled.size());
+        average.rival_logit += read.rival_logit / static_cast<double>(resampled.size());
+        average.probability += read.probability / static_cast<double>(resampled.size());
       }
     }
     if (others.counterfactual) head.patched = read_with(rows_from(*others.counterfactual, head.layer, head.head, n));
