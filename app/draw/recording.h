@@ -71,8 +71,6 @@ class Recording final : public Canvas {
   ImVec2 lacking(std::string_view group) const;
   ImVec2 size() const { return size_; }
   void clear();  // begins anew
-  // A line for each: "group kind places colours text".
-  std::string as_text() const;
 
   void fill(ImVec2 min, ImVec2 max, ImU32 color, float rounding) override;
   void frame(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding) override;

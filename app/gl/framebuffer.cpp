@@ -37,11 +37,4 @@ Image PixelBuffer::read() const {
   return image;
 }
 
-int PixelBuffer::max_size() {
-  GLint texture = 0, renderbuffer = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
-  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);
-  return std::min(texture, renderbuffer);
-}
-
 }  // namespace hydra::gl

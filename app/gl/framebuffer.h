@@ -5,7 +5,7 @@
 
 namespace hydra::gl {
 
-// An 8-bit RGBA colour buffer. Not larger than max_size() a side.
+// An 8-bit RGBA colour buffer.
 class PixelBuffer {
  public:
   PixelBuffer(int width, int height);
@@ -13,7 +13,6 @@ class PixelBuffer {
   int height() const { return height_; }
   void bind() const;  // draws go here, the viewport covers it
   Image read() const;
-  static int max_size();
 
  private:
   int width_, height_;

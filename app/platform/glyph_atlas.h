@@ -24,9 +24,6 @@ class GlyphAtlas {
   // those of the atlas, so there is always a box.
   GlyphPicture box(const ImFont& font, std::string_view code_point) const;
 
-  int rows_reserved() const { return reserved_; }
-  int rows_used() const { return y_ + shelf_; }
-
  private:
   bool place(int width, int height, ImVec2& at);
 

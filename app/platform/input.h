@@ -12,11 +12,10 @@ namespace hydra {
 
 // Key codes are GLFW's (layout-independent for letters via ImGui's needs); the handful that we name.
 namespace key {
-inline constexpr int space = 32, slash = 47, minus = 45, equal = 61, comma = 44, period = 46, left_bracket = 91,
-                     right_bracket = 93;
+inline constexpr int space = 32, minus = 45, equal = 61, comma = 44, period = 46, left_bracket = 91, right_bracket = 93;
 inline constexpr int escape = 256, enter = 257, tab = 258, backspace = 259, insert = 260, del = 261, right = 262,
                      left = 263, down = 264, up = 265, page_up = 266, page_down = 267, home = 268, end = 269, f1 = 290,
-                     f2 = 291, f5 = 294, f11 = 300, left_shift = 340, left_control = 341, left_alt = 342;
+                     f5 = 294, left_shift = 340, left_control = 341, left_alt = 342;
 // Of the keypad, for who sends them: the queue makes of them minus, equal and enter.
 inline constexpr int kp_subtract = 333, kp_add = 334, kp_enter = 335;
 constexpr int letter(char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c; }  // also digits

@@ -119,10 +119,6 @@ Array<S> contribution_of(const LayerTrace<S>& trace, Index head);
 template <class S>
 Array<S> pattern_once(const LayerTrace<S>& trace, Quantity stage, Index head);
 template <class S>
-Array<S> scores_once(const LayerTrace<S>& trace, Index head) {
-  return pattern_once(trace, Quantity::scores, head);
-}
-template <class S>
 Array<S> contribution_once(const LayerTrace<S>& trace, Index head);
 // [heads x d_model] what each head adds to one token's output.
 template <class S>

@@ -15,15 +15,14 @@ struct Overflow;  // core/explain/overflow.h
 using ArraySizes = std::vector<std::pair<Stamp, double>>;  // the largest |value| of each
 
 struct Trace {
-  Stamp document;                               // of the one that it is of
-  std::vector<std::string> tokens;              // n of them
-  std::optional<std::string> cut_from;          // the sentence that they are the words of; none: they were listed
-  WordCorrections corrections;                  // what the document says of words
-  std::vector<WordFeatures> words;              // what the lexicon and the document say of each
-  std::optional<FeatureLayout> layout;          // what the columns of X mean; none unless the embedding is of features
-  std::optional<std::uint64_t> embedding_seed;  // what words are hashed with; none when the document gives X
-  Array<float> embedding;                       // [n x d_model] the words' vectors, or the X that the document gives
-  Array<float> positions;                       // [n x d_model] sinusoids, or rows of a table; null when there are none
+  Stamp document;                         // of the one that it is of
+  std::vector<std::string> tokens;        // n of them
+  std::optional<std::string> cut_from;    // the sentence that they are the words of; none: they were listed
+  WordCorrections corrections;            // what the document says of words
+  std::vector<WordFeatures> words;        // what the lexicon and the document say of each
+  std::optional<FeatureLayout> layout;    // what the columns of X mean; none unless the embedding is of features
+  Array<float> embedding;                 // [n x d_model] the words' vectors, or the X that the document gives
+  Array<float> positions;                 // [n x d_model] sinusoids, or rows of a table; null when there are none
   Array<float> X;                         // [n x d_model] embedding + positions, entries set by hand in their place
   std::vector<LayerTrace<float>> layers;  // one per layer of the document: its heads
   std::vector<BlockTrace<float>> blocks;  // and what stands around them

@@ -30,7 +30,6 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
     trace.embedding = e.X;
     return;
   }
-  trace.embedding_seed = e.seed;
   if (e.kind == Embedding::Kind::features) trace.layout = feature_layout(document.columns());
   Key key("embedding");
   key << e.kind << e.seed << document.d_model << trace.tokens.size();

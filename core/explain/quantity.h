@@ -47,7 +47,7 @@ struct Backing {
 Backing backing_of(const Trace& trace, const Site& ref);
 inline Backing whole(const Array<float>& matrix) { return {matrix, 0, 0, matrix.rows(), matrix.cols()}; }
 // Of an input or what is kept, the whole of it; where it is recomputed, for this one time: for what goes through all
-// heads (scores_once).
+// heads (pattern_once).
 Array<float> array_once(const Trace& trace, const Site& ref);
 // Same stamp, same numbers: of any quantity, also of what is not kept or not held.
 Stamp stamp_of(const Trace& trace, const Site& ref);
@@ -74,8 +74,7 @@ std::string formula(const Trace& trace, const Site& ref);
 std::string formula_of_head(const Trace& trace, int layer, int head);
 // Any of these texts without Unicode: "S_3 = Q_3 K_3^T / sqrt 8".
 std::string ascii_spelling(std::string_view text);
-std::string superscript(Index number);  // "³"
-std::string subscript(Index number);    // "₃"
+std::string subscript(Index number);  // "₃"
 
 // The same number in the matrix the user edits: W_Q of a head -> the combined W_Q; X and combined weights stay. nullopt
 // when the number is computed (the embedding too: an entry set by hand replaces the sum in X).

@@ -16,14 +16,14 @@ std::string digits(Index number, const std::array<const char*, 10>& glyphs) {
   return text;
 }
 
+std::string superscript(Index number) { return digits(number, {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}); }
+
 // From a token to a token, or to the word that comes next.
 bool is_between_words(const Shape& shape) {
   return shape.row_axis == Axis::token && (shape.col_axis == Axis::token || shape.col_axis == Axis::next_word);
 }
 
 }  // namespace
-
-std::string superscript(Index number) { return digits(number, {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}); }
 
 std::string subscript(Index number) { return digits(number, {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"}); }
 

@@ -131,7 +131,6 @@ class JsonBuilder {
   // Of the innermost container: a key that it has twice; empty where none.
   std::string_view repeated_key() const;
   std::string here() const;  // the pointer of the value that comes next
-  std::string_view last_key() const { return tree_.values_[open_.back().key].text(); }
   JsonTree take() { return std::move(tree_); }
 
  private:

@@ -18,11 +18,4 @@ void forward(MatIn<S> table, const IndexLists& rows, MatOut<S> Y) {
   }
 }
 
-// The derivative of a number by the table, from that by Y; it is added to what stands there.
-template <class S>
-void grad_table(const IndexLists& rows, MatIn<S> dY, MatOut<S> dtable) {
-  for (Index i = 0; i < dY.rows(); ++i)
-    for (const Index row : rows.of(i)) dtable.row(row) += dY.row(i);
-}
-
 }  // namespace hydra::lookup

@@ -13,14 +13,10 @@ void forward(MatIn<S> X, S g, MatOut<S> Y) {
     Y = g * X;
 }
 
-// The derivative of a number by X, from that by Y, is added to what stands there; that by g is given.
+// The derivative of a number by X, from that by Y, is added to what stands there.
 template <class S>
 void grad_X(S g, MatIn<S> dY, MatOut<S> dX) {
   if (g != 0) dX += g * dY;
-}
-template <class S>
-S grad_g(MatIn<S> X, MatIn<S> dY) {
-  return X.cwiseProduct(dY).sum();
 }
 
 }  // namespace hydra::scale

@@ -149,12 +149,6 @@ std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vec
   return words;
 }
 
-std::vector<std::string> unknown_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
-  std::vector<std::string> unknown = distinct(tokens);
-  std::erase_if(unknown, [&](const std::string& token) { return vocabulary.knows(token); });
-  return unknown;
-}
-
 std::string listed(const std::vector<std::string>& words, std::size_t most) {
   std::string list;
   for (std::size_t k = 0; k < std::min(most, words.size()); ++k) list += (k > 0 ? ", “" : "“") + words[k] + "”";

@@ -57,11 +57,10 @@ class Vocabulary {
 
 // The words of a text that a vocabulary may have, each once, in the order in which they come.
 std::vector<std::string> distinct(const std::vector<std::string>& tokens);
-// The words that its tokens are made of, likewise, as the vocabulary spells them where it has them; those that it
-// lacks; and the tokens that it does not know.
+// The words that its tokens are made of, likewise, as the vocabulary spells them where it has them; and
+// those that it lacks.
 std::vector<std::string> words_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
 std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
-std::vector<std::string> unknown_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
 // "“it”, “was” and 3 more": at most so many of them by name.
 std::string listed(const std::vector<std::string>& words, std::size_t most = 6);
 

@@ -196,11 +196,6 @@ const std::string& itself(std::string_view key) {
 
 }  // namespace
 
-const Forms* forms_named(std::string_view name) {
-  const auto at = std::ranges::find(kForms, name, &Forms::name);
-  return at == std::end(kForms) ? nullptr : at;
-}
-
 std::vector<std::string> places_of(std::string_view text) {
   std::vector<std::string> found;
   while (!text.empty()) {

@@ -42,7 +42,6 @@ struct Forms {
   int count;
   int (*of)(std::int64_t number);  // from 0, below count
 };
-const Forms* forms_named(std::string_view name);  // null: none of that name
 
 // A table of texts.
 struct Wording {

@@ -161,10 +161,6 @@ AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, st
   return weights;
 }
 
-AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
-  return initial_weights({d_model, d_model, kv_width == 0 ? d_model : kv_width}, init, seed);
-}
-
 AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,
                                       bool keep_norm) {
   const Index d_k = weights.W_Q->cols() / heads, from = weights.W_K->cols() / d_k;

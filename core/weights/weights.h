@@ -88,8 +88,6 @@ enum class Init { xavier, identity, zero };
 // matrix from its own stream of the seed. identity makes head i read slice i of the embedding, and nothing else.
 // d + d: of their rows and columns.
 AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, std::uint64_t seed);
-// Of heads that make up d_model; kv_width: of W_K and W_V, d_model unless heads share keys and values.
-AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width = 0);
 // One parameter of them: a matrix as above (its bound by its rows and columns), a gain as ones, a shift as zeros; none
 // where a bias begins as none.
 Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, Init init, std::uint64_t seed);

@@ -252,7 +252,8 @@ TEST_CASE("app: new random weights are random, whatever they were", "[app]") {
     s.settle();
     s.ui.key(key::letter('r'));
     s.settle();
-    CHECK(same_bits(s.app.history().current().layer(0).weights.W_Q, initial_weights(64, Init::xavier, 8).W_Q));
+    CHECK(
+        same_bits(s.app.history().current().layer(0).weights.W_Q, initial_weights({64, 64, 64}, Init::xavier, 8).W_Q));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "tests/support/examples.h"
 #include "tests/support/faults.h"
 #include "tests/support/open_page.h"
+#include "tests/support/recorded_text.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;
@@ -182,7 +183,7 @@ TEST_CASE("recording: every view and page twice alike, its patterns those of the
       app.frame(recording.size(), 1.0f / 60, nothing);
     }
     app.record_in(nullptr);
-    return recording.as_text();
+    return test::text_of(recording);
   };
   const auto check = [&] {
     Recording first({1200, 800}), second({1200, 800});

@@ -63,7 +63,7 @@ LayerInput<float> random_layer(Index n, Index d_model, Index heads, Index group_
   input.X = share(std::move(X));
   input.heads = heads;
   input.group_size = group_size;
-  input.weights = with_kv_heads(initial_weights(d_model, Init::xavier, 7), heads, input.kv_heads());
+  input.weights = with_kv_heads(initial_weights({d_model, d_model, d_model}, Init::xavier, 7), heads, input.kv_heads());
   AttentionWeights<float>& w = input.weights;
   w.b_Q = w.b_O = share(RowVec<float>(RowVec<float>::Constant(d_model, 0.1f)));
   w.b_K = w.b_V = share(RowVec<float>(RowVec<float>::Constant(input.kv_width(), 0.1f)));
@@ -133,7 +133,7 @@ void time_edit(std::istream& request, ThreadPool& pool) {
   for (Index i = 0; i < n; ++i) document.tokens->push_back("word " + std::to_string(i));
   document.d_model = d_model;
   document.layers[0].heads = heads;
-  document.layers[0].weights = initial_weights(d_model, Init::xavier, 7);
+  document.layers[0].weights = initial_weights({d_model, d_model, d_model}, Init::xavier, 7);
   std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
   float value = 0;
   report(count, [&] {

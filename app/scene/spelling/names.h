@@ -1,7 +1,6 @@
 // The names of enumerators, taken from the compiler: a new one has its name at once.
 #pragma once
 #include <array>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -52,13 +51,6 @@ requires std::is_enum_v<Enum>
 constexpr std::string_view name_of(Enum value) {
   const auto k = static_cast<std::size_t>(value);
   return k < names::kOf<Enum>.size() ? names::kOf<Enum>[k] : std::string_view();
-}
-template <class Enum>
-requires std::is_enum_v<Enum>
-constexpr std::optional<Enum> value_named(std::string_view name) {
-  for (std::size_t k = 0; k < names::kOf<Enum>.size(); ++k)
-    if (names::kOf<Enum>[k] == name) return static_cast<Enum>(k);
-  return std::nullopt;
 }
 
 }  // namespace hydra

@@ -2,7 +2,6 @@
 #include "app/views/frame/text_field.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/widgets/mouse_area.h"
-#include "app/widgets/ordinal.h"
 
 namespace hydra {
 

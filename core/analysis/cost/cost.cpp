@@ -43,11 +43,6 @@ MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
 
 }  // namespace
 
-LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
-  const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
-  return {d, h, static_cast<double>(kv_heads), d / h};
-}
-
 const std::string& sharing_name(Index heads, Index kv_heads) {
   return wording(kv_heads == heads ? "core:cost.multi_head"
                  : kv_heads == 1   ? "core:cost.multi_query"

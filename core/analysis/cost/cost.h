@@ -10,9 +10,6 @@
 
 namespace hydra {
 
-// Of heads of d_model / heads.
-LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads);
-
 // What attention with so many keys and values is called: "multi-head" where every head has its own, "multi-query" where
 // all share one, "grouped-query" between.
 const std::string& sharing_name(Index heads, Index kv_heads);

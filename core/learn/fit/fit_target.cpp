@@ -114,13 +114,4 @@ Mat<float> make_fit_target(FitTarget target, Index n, const Mask& mask, std::uin
   return P;
 }
 
-Mat<float> make_fit_target(const Targets& targets, Index n) {
-  Mat<float> P = Mat<float>::Zero(n, n);
-  for (std::size_t k = 0; k < targets.rows.size(); ++k) {
-    const auto first = static_cast<std::size_t>(targets.begin[k]), end = static_cast<std::size_t>(targets.begin[k + 1]);
-    for (std::size_t j = first; j < end; ++j) P(targets.rows[k], targets.keys[j]) = 1 / static_cast<float>(end - first);
-  }
-  return P;
-}
-
 }  // namespace hydra::learn

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/analysis/roles/targets.h"
+#include "core/model/mask.h"
 
 namespace hydra::learn {
 
@@ -28,7 +28,5 @@ const FitTargetEntry& entry_of(FitTarget target);
 
 // Of what the mask lets each query see alone: where it hides what is asked for, nothing is asked.
 Mat<float> make_fit_target(FitTarget target, Index n, const Mask& mask, std::uint64_t seed);
-// Of a relation's or a token pattern's rows: alike at each row's keys; of other rows nothing is asked.
-Mat<float> make_fit_target(const Targets& targets, Index n);
 
 }  // namespace hydra::learn

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/ordinal.h"
-
 using namespace hydra;
 
 TEST_CASE("number: significant digits, fixed notation where it is short", "[widgets][format]") {
@@ -85,18 +83,6 @@ TEST_CASE("number: decimals that line up, and shares in hundreds", "[widgets][fo
   CHECK(ui::number(0.125, As::whole_percent) == "12 %");
   CHECK(ui::number(0.025, As::axis_percent) == "2.5 %");
   CHECK(ui::number(1e7, As::fine_percent) == "1.0e+09 %");
-}
-
-TEST_CASE("ordinal: by the last digit, but for the teens", "[widgets][format]") {
-  const char* const expected[] = {"0th", "1st", "2nd", "3rd", "4th", "5th"};
-  for (int k = 0; k < 6; ++k) CHECK(ui::ordinal(k) == expected[k]);
-  for (const int k : {10, 11, 12, 13, 14, 19, 20}) CHECK(ui::ordinal(k) == std::to_string(k) + "th");
-  CHECK(ui::ordinal(21) == "21st");
-  CHECK(ui::ordinal(32) == "32nd");
-  CHECK(ui::ordinal(103) == "103rd");
-  CHECK(ui::ordinal(111) == "111th");
-  CHECK(ui::ordinal(1012) == "1012th");
-  CHECK(ui::ordinal(1024) == "1024th");
 }
 
 TEST_CASE("short_number: no digit that says nothing", "[widgets][format]") {

@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "app/draw/replay.h"
 #include "app/draw/screen_canvas.h"
 #include "app/figures.h"
 #include "core/error.h"
 #include "core/files/whole_file.h"
 #include "tests/app/pictures/kept_picture.h"
+#include "tests/app/pictures/replay.h"
 #include "tests/support/examples.h"
 #include "tests/support/folder.h"
 #include "tests/support/gl_stage.h"

@@ -86,7 +86,7 @@ void check_same(const LayerTrace<float>& less, const LayerTrace<float>& all) {
     REQUIRE_FALSE(a.contribution);
     REQUIRE(same_bits<float>(scores_of(less, head), b.scores));
     REQUIRE(same_bits<float>(contribution_of(less, head), b.contribution));
-    REQUIRE(same_bits<float>(scores_once(less, head), scores_once(all, head)));
+    REQUIRE(same_bits<float>(pattern_once(less, Quantity::scores, head), pattern_once(all, Quantity::scores, head)));
     REQUIRE(same_bits<float>(contribution_once(less, head), contribution_once(all, head)));
     REQUIRE(a.largest_score == largest(*b.scores));
     REQUIRE(a.largest_contribution == largest(*b.contribution));
@@ -133,8 +133,8 @@ TEST_CASE("recompute: stamps say what changed, and what was recomputed stays at 
   CHECK(after.heads[1].contribution != before.heads[1].contribution);
   CHECK(scores_of(after, 1).owner() == scores_of(after, 1).owner());
   CHECK(contribution_of(after, 1).owner() == contribution_of(after, 1).owner());
-  CHECK(scores_once(after, 1).owner() != scores_once(after, 1).owner());
-  CHECK(scores_once(after, 1) == after.heads[1].scores);
+  CHECK(pattern_once(after, Quantity::scores, 1).owner() != pattern_once(after, Quantity::scores, 1).owner());
+  CHECK(pattern_once(after, Quantity::scores, 1) == after.heads[1].scores);
   CHECK(ungated(after).output == after.output);
   // All kept after a trace of the same sizes that keeps less: nothing of it is taken for the whole.
   const LayerTrace<float> all = forward(keeping(next, true), &after);

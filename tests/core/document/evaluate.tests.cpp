@@ -106,7 +106,7 @@ TEST_CASE("evaluate: previous may be a trace of any other document", "[core][eva
   SECTION("fewer heads") { other.layers[0].heads = 2; }
   SECTION("another width") {
     other.d_model = 16;
-    other.layers[0].weights = initial_weights(16, Init::xavier, 7);
+    other.layers[0].weights = initial_weights({16, 16, 16}, Init::xavier, 7);
   }
   SECTION("no positions") { other.embedding.positions = Embedding::Positions::none; }
   SECTION("an X of its own") {
@@ -124,7 +124,7 @@ TEST_CASE("evaluate: the layers up to the one in focus first, the later ones a m
   document.tokens.emplace();
   for (int k = 0; k < 400; ++k) document.tokens->push_back("w" + std::to_string(k));
   document.d_model = 128;
-  document.layers.front().weights = initial_weights(128, Init::xavier, 7);
+  document.layers.front().weights = initial_weights({128, 128, 128}, Init::xavier, 7);
   document.layers.assign(12, document.layers.front());
   const auto before = evaluate(document);
   const Keeping focus{.focus = 3};

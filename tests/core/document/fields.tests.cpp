@@ -50,7 +50,7 @@ TEST_CASE("history: every part of a document counts in its memory, and in compar
   });
   holds_more("another model", 4 * matrix, [&](Document& d) {
     d.aside.push_back(d);
-    d.aside.front().layers.front().weights = initial_weights(64, Init::xavier, 99);
+    d.aside.front().layers.front().weights = initial_weights({64, 64, 64}, Init::xavier, 99);
   });
   holds_more("fingerprints", 128 * sizeof(std::uint64_t),
              [&](Document& d) { layer(d).source.fingerprints.assign(128, 7); });

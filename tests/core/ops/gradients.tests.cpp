@@ -6,7 +6,6 @@
 #include "core/ops/differ.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
-#include "core/ops/lookup.h"
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
 #include "core/ops/painted.h"
@@ -250,21 +249,19 @@ TEST_CASE("ops: the gradients of a difference of two patterns, and of how much o
   }
 }
 
-TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][ops]") {
+TEST_CASE("ops: a gate's gradient, and none through rows set by hand", "[core][ops]") {
   Random random(3);
   D X = random_matrix<double>(random, 4, 3);
   const D by = random_matrix<double>(random, 4, 3);
   for (const double at : {0.0, 1.0, 0.6}) {
-    D g = D::Constant(1, 1, at);
     const auto number = [&] {
       D Y(4, 3);
-      scale::forward<double>(X, g(0, 0), Y);
+      scale::forward<double>(X, at, Y);
       return weighted(Y, by);
     };
     D dX = D::Zero(4, 3);
     scale::grad_X<double>(at, by, dX);
     check_gradient(X, dX, number);
-    check_gradient(g, D::Constant(1, 1, scale::grad_g<double>(X, by)), number);
   }
   const std::vector<PaintedRow<double>> rows{{2, share(random_matrix<double>(random, 1, 3))}};
   D d = by;
@@ -353,22 +350,4 @@ TEST_CASE("ops: gradients are added to what is there", "[core][ops]") {
   twice([&](D& d) { mix::grad_A<double>(A, B, d); });
   twice([&](D& d) { mix::grad_V<double>(A, B, d); });
   twice([&](D& d) { scale::grad_X<double>(0.5, B, d); });
-}
-
-TEST_CASE("ops: lookup's gradient goes to the rows that were looked up, as often as they were", "[core][ops]") {
-  Random random(8);
-  D table = random_matrix<double>(random, 4, 3);
-  const IndexLists rows{{2}, {0}, {2, 0, 2}, {}};
-  const D by = random_matrix<double>(random, 4, 3);
-  const auto number = [&] {
-    D Y = D::Zero(4, 3);
-    lookup::forward<double>(table, rows, Y);
-    return weighted(Y, by);
-  };
-  D gradient = D::Zero(4, 3);
-  lookup::grad_table<double>(rows, by, gradient);
-  check_gradient(table, gradient, number);
-  CHECK((gradient.row(2) - by.row(0) - 2 * by.row(2)).isZero(1e-12));
-  CHECK(gradient.row(0) == by.row(1) + by.row(2));
-  CHECK(gradient.row(1).isZero(0));
 }

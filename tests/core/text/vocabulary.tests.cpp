@@ -40,7 +40,6 @@ TEST_CASE("vocabulary: a token is itself, or the words between its plus signs wh
   const Words tokens{"Ann+pear", "fig+pear", "apple", "Ann+apple", "Ann+pear"};
   CHECK(words_in(vocabulary, tokens) == Words{"Ann", "pear", "fig+pear", "apple"});
   CHECK(missing_in(vocabulary, tokens) == Words{"pear", "fig+pear"});
-  CHECK(unknown_in(vocabulary, tokens) == Words{"Ann+pear", "fig+pear"});
 }
 
 TEST_CASE("vocabulary: case is folded where there is one other spelling, unless it is exact", "[core][text]") {

@@ -36,7 +36,7 @@ TEST_CASE("split: a head of slices has no use for the rest of the embedding", "[
 }
 
 TEST_CASE("split: identity weights are their own slices", "[core][split]") {
-  const AttentionWeights<float> weights = initial_weights(12, Init::identity, 1);
+  const AttentionWeights<float> weights = initial_weights({12, 12, 12}, Init::identity, 1);
   for (const Index d_k : {1, 3, 12}) {
     const AttentionWeights<float> used = restricted(weights, d_k, Split::slice);
     CHECK(same_bits<float>(used.W_Q, weights.W_Q));

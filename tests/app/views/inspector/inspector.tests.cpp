@@ -278,7 +278,7 @@ TEST_CASE("inspector: an explanation is worked out once while nothing changes", 
   CHECK(derived.explained(cell, {}).explanation.steps[0].terms.data() == terms);
   const double before = derived.explained(cell, {}).explanation.value;
   Document other = default_document();
-  other.layers.front().weights = initial_weights(64, Init::zero, 0);
+  other.layers.front().weights = initial_weights({64, 64, 64}, Init::zero, 0);
   derived.set_trace(evaluate(other));
   CHECK(derived.explained(cell, {}).explanation.value == 0);
   CHECK(before != 0);
@@ -288,14 +288,14 @@ TEST_CASE("inspector: every quantity opens, at any size", "[app][inspector]") {
   Document wide = default_document();
   wide.d_model = 512;
   wide.layers.front().heads = 64;
-  wide.layers.front().weights = initial_weights(512, Init::xavier, 7);
+  wide.layers.front().weights = initial_weights({512, 512, 512}, Init::xavier, 7);
   wide.layers.front().weights.b_Q = wide.layers.front().weights.b_O = share(RowVec<float>(RowVec<float>::Ones(512)));
   wide.layers.front().mask.kind = Mask::Kind::causal;
   Document tiny = default_document();
   tiny.sentence = "word";
   tiny.d_model = 1;
   tiny.layers.front().heads = 1;
-  tiny.layers.front().weights = initial_weights(1, Init::xavier, 7);
+  tiny.layers.front().weights = initial_weights({1, 1, 1}, Init::xavier, 7);
   for (const Document& document : {default_document(), wide, tiny}) {
     Session s(document, {1280, 800});
     s.app.finish_evaluation();

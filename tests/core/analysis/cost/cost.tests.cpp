@@ -18,6 +18,16 @@
 
 using namespace hydra;
 
+namespace {
+
+// Of heads of d_model / heads.
+LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
+  const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
+  return {d, h, static_cast<double>(kv_heads), d / h};
+}
+
+}  // namespace
+
 TEST_CASE("cost: the weights of a layer are those it has", "[core][cost]") {
   const Document document = default_document();
   const AttentionWeights<float>& w = document.layers[0].weights;

@@ -97,7 +97,7 @@ TEST_CASE("role baseline: the entropies are those of layers that are drawn anew"
   constexpr int kLayers = 150;
   for (std::uint64_t seed = 1; seed <= kLayers; ++seed) {
     const Index d_k = 64 / heads;
-    in.weights = restricted(initial_weights(64, Init::xavier, seed, kv_heads * d_k), d_k, split);
+    in.weights = restricted(initial_weights({64, 64, kv_heads * d_k}, Init::xavier, seed), d_k, split);
     const LayerTrace<float> trace = forward<float>(in);
     double entropy = 0;
     for (int h = 0; h < heads; ++h)

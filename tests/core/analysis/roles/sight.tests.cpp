@@ -5,7 +5,7 @@
 using namespace hydra;
 
 TEST_CASE("sight: the lengths of a head's rows, by hand", "[core][sight]") {
-  AttentionWeights<float> weights = initial_weights(4, Init::zero, 0);
+  AttentionWeights<float> weights = initial_weights({4, 4, 4}, Init::zero, 0);
   weights.W_Q = share((Mat<float>(4, 4) << 1, 1, 3, 4, 2, 2, 0, 0, 0, 0, 5, 12, 0, 0, 0, -2).finished());
   weights.W_V = share((Mat<float>(4, 4) << 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 15).finished());
   const Mat<float> whole = (Mat<float>(3, 4) << 5, 0, 13, 2, 0, 0, 0, 0, 7, 0, 0, 17).finished();
@@ -16,7 +16,7 @@ TEST_CASE("sight: the lengths of a head's rows, by hand", "[core][sight]") {
 }
 
 TEST_CASE("sight: a slice is what it is after the other rows are zeroed", "[core][sight]") {
-  const AttentionWeights<float> weights = initial_weights(12, Init::xavier, 5);
+  const AttentionWeights<float> weights = initial_weights({12, 12, 12}, Init::xavier, 5);
   for (const Index heads : {1, 2, 3, 12})
     for (Index h = 0; h < heads; ++h) {
       const AttentionWeights<float> used = restricted(weights, 12 / heads, Split::slice);

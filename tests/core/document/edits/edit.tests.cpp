@@ -82,7 +82,7 @@ TEST_CASE("edit: sentences that make no document are refused", "[core][edit]") {
 TEST_CASE("edit: a model width makes new weights and the nearest head count", "[core][edit]") {
   const Document narrow = apply(default_document(), SetModelWidth{12});
   CHECK(narrow.layers[0].heads == 6);  // divisors of 12: 6 and 12 about 8, 6 is nearer
-  CHECK(same_bits<float>(*narrow.layers[0].weights.W_Q, *initial_weights(12, Init::xavier, 7).W_Q));
+  CHECK(same_bits<float>(*narrow.layers[0].weights.W_Q, *initial_weights({12, 12, 12}, Init::xavier, 7).W_Q));
   CHECK(apply(default_document(), SetModelWidth{10}).layers[0].heads == 10);
   const Document wide = apply(apply(explicit_document(), SetWeightSource{Init::xavier, 9, SetWeightSource::Gain::none}),
                               SetModelWidth{128});

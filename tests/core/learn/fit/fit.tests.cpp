@@ -178,17 +178,6 @@ TEST_CASE("fit: what is drawn keeps to the mask, and what the mask hides is not 
   CHECK(target(FitTarget::several, 3, blind).sum() == 0);
 }
 
-TEST_CASE("fit: a relation asks alike for each of its keys, and of other rows nothing", "[learn][fit]") {
-  Targets targets;
-  targets.rows = {1, 3};
-  targets.begin = {0, 1, 3};
-  targets.keys = {0, 1, 2};
-  Mat<float> expected = Mat<float>::Zero(4, 4);
-  expected(1, 0) = 1;
-  expected(3, 1) = expected(3, 2) = 0.5f;
-  CHECK(learn::make_fit_target(targets, 4) == expected);
-}
-
 TEST_CASE("fit: what cannot be fitted is said", "[learn][fit]") {
   const std::vector<Index> widths{1};
   CHECK_THROWS_WITH(learn::fit_target_of("next"), fault_at("\"next\"", "no pattern to fit"));

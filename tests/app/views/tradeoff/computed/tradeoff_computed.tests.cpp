@@ -7,6 +7,7 @@
 #include "app/views/tradeoff/computed/tradeoff_computed.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "core/document/edits/edit.h"
+#include "tests/support/recorded_text.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -338,7 +339,7 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   painted.app.record_in(&recording);
   painted.ui.frames(1);
   painted.app.record_in(nullptr);
-  const std::string drawn = recording.as_text();
+  const std::string drawn = test::text_of(recording);
   CHECK(drawn.find("so far") != std::string::npos);
   CHECK(drawn.find("marks: its row") == std::string::npos);
 }

@@ -1,4 +1,4 @@
-#include "app/draw/replay.h"
+#include "tests/app/pictures/replay.h"
 
 namespace hydra {
 
