@@ -1,4 +1,4 @@
-// The commands of the command line, each a pair of files in app/cli/commands: its arguments, and what it does.
+// The commands of the command line, each a file of app/cli/commands, with a header where others ask for it as well.
 #pragma once
 #include <functional>
 

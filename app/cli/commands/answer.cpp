@@ -1,8 +1,10 @@
-#include "app/cli/commands/answer.h"
-
+// `hydrascope answer`: which heads do it, for one answer, as JSON.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -19,6 +21,17 @@
 namespace hydra {
 
 namespace {
+
+struct AnswerOptions {
+  std::string file;                           // empty: the opening document; "-": standard input
+  std::vector<std::string> sets;              // --set /layers/0/heads=4
+  std::optional<int> token;                   // counted from 1; none: the last
+  std::optional<std::string> question;        // by its name; none: the first
+  std::optional<std::string> answer, rival;   // words; none: the likeliest, and the likeliest other
+  std::optional<std::string> counterfactual;  // a sentence of as many tokens
+  std::vector<std::string> text;              // "all", files of marked sentences; empty: text that the model knows
+  std::string out = "-";                      // "-": standard output
+};
 
 Index question_of(const std::optional<std::string>& name, const NextWords& words) {
   if (!name) return 0;
@@ -129,13 +142,14 @@ class Answering {
   AnswerSources sources_;
 };
 
-}  // namespace
-
+// Exit code 0. Throws InputError for a bad document, file, token, question, word or sentence.
 int run_answer(const AnswerOptions& options) {
   Answering answering(options);
   write_whole(options.out, [&](const Sink& sink) { answering.write(sink); });
   return 0;
 }
+
+}  // namespace
 
 CliCommand add_answer(CLI::App& app) {
   const auto kept = std::make_shared<AnswerOptions>();

@@ -1,10 +1,12 @@
-#include "app/cli/commands/fit.h"
-
+// `hydrascope fit`: what a head of each width, or so many heads, can be brought to do, as JSON.
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -16,10 +18,24 @@
 #include "core/io/file.h"
 #include "core/learn/fit/fit_json.h"
 #include "core/learn/fit/fit_target.h"
+#include "core/linalg/types.h"
 
 namespace hydra {
 
 namespace {
+
+struct FitOptions {
+  std::string file;
+  std::vector<std::string> sets;
+  int layer = 1;
+  std::optional<std::string> pattern, widths;  // a list: 1,2,4
+  bool without_mask = false;                   // else that of the layer
+  std::optional<std::string> heads;            // a list; then it is the question how many heads
+  std::optional<Index> relations, tokens, d_model;
+  std::uint64_t seed = 0;
+  int seeds = 5;
+  std::string out = "-";
+};
 
 // Whole numbers between commas, ascending, each once.
 std::vector<Index> numbers_of(const std::string& option, const std::string& list, Index most, const char* example) {
@@ -109,8 +125,7 @@ std::string heads_text(const FitOptions& options, ThreadPool& pool) {
   });
 }
 
-}  // namespace
-
+// Exit code 0. Throws InputError. Shows its progress on standard error when that is a terminal.
 int run_fit(const FitOptions& options) {
   if (options.seeds < 1 || options.seeds > learn::kMostFitSeeds)
     throw InputError("--seeds: from 1 to " + std::to_string(learn::kMostFitSeeds));
@@ -121,6 +136,8 @@ int run_fit(const FitOptions& options) {
   write_whole(options.out, [&](const Sink& sink) { sink(text + "\n"); });
   return 0;
 }
+
+}  // namespace
 
 CliCommand add_fit(CLI::App& app) {
   const auto kept = std::make_shared<FitOptions>();

@@ -1,7 +1,9 @@
-#include "app/cli/commands/link.h"
-
+// `hydrascope link`: a document as a link, and where to look at it.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -9,10 +11,19 @@
 #include "app/platform/page.h"
 #include "core/files/whole_file.h"
 #include "core/io/file.h"
+#include "core/io/link.h"
 
 namespace hydra {
 
 namespace {
+
+struct LinkOptions {
+  std::string file;  // as for trace
+  std::vector<std::string> sets;
+  LinkPlace place;
+  std::optional<std::string> address;  // of the page, before #; without it page_address()
+  bool document = false;               // the other way: FILE is a link, and its document is written
+};
 
 // A link that is made from a link goes where that one does, but for what is asked for here.
 LinkPlace place_in(const Document& document, const LinkOptions& options) {
@@ -29,8 +40,7 @@ LinkPlace place_in(const Document& document, const LinkOptions& options) {
   return place;
 }
 
-}  // namespace
-
+// Throws InputError.
 int run_link(const LinkOptions& options) {
   const Document document = read_document(options.file, options.sets);
   const std::string text =
@@ -40,6 +50,8 @@ int run_link(const LinkOptions& options) {
   write_whole("-", text);
   return 0;
 }
+
+}  // namespace
 
 CliCommand add_link(CLI::App& app) {
   const auto kept = std::make_shared<LinkOptions>();

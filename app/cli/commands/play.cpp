@@ -1,7 +1,8 @@
-#include "app/cli/commands/play.h"
-
+// `hydrascope play`: a list of actions, performed without a window, and what there is after it.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -15,6 +16,20 @@
 
 namespace hydra {
 
+namespace {
+
+struct PlayOptions {
+  std::string file;               // as for trace
+  std::string actions;            // the list; "-": standard input
+  std::vector<std::string> sets;  // of the document, before the list begins
+  std::string out = "-";          // the document after it
+  std::string scene;              // where it looks after it, as JSON; empty: not written
+  std::string picture;            // a PNG of it; empty: none
+  std::string size = "1600x1000";
+};
+
+// Exit code 0. Throws InputError with the sentence, and its line where one of the list is refused; then nothing is
+// written. The same document and list give the same bytes.
 int run_play(const PlayOptions& options) {
   if (options.actions == "-" && options.file == "-")
     throw InputError("play: the document and the list cannot both be standard input");
@@ -35,6 +50,8 @@ int run_play(const PlayOptions& options) {
   write_whole(options.out, text);
   return 0;
 }
+
+}  // namespace
 
 CliCommand add_play(CLI::App& app) {
   const auto kept = std::make_shared<PlayOptions>();

@@ -32,6 +32,13 @@
 namespace hydra {
 namespace {
 
+// "cosine, js_bits, ...": what --measure may be.
+std::string likeness_keys() {
+  std::string keys;
+  for (const LikenessEntry& entry : likenesses()) keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
+  return keys;
+}
+
 // The whole text as a number, or nothing.
 std::optional<Index> number(std::string_view text) {
   Index value = 0;
@@ -139,16 +146,6 @@ struct Chosen {
     return which == "all";
   }
 };
-
-}  // namespace
-
-std::string likeness_keys() {
-  std::string keys;
-  for (const LikenessEntry& entry : likenesses()) keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
-  return keys;
-}
-
-namespace {
 
 // In points; text that is smaller is said to be so.
 constexpr float kLeastLetters = 5;

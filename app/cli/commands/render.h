@@ -30,9 +30,6 @@ struct RenderOptions {
   std::vector<std::string> actions;  // --do, performed one after the other before it is drawn
 };
 
-// "cosine, js_bits, ...": what --measure may be.
-std::string likeness_keys();
-
 // Exit code 0. Throws InputError with the sentence for a bad option, document or file. The file is written whole or not
 // at all, and the same options give the same bytes.
 int run_render(const RenderOptions& options);
