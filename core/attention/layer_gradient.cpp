@@ -20,8 +20,8 @@ namespace hydra {
 namespace {
 
 // A head's part of a parameter that all heads have side by side, or one over the other.
-template <class S, class Matrix>
-auto part_of_head(const LayerInput<S>& input, Quantity parameter, int head, Matrix& whole) {
+template <class Matrix>
+auto part_of_head(const LayerInput<double>& input, Quantity parameter, int head, Matrix& whole) {
   const Index d_k = input.d_k();
   const Index first = (entry_of(parameter).of_group ? input.kv_head(head) : head) * d_k;
   return parameter == Quantity::W_O ? whole.block(first, 0, d_k, whole.cols())
@@ -29,41 +29,37 @@ auto part_of_head(const LayerInput<S>& input, Quantity parameter, int head, Matr
 }
 
 // Of what a head computes, the rows that are set by hand.
-template <class S>
-const std::vector<PaintedRow<S>>* painted_in(const LayerInput<S>& input, Quantity quantity, int head) {
-  const PaintedHead<S>* by_hand = painted_head(input.painted, head);
+const std::vector<PaintedRow<double>>* painted_in(const LayerInput<double>& input, Quantity quantity, int head) {
+  const PaintedHead<double>* by_hand = painted_head(input.painted, head);
   return by_hand ? painted_rows(*by_hand, quantity) : nullptr;
 }
 
 }  // namespace
 
-template <class S>
-LayerGradient<S>::LayerGradient(LayerInput<S> input, MatIn<S> stream)
+LayerGradient::LayerGradient(LayerInput<double> input, MatIn<double> stream)
     : input_(std::move(input)), program_(program_of(input_.settings)) {
-  input_.X = share(Mat<S>(stream));
+  input_.X = share(Mat<double>(stream));
   values_[{Quantity::X, kNoHead}] = stream;
   for (const ProgramNode& node : program_.nodes) {
     if (node.result == Quantity::X) continue;
     for_heads(node, [&](const At& at) {
-      Mat<S> value = made(at);
-      if (const auto* rows = painted_in(input_, node.result, at.head)) painted::forward<S>(*rows, 0, value);
+      Mat<double> value = made(at);
+      if (const auto* rows = painted_in(input_, node.result, at.head)) painted::forward<double>(*rows, 0, value);
       values_[{node.result, at.head}] = std::move(value);
     });
   }
 }
 
-template <class S>
 template <class Task>
-void LayerGradient<S>::for_heads(const ProgramNode& node, const Task& task) const {
+void LayerGradient::for_heads(const ProgramNode& node, const Task& task) const {
   if (!has_head(node.result)) return task(At{node, kNoHead});
   for (int h = 0; h < static_cast<int>(input_.heads); ++h) task(At{node, h});
 }
 
-template <class S>
-MatView<S> LayerGradient<S>::value(Quantity quantity, int head) const {
-  static const Mat<S> none;
+MatView<double> LayerGradient::value(Quantity quantity, int head) const {
+  static const Mat<double> none;
   if (is_parameter(quantity)) {
-    const Array<S>& whole = *field_of(input_.weights, quantity);
+    const Array<double>& whole = *field_of(input_.weights, quantity);
     if (!whole) return none;
     if (head == kNoHead) return *whole;
     const auto values = *whole;
@@ -73,9 +69,8 @@ MatView<S> LayerGradient<S>::value(Quantity quantity, int head) const {
   return found == values_.end() ? none : found->second;
 }
 
-template <class S>
-MatView<S> LayerGradient<S>::operand(const At& at, std::size_t k) const {
-  static const Mat<S> none;
+MatView<double> LayerGradient::operand(const At& at, std::size_t k) const {
+  static const Mat<double> none;
   if (k >= at.node.reads().size()) return none;
   const Quantity quantity = at.node.reads()[k];
   return value(quantity, head_of(quantity, at));
@@ -83,30 +78,28 @@ MatView<S> LayerGradient<S>::operand(const At& at, std::size_t k) const {
 
 // --- forward ---------------------------------------------------------------------------------------------------------
 
-template <class S>
-Mat<S> LayerGradient<S>::made_of_heads(const At& at) const {
+Mat<double> LayerGradient::made_of_heads(const At& at) const {
   const Quantity part = at.node.reads()[0];
   const auto heads = static_cast<int>(input_.heads);
   if (at.node.operation == Operation::join) {
-    Mat<S> C(value(part, 0).rows(), input_.concat_width());
+    Mat<double> C(value(part, 0).rows(), input_.concat_width());
     for (int h = 0; h < heads; ++h)
-      scale::forward<S>(value(part, h), input_.gate(h), C.middleCols(h * input_.d_k(), input_.d_k()));
+      scale::forward<double>(value(part, h), input_.gate(h), C.middleCols(h * input_.d_k(), input_.d_k()));
     return C;
   }
-  Mat<S> sum = value(part, 0);
+  Mat<double> sum = value(part, 0);
   for (int h = 1; h < heads; ++h) sum += value(part, h);
-  if (at.node.operation == Operation::mean) return sum / static_cast<S>(heads);
+  if (at.node.operation == Operation::mean) return sum / static_cast<double>(heads);
   assert(at.node.operation == Operation::add);
-  if (const MatView<S> bias = operand(at, 1); bias.size() > 0) sum.rowwise() += bias.row(0);
+  if (const MatView<double> bias = operand(at, 1); bias.size() > 0) sum.rowwise() += bias.row(0);
   return sum;
 }
 
-template <class S>
-Mat<S> LayerGradient<S>::made(const At& at) const {
+Mat<double> LayerGradient::made(const At& at) const {
   const LayerSettings& s = input_.settings;
   if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return made_of_heads(at);
-  const MatView<S> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
-  Mat<S> Y(a.rows(), a.cols());
+  const MatView<double> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
+  Mat<double> Y(a.rows(), a.cols());
   switch (at.node.operation) {
     case Operation::add:
       Y = a + b;
@@ -114,52 +107,52 @@ Mat<S> LayerGradient<S>::made(const At& at) const {
       break;
     case Operation::linear:
       Y.resize(a.rows(), b.cols());
-      linear::forward<S>(a, b, c, Y);
-      if (at.node.gated) scale::forward<S>(Y, gate(at), Y);
+      linear::forward<double>(a, b, c, Y);
+      if (at.node.gated) scale::forward<double>(Y, gate(at), Y);
       break;
     case Operation::norm:
-      norm::forward<S>(a, b, c, norm_kind(at), s.norm_epsilon, Y, norm_parts_of(at.node, s));
-      scale::forward<S>(Y, norm_factor(at), Y);
+      norm::forward<double>(a, b, c, norm_kind(at), s.norm_epsilon, Y, norm_parts_of(at.node, s));
+      scale::forward<double>(Y, norm_factor(at), Y);
       break;
     case Operation::rotate:
-      rotate::forward<S>(a, rotate::rotation_of(s, a.cols()), 0, Y);
+      rotate::forward<double>(a, rotate::rotation_of(s, a.cols()), 0, Y);
       break;
     case Operation::activate:
-      activate::forward<S>(a, b, s.activation, Y);
+      activate::forward<double>(a, b, s.activation, Y);
       break;
     case Operation::outer:
       Y = a * b.transpose();
       break;
     case Operation::scores:
       Y.resize(a.rows(), b.rows());
-      scores::forward<S>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask, 0, Y);
+      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask, 0, Y);
       break;
     case Operation::lambda:
       Y.resize(1, 1);
-      Y(0, 0) = differ::lambda<S>(a, b, c, operand(at, 3), s.lambda_0);
+      Y(0, 0) = differ::lambda<double>(a, b, c, operand(at, 3), s.lambda_0);
       break;
     case Operation::subtract:
-      differ::forward<S>(a, b, c(0, 0), Y);
+      differ::forward<double>(a, b, c(0, 0), Y);
       break;
     case Operation::softmax:
-      softmax::forward<S>(a, Y, input_.sink(at.head));
+      softmax::forward<double>(a, Y, input_.sink(at.head));
       break;
     case Operation::talk:
-      talk::forward<S>(
+      talk::forward<double>(
           b, at.head, [&](Index h) { return value(at.node.reads()[0], static_cast<int>(h)); }, Y);
-      if (is_score(at.node.result)) apply_mask<S>(input_.mask, 0, Y);
+      if (is_score(at.node.result)) apply_mask<double>(input_.mask, 0, Y);
       break;
     case Operation::mix:
       Y.resize(a.rows(), b.cols());
-      mix::forward<S>(a, b, Y);
+      mix::forward<double>(a, b, Y);
       break;
     case Operation::open:
       Y.resize(a.rows(), b.cols());
-      gate::open<S>(a, b, Y);
+      gate::open<double>(a, b, Y);
       break;
     case Operation::multiply:
-      gate::forward<S>(a, has_column_of_head(at.node, at.node.reads()[1]) ? MatView<S>(b.middleCols(at.head, 1)) : b,
-                       Y);
+      gate::forward<double>(
+          a, has_column_of_head(at.node, at.node.reads()[1]) ? MatView<double>(b.middleCols(at.head, 1)) : b, Y);
       break;
     case Operation::weigh:
       Y = gate(at) * (a.array().rowwise() * (b * c).rowwise().norm().transpose().array()).matrix();
@@ -175,9 +168,8 @@ Mat<S> LayerGradient<S>::made(const At& at) const {
 
 // --- back ------------------------------------------------------------------------------------------------------------
 
-template <class S>
-MatView<S> LayerGradient<S>::grad(Quantity quantity, int head) const {
-  static const Mat<S> none;
+MatView<double> LayerGradient::grad(Quantity quantity, int head) const {
+  static const Mat<double> none;
   const bool of_parameter = is_parameter(quantity);
   const auto found = grads_.find({quantity, of_parameter ? kNoHead : head});
   if (found == grads_.end()) return none;
@@ -185,113 +177,110 @@ MatView<S> LayerGradient<S>::grad(Quantity quantity, int head) const {
   return found->second;
 }
 
-template <class S>
-MatOut<S> LayerGradient<S>::by_operand(const At& at, std::size_t k) {
+MatOut<double> LayerGradient::by_operand(const At& at, std::size_t k) {
   const Quantity quantity = at.node.reads()[k];
   const int head = head_of(quantity, at);
-  Mat<S>& whole = grads_.at({quantity, is_parameter(quantity) ? kNoHead : head});
+  Mat<double>& whole = grads_.at({quantity, is_parameter(quantity) ? kNoHead : head});
   if (is_parameter(quantity) && head != kNoHead) return part_of_head(input_, quantity, head, whole);
   return whole;
 }
 
-template <class S>
-void LayerGradient<S>::back(Quantity from, MatIn<S> by) {
+void LayerGradient::back(Quantity from, MatIn<double> by) {
   for (const auto& [place, value] : values_) grads_[place].setZero(value.rows(), value.cols());
   for (const Quantity p : program_.parameters)
-    if (const MatView<S> whole = value(p); whole.size() > 0) grads_[{p, kNoHead}].setZero(whole.rows(), whole.cols());
+    if (const MatView<double> whole = value(p); whole.size() > 0)
+      grads_[{p, kNoHead}].setZero(whole.rows(), whole.cols());
   grads_.at({from, kNoHead}) = by;
   for (std::size_t k = program_.nodes.size(); k-- > 0;) {
     const ProgramNode& node = program_.nodes[k];
     if (node.result == Quantity::X || is_asked(node.result)) continue;
     for_heads(node, [&](const At& at) {
-      Mat<S> d = grads_.at({node.result, at.head});
+      Mat<double> d = grads_.at({node.result, at.head});
       if (d.isZero(0)) return;
-      if (const auto* rows = painted_in(input_, node.result, at.head)) painted::grad<S>(*rows, d);
+      if (const auto* rows = painted_in(input_, node.result, at.head)) painted::grad<double>(*rows, d);
       back(at, d);
     });
   }
 }
 
-template <class S>
-void LayerGradient<S>::back_to_heads(const ProgramNode& node, MatIn<S> d) {
+void LayerGradient::back_to_heads(const ProgramNode& node, MatIn<double> d) {
   for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
-    Mat<S>& by_part = grads_.at({node.reads()[0], h});
+    Mat<double>& by_part = grads_.at({node.reads()[0], h});
     if (node.operation == Operation::join)
-      scale::grad_X<S>(input_.gate(h), d.middleCols(h * input_.d_k(), input_.d_k()), by_part);
+      scale::grad_X<double>(input_.gate(h), d.middleCols(h * input_.d_k(), input_.d_k()), by_part);
     else
       by_part += d;
   }
   const At at{node, kNoHead};
-  if (node.reads().size() > 1 && operand(at, 1).size() > 0) linear::grad_b<S>(d, by_operand(at, 1));
+  if (node.reads().size() > 1 && operand(at, 1).size() > 0) linear::grad_b<double>(d, by_operand(at, 1));
 }
 
-template <class S>
-void LayerGradient<S>::back(const At& at, Mat<S>& d) {
+void LayerGradient::back(const At& at, Mat<double>& d) {
   const LayerSettings& s = input_.settings;
   if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return back_to_heads(at.node, d);
-  const MatView<S> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
+  const MatView<double> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
   switch (at.node.operation) {
     case Operation::add:
       for (std::size_t k = 0; k < at.node.reads().size(); ++k) by_operand(at, k) += d;
       break;
     case Operation::linear:
       if (at.node.gated) d *= gate(at);
-      linear::grad_X<S>(b, d, by_operand(at, 0));
-      linear::grad_W<S>(a, d, by_operand(at, 1));
-      if (c.size() > 0) linear::grad_b<S>(d, by_operand(at, 2));
+      linear::grad_X<double>(b, d, by_operand(at, 0));
+      linear::grad_W<double>(a, d, by_operand(at, 1));
+      if (c.size() > 0) linear::grad_b<double>(d, by_operand(at, 2));
       break;
     case Operation::norm:
       d *= norm_factor(at);
-      norm::grad_X<S>(a, b, norm_kind(at), s.norm_epsilon, d, by_operand(at, 0), norm_parts_of(at.node, s));
-      norm::grad_gain<S>(a, norm_kind(at), s.norm_epsilon, d, by_operand(at, 1), norm_parts_of(at.node, s));
-      if (c.size() > 0) norm::grad_shift<S>(d, by_operand(at, 2));
+      norm::grad_X<double>(a, b, norm_kind(at), s.norm_epsilon, d, by_operand(at, 0), norm_parts_of(at.node, s));
+      norm::grad_gain<double>(a, norm_kind(at), s.norm_epsilon, d, by_operand(at, 1), norm_parts_of(at.node, s));
+      if (c.size() > 0) norm::grad_shift<double>(d, by_operand(at, 2));
       break;
     case Operation::rotate:
-      rotate::grad_X<S>(d, rotate::rotation_of(s, a.cols()), 0, by_operand(at, 0));
+      rotate::grad_X<double>(d, rotate::rotation_of(s, a.cols()), 0, by_operand(at, 0));
       break;
     case Operation::activate:
-      activate::grad_U<S>(a, b, s.activation, d, by_operand(at, 0));
-      if (b.size() > 0) activate::grad_G<S>(a, s.activation, d, by_operand(at, 1));
+      activate::grad_U<double>(a, b, s.activation, d, by_operand(at, 0));
+      if (b.size() > 0) activate::grad_G<double>(a, s.activation, d, by_operand(at, 1));
       break;
     case Operation::scores:
-      scores::grad_cap<S>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
-      scores::grad_Q<S>(half_of(at, b), input_.score_factor(), d, half_of(at, by_operand(at, 0)));
-      scores::grad_K<S>(half_of(at, a), input_.score_factor(), d, half_of(at, by_operand(at, 1)));
+      scores::grad_cap<double>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
+      scores::grad_Q<double>(half_of(at, b), input_.score_factor(), d, half_of(at, by_operand(at, 0)));
+      scores::grad_K<double>(half_of(at, a), input_.score_factor(), d, half_of(at, by_operand(at, 1)));
       break;
     case Operation::lambda:
-      differ::grad_rows<S>(a, b, d(0, 0), by_operand(at, 0), by_operand(at, 1));
-      differ::grad_rows<S>(c, operand(at, 3), -d(0, 0), by_operand(at, 2), by_operand(at, 3));
+      differ::grad_rows<double>(a, b, d(0, 0), by_operand(at, 0), by_operand(at, 1));
+      differ::grad_rows<double>(c, operand(at, 3), -d(0, 0), by_operand(at, 2), by_operand(at, 3));
       break;
     case Operation::subtract:
       by_operand(at, 0) += d;
-      differ::grad_second<S>(c(0, 0), d, by_operand(at, 1));
-      by_operand(at, 2)(0, 0) += differ::grad_lambda<S>(b, d);
+      differ::grad_second<double>(c(0, 0), d, by_operand(at, 1));
+      by_operand(at, 2)(0, 0) += differ::grad_lambda<double>(b, d);
       break;
     case Operation::softmax: {
-      const MatView<S> A = value(at.node.result, at.head);
-      if (b.size() > 0) by_operand(at, 1)(0, at.head) += softmax::grad_sink<S>(A, d);
-      softmax::grad<S>(A, d, d);
+      const MatView<double> A = value(at.node.result, at.head);
+      if (b.size() > 0) by_operand(at, 1)(0, at.head) += softmax::grad_sink<double>(A, d);
+      softmax::grad<double>(A, d, d);
       by_operand(at, 0) += d;
       break;
     }
     case Operation::talk:
       for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
-        talk::grad_X<S>(b(at.head, h), d, grads_.at({at.node.reads()[0], h}));
-        by_operand(at, 1)(at.head, h) += talk::grad_P<S>(value(at.node.reads()[0], h), d);
+        talk::grad_X<double>(b(at.head, h), d, grads_.at({at.node.reads()[0], h}));
+        by_operand(at, 1)(at.head, h) += talk::grad_P<double>(value(at.node.reads()[0], h), d);
       }
       break;
     case Operation::mix:
-      mix::grad_A<S>(b, d, by_operand(at, 0));
-      mix::grad_V<S>(a, d, by_operand(at, 1));
+      mix::grad_A<double>(b, d, by_operand(at, 0));
+      mix::grad_V<double>(a, d, by_operand(at, 1));
       break;
     case Operation::open:
-      gate::grad_open<S>(a, b, value(at.node.result, at.head), d, by_operand(at, 0), by_operand(at, 1));
+      gate::grad_open<double>(a, b, value(at.node.result, at.head), d, by_operand(at, 0), by_operand(at, 1));
       break;
     case Operation::multiply: {
       const bool of_numbers = !has_column_of_head(at.node, at.node.reads()[1]);
-      MatOut<S> by_gates = by_operand(at, 1);
-      gate::grad_O<S>(of_numbers ? b : MatView<S>(b.middleCols(at.head, 1)), d, by_operand(at, 0));
-      gate::grad_G<S>(a, d, of_numbers ? by_gates : MatOut<S>(by_gates.middleCols(at.head, 1)));
+      MatOut<double> by_gates = by_operand(at, 1);
+      gate::grad_O<double>(of_numbers ? b : MatView<double>(b.middleCols(at.head, 1)), d, by_operand(at, 0));
+      gate::grad_G<double>(a, d, of_numbers ? by_gates : MatOut<double>(by_gates.middleCols(at.head, 1)));
       break;
     }
     case Operation::outer:
@@ -332,8 +321,5 @@ LayerInput<double> in_double(const LayerInput<float>& input) {
   doubles.slice_factor = static_cast<double>(input.slice_factor);
   return doubles;
 }
-
-template class LayerGradient<float>;
-template class LayerGradient<double>;
 
 }  // namespace hydra

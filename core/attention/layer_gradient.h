@@ -9,26 +9,24 @@
 
 namespace hydra {
 
-template <class S>
 class LayerGradient {
  public:
   // Of the layer's weights, settings, mask, gates and painting; its X is not used. stream [n x d_model] enters.
-  LayerGradient(LayerInput<S> input, MatIn<S> stream);
+  LayerGradient(LayerInput<double> input, MatIn<double> stream);
 
   // What a node makes, and the parameters; of a head where the quantity has heads or parts of them. Empty where the
   // layer has no such thing.
-  MatView<S> value(Quantity quantity, int head = kNoHead) const;
+  MatView<double> value(Quantity quantity, int head = kNoHead) const;
   Quantity leaves() const { return program_.leaves; }
 
   // Goes back from the derivatives of a number by that quantity, which has no head [as it is]. Those of the time before
   // are forgotten.
-  void back(Quantity from, MatIn<S> by);
+  void back(Quantity from, MatIn<double> by);
   // By what a node makes, by X and by parameters: zeros where nothing depends on it. Of the last time.
-  MatView<S> grad(Quantity quantity, int head = kNoHead) const;
+  MatView<double> grad(Quantity quantity, int head = kNoHead) const;
 
  private:
   using Place = std::pair<Quantity, int>;
-  using Operands = std::array<MatView<S>, 3>;
 
   // What a node works on, for a head or for none.
   struct At {
@@ -36,11 +34,11 @@ class LayerGradient {
     int head;
   };
   int head_of(Quantity quantity, const At& at) const { return may_have_head(quantity) ? at.head : kNoHead; }
-  MatView<S> operand(const At& at, std::size_t k) const;
-  MatOut<S> by_operand(const At& at, std::size_t k);
-  S gate(const At& at) const { return at.node.gated ? input_.gate(at.head) : S(1); }
+  MatView<double> operand(const At& at, std::size_t k) const;
+  MatOut<double> by_operand(const At& at, std::size_t k);
+  double gate(const At& at) const { return at.node.gated ? input_.gate(at.head) : 1; }
   NormKind norm_kind(const At& at) const { return norm_kind_of(at.node, input_.settings); }
-  S norm_factor(const At& at) const { return static_cast<S>(norm_factor_of(at.node, input_.settings)); }
+  double norm_factor(const At& at) const { return norm_factor_of(at.node, input_.settings); }
   // The columns of queries or keys that meet in the scores.
   template <class Matrix>
   static Matrix half_of(const At& at, Matrix whole) {
@@ -50,14 +48,14 @@ class LayerGradient {
 
   template <class Task>
   void for_heads(const ProgramNode& node, const Task& task) const;
-  Mat<S> made(const At& at) const;
-  Mat<S> made_of_heads(const At& at) const;  // what has no head, of what has
-  void back(const At& at, Mat<S>& d);
-  void back_to_heads(const ProgramNode& node, MatIn<S> d);
+  Mat<double> made(const At& at) const;
+  Mat<double> made_of_heads(const At& at) const;  // what has no head, of what has
+  void back(const At& at, Mat<double>& d);
+  void back_to_heads(const ProgramNode& node, MatIn<double> d);
 
-  LayerInput<S> input_;  // of which X is the stream
+  LayerInput<double> input_;  // of which X is the stream
   const LayerProgram& program_;
-  std::map<Place, Mat<S>> values_, grads_;  // of what nodes make; grads of parameters whole
+  std::map<Place, Mat<double>> values_, grads_;  // of what nodes make; grads of parameters whole
 };
 
 Array<double> in_double(const Array<float>& values);  // of an empty one, an empty one

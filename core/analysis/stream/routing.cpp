@@ -21,7 +21,7 @@ Quantity stream_of_feed_forward(const LayerProgram& program) {
 // A row of the matrix: of the token, over some columns of what the part gives for it.
 class RoutedRow {
  public:
-  RoutedRow(LayerGradient<double>& walk, Index token, Index columns) : walk_(walk), token_(token), columns_(columns) {}
+  RoutedRow(LayerGradient& walk, Index token, Index columns) : walk_(walk), token_(token), columns_(columns) {}
 
   void of(Quantity part, Quantity stream, MatOut<double> row) const {
     const MatView<double> value = walk_.value(part);
@@ -35,7 +35,7 @@ class RoutedRow {
   }
 
  private:
-  LayerGradient<double>& walk_;
+  LayerGradient& walk_;
   Index token_, columns_;
 };
 
@@ -54,7 +54,7 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
   const Mat<double> stream = block.input->cast<double>();
   parallel_for(pool, n, [&](Index token) {
     Progress{stop}.check();
-    LayerGradient<double> walk(input, stream);
+    LayerGradient walk(input, stream);
     const RoutedRow row(walk, token, result.columns);
     row.of(Quantity::Y, Quantity::X, result.attention.row(token));
     if (feed_forward) row.of(Quantity::feed_forward, stream_of_feed_forward(program), result.feed_forward.row(token));

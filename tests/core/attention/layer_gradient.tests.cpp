@@ -6,6 +6,7 @@
 #include "core/document/evaluate.h"
 #include "tests/core/analysis/random_documents.h"
 #include "tests/support/models/double_stack.h"
+#include "tests/support/models/layers.h"
 #include "tests/support/sanitized.h"
 
 using namespace hydra;
@@ -19,18 +20,18 @@ class Number {
  public:
   Number(const Trace& trace, int layer) : input_(in_double(trace.layer(layer).input)) {
     stream_ = trace.block(layer).input->cast<double>();
-    const LayerGradient<double> walk(input_, stream_);
+    const LayerGradient walk(input_, stream_);
     const MatView<double> leaves = walk.value(walk.leaves());
     Random random(3);
     by_ = test::random_matrix<double>(random, leaves.rows(), leaves.cols());
   }
 
   double value() const {
-    const LayerGradient<double> walk(input_, stream_);
+    const LayerGradient walk(input_, stream_);
     return walk.value(walk.leaves()).cwiseProduct(by_).sum();
   }
-  LayerGradient<double> back() const {
-    LayerGradient<double> walk(input_, stream_);
+  LayerGradient back() const {
+    LayerGradient walk(input_, stream_);
     walk.back(walk.leaves(), by_);
     return walk;
   }
@@ -84,7 +85,7 @@ TEST_CASE("layer gradient: the derivatives of a layer of any settings are centra
       Number number(*trace, k);
       if (!is_smooth(number.input().settings) || number.stream().cwiseAbs().maxCoeff() > 30) continue;
       ++layers;
-      const LayerGradient<double> walk = number.back();
+      const LayerGradient walk = number.back();
       Random random(seed);
       const auto check = [&](double slope, double expected, const std::string& what) {
         INFO("seed " << seed << " layer " << k << " " << what);
@@ -122,7 +123,7 @@ TEST_CASE(
   Random random(5);
   LayerInput<double> input = test::random_layer<double>(random, 5, 6, 3);
   const D X = *input.X;
-  LayerGradient<double> walk(input, X);
+  LayerGradient walk(input, X);
   const D by = test::random_matrix<double>(random, 5, 6);
   walk.back(Quantity::Y, by);
   CHECK(walk.grad(Quantity::W_Q, 1) == walk.grad(Quantity::W_Q).middleCols(2, 2));
@@ -132,7 +133,7 @@ TEST_CASE(
   const D before = walk.grad(Quantity::W_Q);
 
   input.gates = {1, 0, 1};  // a head that is silenced learns nothing
-  LayerGradient<double> silenced(input, X);
+  LayerGradient silenced(input, X);
   silenced.back(Quantity::Y, by);
   CHECK(silenced.grad(Quantity::W_Q, 1).isZero(0));
   CHECK(silenced.grad(Quantity::W_Q, 0) == before.middleCols(0, 2));
@@ -141,7 +142,7 @@ TEST_CASE(
   input.painted.resize(3);
   for (Index row = 0; row < 5; ++row)
     input.painted[0].attention.push_back({row, share(Mat<double>(Mat<double>::Constant(1, 5, 0.2)))});
-  LayerGradient<double> painted(input, X);
+  LayerGradient painted(input, X);
   painted.back(Quantity::Y, by);
   CHECK(painted.grad(Quantity::W_Q, 0).isZero(0));
   CHECK_FALSE(painted.grad(Quantity::W_V, 0).isZero(0));

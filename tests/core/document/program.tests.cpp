@@ -32,7 +32,7 @@ TEST_CASE("program: carried out node by node it gives the trace's numbers", "[co
     const auto trace = evaluate(test::some_document(seed));
     for (int layer = 0; layer < static_cast<int>(trace->layers.size()); ++layer) {
       const LayerInput<double> input = in_double(trace->layer(layer).input);
-      const LayerGradient<double> walk(input, trace->block(layer).input->cast<double>());
+      const LayerGradient walk(input, trace->block(layer).input->cast<double>());
       for (const Site& site : made_in(*trace, layer)) {
         const MatView<double> expected = walk.value(site.quantity, site.head);
         const Shape shape = shape_of(*trace, site);

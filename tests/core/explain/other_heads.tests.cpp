@@ -153,7 +153,7 @@ TEST_CASE("other heads: the gradient's values are the trace's, and its derivativ
     LayerInput<double> whole = input;
     whole.X = share(Mat<double>(stream));
     const LayerTrace<double> trace = forward(whole);
-    LayerGradient<double> layer(input, stream);
+    LayerGradient layer(input, stream);
     for (const ProgramNode& node : program_of(input.settings).heads)
       for (int h = 0; is_head_stage(node.result) && h < static_cast<int>(input.heads); ++h)
         for (Index k = 0; k < layer.value(node.result, h).size(); ++k) {
@@ -171,7 +171,7 @@ TEST_CASE("other heads: the gradient's values are the trace's, and its derivativ
     const Mat<double> by = drawn(stream.rows(), stream.cols()), step = drawn(stream.rows(), stream.cols());
     layer.back(layer.leaves(), by);
     const auto at = [&](double size) {
-      const LayerGradient<double> moved(input, stream + size * step);
+      const LayerGradient moved(input, stream + size * step);
       return moved.value(moved.leaves()).cwiseProduct(by).sum();
     };
     const double difference = (at(1e-6) - at(-1e-6)) / 2e-6, derived = layer.grad(Quantity::X).cwiseProduct(step).sum();

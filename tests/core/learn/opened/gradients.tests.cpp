@@ -35,7 +35,7 @@ TEST_CASE("gradients: of every layer of a document they are those of the walk", 
   const auto trace = evaluate(document);
   const Mat<double> target = some_target(trace->X.rows(), 8);
   const learn::SquareGradients made = square_gradients(document, target);
-  LayerGradient<double> walk(in_double(trace->layer(0).input), trace->X->cast<double>());
+  LayerGradient walk(in_double(trace->layer(0).input), trace->X->cast<double>());
   const Mat<double> miss = walk.value(walk.leaves()) - target;
   CHECK(made.loss == Approx(miss.squaredNorm() / static_cast<double>(miss.size())));
   walk.back(walk.leaves(), 2.0 / static_cast<double>(miss.size()) * miss);
