@@ -151,7 +151,7 @@ ImU32 ink_on(Rgb color) {
 // deuteranopia, is as large as it gets with a contrast of 3:1 to the ground of either theme. The first four are of four
 // hues. Later ones are the same a little lighter or darker, by steps that keep all forty apart, and away from the
 // ground where that side of the tone would sink into it.
-ImU32 head_color(int head, bool dark, float alpha) {
+ImU32 head_color(int head, bool dark) {
   struct Tone {
     float on_light, on_dark, hue;
   };
@@ -164,7 +164,7 @@ ImU32 head_color(int head, bool dark, float alpha) {
     const bool sinks = readable(L + shift, chroma, tone.hue, in_dark) != L + shift;
     return in_gamut(readable(sinks ? L - shift : L + shift, chroma, tone.hue, in_dark), chroma, tone.hue);
   });
-  return to_u32(nth(colors[dark], head % 40), alpha);
+  return to_u32(nth(colors[dark], head % 40));
 }
 
 ImU32 branch_color(int branch, bool dark) {

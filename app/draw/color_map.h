@@ -53,7 +53,7 @@ ImU32 ink_on(Rgb color);
 
 // The categorical palette of heads: the first eight are told apart with colour-vision deficiency; later ones repeat the
 // hues at other lightness. dark: for the dark ground.
-ImU32 head_color(int head, bool dark, float alpha = 1.0f);
+ImU32 head_color(int head, bool dark);
 // Of branches of a run: pale against the heads', which stand in the same charts.
 ImU32 branch_color(int branch, bool dark);
 // The colour with another alpha, 0 to 255.

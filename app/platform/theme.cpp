@@ -7,9 +7,7 @@ namespace hydra {
 
 namespace {
 
-constexpr ImU32 rgb(unsigned hex, unsigned alpha = 0xFF) {
-  return IM_COL32(hex >> 16 & 0xFF, hex >> 8 & 0xFF, hex & 0xFF, alpha);
-}
+constexpr ImU32 rgb(unsigned hex) { return IM_COL32(hex >> 16 & 0xFF, hex >> 8 & 0xFF, hex & 0xFF, 0xFF); }
 
 constexpr Theme kLight = {.dark = false,
                           .ground = rgb(0xFAFAF8),

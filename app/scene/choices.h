@@ -128,7 +128,7 @@ HYDRA_NAMED(LikenessState, measure, ranks, pooled, all_layers, by_tree, fitted, 
 
 struct RoleFilter {
   std::optional<int> layer;
-  std::string role;  // job_of; empty: any
+  std::string role;  // what a head does, in words; empty: any
   std::string text;  // in what stands in the row, or "2.3" or "layer 2 head 3": whatever the case of its letters
   bool operator==(const RoleFilter&) const = default;
 };

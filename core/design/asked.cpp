@@ -8,10 +8,10 @@ namespace hydra {
 namespace {
 
 // The weighted sum of features that the word has. "any" is a feature of every token.
-float side_of(const std::vector<FeatureWeight>& side, const WordFeatures& word, const Lexicon& lexicon) {
+float side_of(const std::vector<FeatureWeight>& side, const WordFeatures& word) {
   float sum = 0;
   for (const FeatureWeight& term : side)
-    if (const int feature = lexicon.feature(term.feature);
+    if (const int feature = Lexicon::standard().feature(term.feature);
         feature == 0 || (feature > 0 && has_feature(word.features, feature)))
       sum += term.weight;
   return sum;
@@ -20,16 +20,16 @@ float side_of(const std::vector<FeatureWeight>& side, const WordFeatures& word, 
 }  // namespace
 
 bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& tokens,
-                 const std::vector<WordFeatures>& words, const Mask& mask, Index row, const Lexicon& lexicon) {
+                 const std::vector<WordFeatures>& words, const Mask& mask, Index row) {
   if ((design.asks.empty() && design.same_word == 0) || design.slot_word != 0 || words.size() != tokens.size())
     return true;
   const auto i = static_cast<std::size_t>(row);
   for (const Ask& ask : design.asks) {
     if (std::abs(ask.strength) < std::abs(design.asks.front().strength)) continue;
-    const float query = ask.strength * side_of(ask.query, words[i], lexicon);
+    const float query = ask.strength * side_of(ask.query, words[i]);
     if (query == 0) continue;
     for (std::size_t j = 0; j < words.size(); ++j)
-      if (mask.allows(row, static_cast<Index>(j)) && query * side_of(ask.key, words[j], lexicon) > 0) return true;
+      if (mask.allows(row, static_cast<Index>(j)) && query * side_of(ask.key, words[j]) > 0) return true;
   }
   if (design.same_word <= 0) return false;
   const std::string word = word_key(tokens[i]);
@@ -63,12 +63,12 @@ std::vector<HeadDesign> with_first_asks(const std::vector<std::optional<HeadDesi
 }
 
 std::vector<Index> keys_of_first_ask(const HeadDesign& design, const std::vector<WordFeatures>& words, const Mask& mask,
-                                     Index row, const Lexicon& lexicon) {
+                                     Index row) {
   std::vector<Index> keys;
   const Ask& ask = design.asks.front();
-  if (side_of(ask.query, words[static_cast<std::size_t>(row)], lexicon) <= 0) return keys;
+  if (side_of(ask.query, words[static_cast<std::size_t>(row)]) <= 0) return keys;
   for (Index j = 0; j < static_cast<Index>(words.size()); ++j)
-    if (mask.allows(row, j) && side_of(ask.key, words[static_cast<std::size_t>(j)], lexicon) > 0) keys.push_back(j);
+    if (mask.allows(row, j) && side_of(ask.key, words[static_cast<std::size_t>(j)]) > 0) keys.push_back(j);
   return keys;
 }
 

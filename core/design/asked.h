@@ -17,8 +17,7 @@ inline constexpr Index kBoldKeys = 3;       // where it may see at least so many
 // scores above zero for some key, or the same word stands elsewhere. Always for a design that asks for a place or an
 // offset alone, for nothing, or for a word in the slot, of which the words alone say nothing.
 bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& tokens,
-                 const std::vector<WordFeatures>& words, const Mask& mask, Index row,
-                 const Lexicon& lexicon = Lexicon::standard());
+                 const std::vector<WordFeatures>& words, const Mask& mask, Index row);
 
 // Of a design by hand the job that its first ask is: "pronoun to noun", by the features that the two sides want. Empty
 // for presets, whose jobs have names, and for designs that ask for nothing.
@@ -28,6 +27,6 @@ bool same_first_ask(const HeadDesign& a, const HeadDesign& b);  // of two that a
 std::vector<HeadDesign> with_first_asks(const std::vector<std::optional<HeadDesign>>& designs);
 // The keys of a row that its first ask is for: the features of both sides are there. None where it does not ask.
 std::vector<Index> keys_of_first_ask(const HeadDesign& design, const std::vector<WordFeatures>& words, const Mask& mask,
-                                     Index row, const Lexicon& lexicon = Lexicon::standard());
+                                     Index row);
 
 }  // namespace hydra

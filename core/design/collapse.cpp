@@ -264,16 +264,16 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
 template PatternCosine<float> mean_pattern_cosine(const LayerTrace<float>&);
 template PatternCosine<double> mean_pattern_cosine(const LayerTrace<double>&);
 
-Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed, ThreadPool* pool) {
+Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed) {
   // Shares of the weights' size.
   constexpr std::array<float, 6> kLengths{0.2f, 0.1f, 0.05f, 0.02f, 0.007f, 0.002f};
-  LayerTrace<float> layer = forward<float>(input, nullptr, pool);
+  LayerTrace<float> layer = forward<float>(input);
   Repelled result{input.weights, mean_cosine(layer), 0, 0};
   result.after = result.before;
   if (!std::isfinite(result.before) || steps <= 0) return result;
 
   LayerInput<float> here = input;
-  if (part_equal_heads(here, layer, seed)) layer = forward<float>(here, &layer, pool);
+  if (part_equal_heads(here, layer, seed)) layer = forward<float>(here, &layer);
   double value = mean_cosine(layer);
   int taken = 0;
   for (; taken < steps; ++taken) {
@@ -284,7 +284,7 @@ Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed, Th
     if (!(steep > 0) || !std::isfinite(size / steep)) break;
     std::optional<LayerTrace<float>> best;
     for (const float length : kLengths) {
-      LayerTrace<float> there = forward<float>(moved(here, slope, length * size / steep), &layer, pool);
+      LayerTrace<float> there = forward<float>(moved(here, slope, length * size / steep), &layer);
       const double reached = mean_cosine(there);
       if (!(reached < value)) continue;
       value = reached;

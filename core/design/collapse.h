@@ -29,6 +29,6 @@ struct Repelled {
 // most of a few lengths tried (none: it stops there). Heads that are exactly alike have no gradient that parts them:
 // such heads take a small random step, from the seed, first. Weights that slices do not read stay; so does everything
 // when nothing lowers it, or there is no pair.
-Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed, ThreadPool* pool = nullptr);
+Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed);
 
 }  // namespace hydra

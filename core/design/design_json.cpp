@@ -43,7 +43,7 @@ const char* list_of(const FeatureWeight&) { return "an array of features"; }
 
 class DesignReader {
  public:
-  DesignReader(const JsonReader& json, const Lexicon& lexicon) : json_(json), lexicon_(lexicon) {}
+  explicit DesignReader(const JsonReader& json) : json_(json) {}
 
   HeadDesign design(const Node& node) const {
     check_keys(node, HeadDesign{});
@@ -115,12 +115,11 @@ class DesignReader {
       read(parts[1], "weight", term.weight);
     }
     term.feature = json_.string(name);
-    if (lexicon_.feature(term.feature) < 0)
+    if (Lexicon::standard().feature(term.feature) < 0)
       json_.fail(name.pointer, "names " + printable(term.feature) + ", which is no feature of the lexicon");
   }
 
   const JsonReader& json_;
-  const Lexicon& lexicon_;
 };
 
 // --- writing
@@ -169,8 +168,8 @@ std::string object_of(const S& value, const Written& written) {
 
 }  // namespace
 
-HeadDesign read_design(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
-  return node ? DesignReader(read, lexicon).design(node) : HeadDesign{};
+HeadDesign read_design(const JsonReader& read, const Node& node) {
+  return node ? DesignReader(read).design(node) : HeadDesign{};
 }
 
 std::string write_design(const HeadDesign& design) {

@@ -16,7 +16,7 @@
 namespace hydra {
 
 // Throws InputError, with the place.
-HeadDesign read_design(const JsonReader& read, const Node& node, const Lexicon& lexicon = Lexicon::standard());
+HeadDesign read_design(const JsonReader& read, const Node& node);
 // One line; reads back to an equal design.
 std::string write_design(const HeadDesign& design);
 

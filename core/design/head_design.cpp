@@ -34,8 +34,7 @@ std::string times(float strength) { return strength == 1 ? "" : " x " + number_t
 // strength goes to the keys.
 class HeadBuilder {
  public:
-  HeadBuilder(const FeatureLayout& layout, const Lexicon& lexicon, Index d_k, double factor)
-      : layout_(layout), lexicon_(lexicon), d_k_(d_k), factor_(factor) {
+  HeadBuilder(const FeatureLayout& layout, Index d_k, double factor) : layout_(layout), d_k_(d_k), factor_(factor) {
     for (Mat<float>* W : {&head.W_Q, &head.W_K, &head.W_V}) W->setZero(layout.d_model(), d_k);
     head.W_O.setZero(d_k, layout.d_model());
   }
@@ -75,8 +74,8 @@ class HeadBuilder {
     for (std::size_t wave = first; wave < end; ++wave) {
       const Index at = sine_at(wave);
       if (left() < reserved + 2) {
-        leave_out(wording("designs:left.kernel", {{"offset", number_text(kernel.offset)},
-                                                  {"frequency", column_name(layout_, at, lexicon_).substr(4)}}));
+        leave_out(wording("designs:left.kernel",
+                          {{"offset", number_text(kernel.offset)}, {"frequency", column_name(layout_, at).substr(4)}}));
         continue;
       }
       const double angle = frequency(wave) * static_cast<double>(kernel.offset);
@@ -126,7 +125,7 @@ class HeadBuilder {
   RowVec<double> column_of(const std::vector<FeatureWeight>& terms) {
     RowVec<double> column = zeros();
     for (const FeatureWeight& term : terms) {
-      const int feature = lexicon_.feature(term.feature);
+      const int feature = Lexicon::standard().feature(term.feature);
       if (feature < 0)
         throw InputError("the head asks for the feature " + term.feature + ", which the lexicon does not have");
       if (feature < layout_.features)
@@ -155,25 +154,24 @@ class HeadBuilder {
   }
 
   const FeatureLayout& layout_;
-  const Lexicon& lexicon_;
   Index d_k_, used_ = 0, carried_ = 0;
   double factor_;
 };
 
 // What tells most of a token, for those who look at what a head writes; then all others in the lexicon's order.
-std::vector<Index> telling_features(const FeatureLayout& layout, const Lexicon& lexicon) {
+std::vector<Index> telling_features(const FeatureLayout& layout) {
   std::vector<Index> order;
   const auto append = [&](Index feature) {
     if (feature > 0 && feature < layout.features && std::find(order.begin(), order.end(), feature) == order.end())
       order.push_back(feature);
   };
   for (const char* name : {"noun", "verb", "adjective", "plural", "animate", "human", "object", "place"})
-    append(lexicon.feature(name));
+    append(Lexicon::standard().feature(name));
   for (Index feature = 1; feature < layout.features; ++feature) append(feature);
   return order;
 }
 
-void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layout, const Lexicon& lexicon) {
+void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layout) {
   const Index room = build.left_to_carry();
   const auto carry = [&](Index from, Index dimension) { build.carry(from, from, dimension, 1); };
   switch (carries) {
@@ -186,7 +184,7 @@ void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layou
         build.carry(layout.identity_at() + c, layout.slot_at() + c, c, 1);
       break;
     case Carries::features: {
-      const std::vector<Index> order = telling_features(layout, lexicon);
+      const std::vector<Index> order = telling_features(layout);
       for (Index c = 0; c < std::min(room, static_cast<Index>(order.size())); ++c)
         carry(order[static_cast<std::size_t>(c)], c);
       break;
@@ -211,10 +209,9 @@ const std::string& words_of(Carries carries) {
 
 }  // namespace
 
-HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
-                       const Lexicon& lexicon) {
+HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor) {
   assert(d_k > 0 && score_factor > 0);
-  HeadBuilder build(layout, lexicon, d_k, static_cast<double>(design.sharpness) / static_cast<double>(score_factor));
+  HeadBuilder build(layout, d_k, static_cast<double>(design.sharpness) / static_cast<double>(score_factor));
   const bool same = design.same_word != 0, slot = design.slot_word != 0 && layout.slot > 0;
   const Index half = (d_k + 1) / 2, words = (same ? layout.identity : 0) + (slot ? layout.slot : 0);
   const Index reserved = std::min(half, words);
@@ -224,7 +221,7 @@ HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, In
   if (same) build.add_same_word(design.same_word, slot ? std::min(build.left() / 2, layout.slot) : 0);
   if (design.slot_word != 0) build.add_slot_word(design.slot_word);
   for (const Write& write : design.writes) build.add_write(write);
-  add_carried(build, design.carries, layout, lexicon);
+  add_carried(build, design.carries, layout);
   return std::move(build.head);
 }
 

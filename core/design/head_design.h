@@ -112,8 +112,7 @@ struct HeadWeights {
 // score_factor: what the layer multiplies q . k with (1 / sqrt(d_k)), so that sharpness means the same at any width.
 // Features without a column at this width are left out, and named. Throws InputError when the lexicon does not have a
 // feature.
-HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
-                       const Lexicon& lexicon = Lexicon::standard());
+HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor);
 
 // One line: "query pronoun, key noun x 2.5; near offset -5; sharpness 15; carries features; writes verb as object".
 std::string describe(const HeadDesign& design);

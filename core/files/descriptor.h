@@ -23,7 +23,6 @@ class Descriptor {
   int number_;
 };
 
-[[noreturn]] void fail_at(const std::string& path, const std::string& what);            // InputError "path: what"
 [[noreturn]] void fail_to_write(const std::string& path, const std::string& why = "");  // empty: errno's reason
 bool write_all(int file, std::string_view bytes);                                       // errno when false
 

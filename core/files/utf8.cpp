@@ -44,14 +44,10 @@ std::size_t first_broken(std::string_view bytes) {
 
 bool is_utf8(std::string_view bytes) { return first_broken(bytes) == bytes.size(); }
 
-std::string_view beginning_of(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  return text.substr(0, most);
-}
-
 std::string shortened(std::string_view text, std::size_t most) {
-  return text.size() <= most ? std::string(text) : std::string(beginning_of(text, most)) + "…";
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "…";
 }
 
 }  // namespace hydra

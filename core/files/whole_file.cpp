@@ -19,12 +19,18 @@
 
 namespace hydra {
 
+namespace {
+
+[[noreturn]] void fail_at(const std::string& path, const std::string& what) {
+  throw InputError(printable(path, 200) + ": " + what);
+}
+
+}  // namespace
+
 bool Descriptor::close() {
   const int number = std::exchange(number_, -1);
   return number <= STDERR_FILENO || ::close(number) == 0;
 }
-
-void fail_at(const std::string& path, const std::string& what) { throw InputError(printable(path, 200) + ": " + what); }
 
 void fail_to_write(const std::string& path, const std::string& why) {
   fail_at(path, "cannot be written: " + (why.empty() ? std::strerror(errno) : why));

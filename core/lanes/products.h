@@ -151,14 +151,14 @@ inline void add_grad_weights(const GradWeights& p) {
 }
 
 // db += the sum of dY over rows and lanes.
-inline void add_grad_row(const Register* dY, Size stride, Size rows, Size cols, Scalar* db, Size step = 1) {
+inline void add_grad_row(const Register* dY, Size stride, Size rows, Size cols, Scalar* db) {
   for (Size c = 0; c < cols; c += kLanes) {
     Register sums[kLanes] = {};
     const Size count = cols - c < kLanes ? cols - c : kLanes;
     for (Size row = 0; row < rows; ++row)
       for (Size j = 0; j < count; ++j) sums[j] += dY[row * stride + c + j];
     const Register folded = sums_of(sums);
-    for (Size j = 0; j < count; ++j) db[(c + j) * step] += folded[j];
+    for (Size j = 0; j < count; ++j) db[c + j] += folded[j];
   }
 }
 

@@ -27,13 +27,14 @@ bool has_feature_layout(Index d_model) {
   return d_model >= kLeastFeatureModel && d_model <= kMostFeatureModel && d_model % 2 == 0;
 }
 
-FeatureLayout feature_layout(ModelColumns columns, const Lexicon& lexicon) {
+FeatureLayout feature_layout(ModelColumns columns) {
   const Index d_model = columns.d_model;
   if (d_model < kLeastFeatureModel || d_model > kMostFeatureModel || d_model % 2 != 0)
     throw InputError("an embedding of features needs d_model to be even and from " +
                      std::to_string(kLeastFeatureModel) + " to " + std::to_string(kMostFeatureModel) + ", not " +
                      std::to_string(d_model));
-  const auto all = static_cast<Index>(lexicon.features().size());
+  const std::vector<Feature>& features = Lexicon::standard().features();
+  const auto all = static_cast<Index>(features.size());
   const Index quarter = d_model / 8 * 2;  // even: waves are pairs
   FeatureLayout layout;
   layout.positions = std::min(quarter, kMostPositions);
@@ -43,14 +44,13 @@ FeatureLayout feature_layout(ModelColumns columns, const Lexicon& lexicon) {
   layout.identity = words - layout.slot;
   for (Index wave = 0; wave < layout.positions / 2; ++wave)
     layout.frequencies.push_back(static_cast<float>(std::pow(10.0, -0.5 * static_cast<double>(wave))));
-  for (Index k = layout.features; k < all; ++k)
-    layout.left_out.push_back(lexicon.features()[static_cast<std::size_t>(k)].name);
+  for (Index k = layout.features; k < all; ++k) layout.left_out.push_back(features[static_cast<std::size_t>(k)].name);
   return layout;
 }
 
-std::string column_name(const FeatureLayout& layout, Index column, const Lexicon& lexicon) {
+std::string column_name(const FeatureLayout& layout, Index column) {
   assert(column >= 0 && column < layout.d_model());
-  if (column < layout.features) return lexicon.features()[static_cast<std::size_t>(column)].name;
+  if (column < layout.features) return Lexicon::standard().features()[static_cast<std::size_t>(column)].name;
   if (column < layout.slot_at())
     return wording("words:column.identity.brief", {{"number", column - layout.identity_at()}});
   if (column < layout.position_at()) return wording("words:column.slot.brief", {{"number", column - layout.slot_at()}});
@@ -58,9 +58,9 @@ std::string column_name(const FeatureLayout& layout, Index column, const Lexicon
   return (at % 2 == 0 ? "sin " : "cos ") + frequency_name(layout.frequencies[static_cast<std::size_t>(at / 2)]);
 }
 
-std::string column_gloss(const FeatureLayout& layout, Index column, const Lexicon& lexicon) {
+std::string column_gloss(const FeatureLayout& layout, Index column) {
   assert(column >= 0 && column < layout.d_model());
-  if (column < layout.features) return lexicon.features()[static_cast<std::size_t>(column)].gloss;
+  if (column < layout.features) return Lexicon::standard().features()[static_cast<std::size_t>(column)].gloss;
   if (column < layout.slot_at()) return wording("words:column.identity", {{"n", layout.identity}});
   if (column < layout.position_at()) return wording("words:column.slot", {{"n", layout.slot}});
   const Index at = column - layout.position_at();

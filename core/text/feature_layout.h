@@ -41,12 +41,12 @@ struct FeatureLayout {
 
 bool has_feature_layout(Index d_model);  // even, within kLeastFeatureModel .. kMostFeatureModel
 // Throws InputError when d_model is outside kLeastFeatureModel .. kMostFeatureModel or odd.
-FeatureLayout feature_layout(ModelColumns columns, const Lexicon& lexicon = Lexicon::standard());
+FeatureLayout feature_layout(ModelColumns columns);
 
 // "pronoun", "word 3", "sin 0.32" (the frequency): short enough for an axis.
-std::string column_name(const FeatureLayout& layout, Index column, const Lexicon& lexicon = Lexicon::standard());
+std::string column_name(const FeatureLayout& layout, Index column);
 // One sentence: a feature's gloss, or what the column of the identity, the slot or the position holds.
-std::string column_gloss(const FeatureLayout& layout, Index column, const Lexicon& lexicon = Lexicon::standard());
+std::string column_gloss(const FeatureLayout& layout, Index column);
 // One sentence on what is missing at this width; empty when nothing is.
 std::string left_out_sentence(const FeatureLayout& layout);
 

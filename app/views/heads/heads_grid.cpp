@@ -21,6 +21,10 @@ void choose_all_heads(Frame& frame) {
   frame.choose(frame.view.selected_heads, std::vector<bool>(frame.view.selected_heads.size(), true));
 }
 
+namespace {
+
+// Into the average or out of it; the last one stays. The first choice starts the averaging, with the heads chosen
+// before.
 void toggle_head(Frame& frame, int head) {
   const ViewState& view = frame.view;
   frame.choose(view.average, true);
@@ -29,8 +33,6 @@ void toggle_head(Frame& frame, int head) {
   nth(heads, head) = !is_chosen(view, head);
   frame.choose(view.selected_heads, heads);
 }
-
-namespace {
 
 void draw_choice_box(const Frame& frame, float right, float top, ImU32 color, bool on) {
   const float size = frame.fonts.small->FontSize, side = std::round(0.7f * size);

@@ -11,9 +11,6 @@ Quantity shown_pattern(const ViewState& view);
 bool is_chosen(const ViewState& view, int head);
 int chosen_heads(const ViewState& view);
 void choose_all_heads(Frame& frame);
-// Into the average or out of it; the last one stays. The first choice starts the averaging, with the heads chosen
-// before.
-void toggle_head(Frame& frame, int head);
 
 // What the large pattern is, how the average is chosen, and which marked relation is outlined.
 void draw_heads_toolbar(Frame& frame);

@@ -15,6 +15,9 @@ std::string lower(std::string text) {
 
 bool is_named(const HeadLabel& label) { return label.role.kind != Role::Kind::mixed; }
 
+// "previous token", "mixed", "measuring".
+std::string job_of(const HeadLabel& label) { return is_named(label) ? role_name(label.role) : label.name; }
+
 void sort(const StackRoles& roles, const RoleOrder& order, std::vector<HeadPlace>& places) {
   const auto label = [&](const HeadPlace& at) -> const HeadLabel& {
     return nth(nth(roles.layers, at.layer).labels, at.head);
@@ -35,8 +38,6 @@ void sort(const StackRoles& roles, const RoleOrder& order, std::vector<HeadPlace
 }
 
 }  // namespace
-
-std::string job_of(const HeadLabel& label) { return is_named(label) ? role_name(label.role) : label.name; }
 
 bool is_left(const HeadLabel& label, const HeadPlace& place, const RoleFilter& filter) {
   if (filter.layer && place.layer != *filter.layer) return false;

@@ -45,8 +45,6 @@ void highest_first(const RoleColumn& column, std::vector<HeadPlace>& places, con
   std::ranges::stable_sort(places, [&](const HeadPlace& a, const HeadPlace& b) { return value(a) > value(b); });
 }
 
-// "previous token", "mixed", "measuring".
-std::string job_of(const HeadLabel& label);
 bool is_left(const HeadLabel& label, const HeadPlace& place, const RoleFilter& filter);
 
 // The version is that of the heads. Keeps the widths.

@@ -44,6 +44,8 @@ Span visible_cells(const Canvas& canvas, const Heatmap& heatmap) {
       cell_at(low.x - heatmap.min.x, cell.x, heatmap.cols), cell_at(high.x - heatmap.min.x, cell.x, heatmap.cols) + 1};
 }
 
+constexpr int kDigits = 2;  // of a scale's largest value
+
 // As many decimals as give the scale's largest value so many digits: every cell of a heatmap has the same.
 int decimals_for(const ValueScale& scale, int digits) {
   const double top = scale.end();
@@ -180,26 +182,26 @@ bool values_fit(const Heatmap& heatmap, ImFont* font) {
     const ImVec2 text = text_size(font, ui::in_column(widest, decimals));
     return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
   };
-  return fits(0) && fits(decimals_of(heatmap, 2));
+  return fits(0) && fits(decimals_of(heatmap, kDigits));
 }
 
 namespace {
 // Where it fits a decimal of what has none: or small numbers beside large ones are 0 and 1, and sums cannot be
 // followed.
-int decimals_in(const Heatmap& heatmap, ImFont* font, int digits) {
-  const int decimals = decimals_of(heatmap, digits);
+int decimals_in(const Heatmap& heatmap, ImFont* font) {
+  const int decimals = decimals_of(heatmap, kDigits);
   if (decimals > 0) return decimals;
-  const int more = decimals_of(heatmap, digits + 1);
+  const int more = decimals_of(heatmap, kDigits + 1);
   const double widest = heatmap.scale.low < 0 ? -heatmap.scale.end() : heatmap.scale.end();
   return text_size(font, ui::in_column(widest, more)).x + 4 <= cell_size(heatmap).x ? more : decimals;
 }
 
 }  // namespace
 
-void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font, int digits) {
+void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font) {
   const Span span = visible_cells(canvas, heatmap);
   const ImVec2 cell = cell_size(heatmap);
-  const int decimals = decimals_in(heatmap, font, digits);
+  const int decimals = decimals_in(heatmap, font);
   for (Index row = span.row0; row < span.row1; ++row)
     for (Index col = span.col0; col < span.col1; ++col) {
       const float value = heatmap.value(row, col);

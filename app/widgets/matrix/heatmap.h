@@ -34,7 +34,7 @@ CellHit draw_heatmap(Canvas& canvas, const char* id, const Heatmap& heatmap, std
 // On top of a heatmap: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
 void draw_cell_grid(Canvas& canvas, const Heatmap& heatmap, ImU32 color);
 bool values_fit(const Heatmap& heatmap, ImFont* font);
-void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font, int digits = 2);
+void draw_cell_values(Canvas& canvas, const Heatmap& heatmap, ImFont* font);
 // An outline around cells [row0,row1) x [col0,col1), at least 3 pixels large even where cells are smaller.
 void draw_cell_outline(Canvas& canvas, const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1,
                        ImU32 color, float thickness);

@@ -17,6 +17,6 @@ struct ChangedHead {
 
 // The readout with these heads changed, each named once, at least one. The trace has a readout. What no change reaches
 // is shared; a head that adds nothing gives the bits that its gate at 0 gives.
-ModelTrace<float> read_out_with(const Trace& trace, std::span<const ChangedHead> changed, ThreadPool* pool = nullptr);
+ModelTrace<float> read_out_with(const Trace& trace, std::span<const ChangedHead> changed);
 
 }  // namespace hydra

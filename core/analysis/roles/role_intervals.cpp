@@ -28,6 +28,15 @@ double scaled(NumberKind kind, double value) {
   return kind == NumberKind::correlation ? std::atanh(std::clamp(value, -1 + 1e-9, 1 - 1e-9)) : value;
 }
 
+// Of a share that has this standard error, from so many rows of so many sentences.
+Interval share_interval(double share, double error, double rows, Index sentences) {
+  const double variance = share * (1 - share), t = student(sentences - 1), squared = t * t;
+  const double n = variance > 1e-12 && error > 0 ? variance / (error * error) : rows;
+  const double middle = (share + squared / (2 * n)) / (1 + squared / n);
+  const double half = t / (1 + squared / n) * std::sqrt(std::max(0.0, variance / n) + squared / (4 * n * n));
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
 Interval interval_of(NumberKind kind, double value, double error, double rows, Index sentences) {
   if (kind == NumberKind::share) return share_interval(value, error, rows, sentences);
   const double middle = scaled(kind, value), half = student(sentences - 1) * error;
@@ -36,14 +45,6 @@ Interval interval_of(NumberKind kind, double value, double error, double rows, I
 }
 
 }  // namespace
-
-Interval share_interval(double share, double error, double rows, Index sentences) {
-  const double variance = share * (1 - share), t = student(sentences - 1), squared = t * t;
-  const double n = variance > 1e-12 && error > 0 ? variance / (error * error) : rows;
-  const double middle = (share + squared / (2 * n)) / (1 + squared / n);
-  const double half = t / (1 + squared / n) * std::sqrt(std::max(0.0, variance / n) + squared / (4 * n * n));
-  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
-}
 
 RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const RelationOffsets& offsets) {
   RoleSums total;

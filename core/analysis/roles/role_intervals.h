@@ -15,13 +15,11 @@ struct RoleIntervals {
   RoleMeasures low, high;  // number by number; undefined where fewer than two sentences have such a row
 };
 
-// by_sentence: the sums of one head, sentence by sentence; they are pooled. Of the positional share: at its offset.
-RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const RelationOffsets& offsets = {});
-
-// The interval of a share that has this standard error, from so many rows of so many sentences.
 struct Interval {
   double low = kUndefined, high = kUndefined;
 };
-Interval share_interval(double share, double error, double rows, Index sentences);
+
+// by_sentence: the sums of one head, sentence by sentence; they are pooled. Of the positional share: at its offset.
+RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const RelationOffsets& offsets = {});
 
 }  // namespace hydra

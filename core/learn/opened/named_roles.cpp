@@ -34,12 +34,11 @@ void NamedRoles::tell(const Document& document, const KnownText& text, const Los
   table.why_unconfirmed = std::move(why);
 }
 
-RoleTable NamedRoles::pooled(const Document& document, int layer, const MarkedSentences& marked,
-                             const Progress& progress) {
+RoleTable NamedRoles::pooled(const Document& document, int layer, const MarkedSentences& marked) {
   const KnownText text = texts_.of(document, marked);
   RoleTable table = tables_.pooled(document, layer, text.sentences);
   std::string why;
-  const Losses losses = losses_of(document, text, progress, why);
+  const Losses losses = losses_of(document, text, {}, why);
   tell(document, text, losses, why, layer, table);
   return table;
 }
@@ -81,10 +80,9 @@ StackRoleTables NamedRoles::with_names(StackRoleTables tables, const StackRoleTa
 }
 
 RoleTable NamedRoles::of_sentence(const Trace& trace, const Document& document, int layer,
-                                  const MarkedSentences& marked, const Progress& progress) {
+                                  const MarkedSentences& marked) {
   RoleTable table = tables_.of_sentence(trace, layer, marked, &document.layer(layer));
-  if (gives_answers(document, marked))
-    table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked, progress));
+  if (gives_answers(document, marked)) table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked));
   return table;
 }
 

@@ -11,11 +11,10 @@ class NamedRoles {
   explicit NamedRoles(ThreadPool* pool = nullptr) : pool_(pool), tables_(pool) {}
 
   // Over text that the model knows, chosen with these marked sentences. Throws InputError when there is none.
-  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked, const Progress& progress = {});
+  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked);
   StackRoleTables pooled(const Document& document, const MarkedSentences& marked, const Progress& progress = {});
   // Of the trace's own sentence. A model that answers a task's questions has the names of the pooled table.
-  RoleTable of_sentence(const Trace& trace, const Document& document, int layer, const MarkedSentences& marked,
-                        const Progress& progress = {});
+  RoleTable of_sentence(const Trace& trace, const Document& document, int layer, const MarkedSentences& marked);
   StackRoleTables of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
                               const Progress& progress = {});
   // Over just these sentences, whether the model knows their words or not. Named as those of the trace's own.

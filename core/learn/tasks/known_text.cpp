@@ -137,8 +137,7 @@ Recipe recipe_of(const Task& task) {
   return recipe;
 }
 
-}  // namespace
-
+// Rows of these words, said twice; places: at most so many.
 std::shared_ptr<const Task> repeats_task(const Vocabulary& words, Index places, bool causal) {
   const Index most = std::min({places, 2 * words.size(), 2 * kMostRepeated});
   if (most < 2 * kLeastRepeated)
@@ -146,6 +145,8 @@ std::shared_ptr<const Task> repeats_task(const Vocabulary& words, Index places, 
                      " places: too few to say " + std::to_string(kLeastRepeated) + " of them twice");
   return std::make_shared<Repeats>(words, most, causal);
 }
+
+}  // namespace
 
 bool is_of(const Document& document, const TaskInfo& task) {
   return document.embedding.kind == Embedding::Kind::learned && document.settings.readout == ReadoutKind::own &&
@@ -305,9 +306,8 @@ class Silencing {
   const Progress& progress_;
 };
 
-void try_cut(const Document& cut, const std::shared_ptr<const Task>& task, SweepEntry& entry, ThreadPool* pool,
-             std::uint64_t seed) try {
-  Run run(task, without_sentence(cut, *task), recipe_of(*task), seed);
+void try_cut(const Document& cut, const std::shared_ptr<const Task>& task, SweepEntry& entry, ThreadPool* pool) try {
+  Run run(task, without_sentence(cut, *task), recipe_of(*task), kConfirmingSeed);
   run.set_training({DrawnSteps()});
   entry.accuracy = run.evaluate(pool).accuracy;
 } catch (const InputError&) {  // what cannot be run has no answers
@@ -371,12 +371,12 @@ std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& doc
 }
 
 void add_accuracy(const Document& document, int layer, KnownTexts& texts, std::vector<SweepEntry>& entries,
-                  ThreadPool* pool, const std::stop_token& stop, std::uint64_t seed) {
+                  ThreadPool* pool, const std::stop_token& stop) {
   const std::shared_ptr<const Task> task = texts.task_of(document);
   if (!task) return;
   for (SweepEntry& entry : entries) {
     if (stop.stop_requested()) throw Stopped();
-    try_cut(apply(document, {SetHeads{entry.heads}, layer}), task, entry, pool, seed);
+    try_cut(apply(document, {SetHeads{entry.heads}, layer}), task, entry, pool);
   }
 }
 

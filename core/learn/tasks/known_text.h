@@ -55,9 +55,6 @@ class KnownTexts {
 // Whether the model has the words, questions and answers of the task.
 bool is_of(const Document& document, const TaskInfo& task);
 
-// Rows of these words, said twice; places: at most so many.
-std::shared_ptr<const Task> repeats_task(const Vocabulary& words, Index places, bool causal);
-
 inline constexpr std::uint64_t kConfirmingSeed = 7'000'001;  // of sequences that KnownTexts names no heads on
 
 // What the answers lose without each head: [layer], over sequences of the task by that seed. Heads that are silent are
@@ -67,9 +64,9 @@ std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& doc
                                                              ThreadPool* pool = nullptr, const Progress& progress = {},
                                                              std::uint64_t seed = kConfirmingSeed);
 
-// The accuracy of each entry, cut as it is, over sequences of the task by that seed. Of a document without a task that
-// ships the entries stay as they are.
+// The accuracy of each entry, cut as it is, over sequences of the task by kConfirmingSeed. Of a document without a task
+// that ships the entries stay as they are.
 void add_accuracy(const Document& document, int layer, KnownTexts& texts, std::vector<SweepEntry>& entries,
-                  ThreadPool* pool = nullptr, const std::stop_token& stop = {}, std::uint64_t seed = kConfirmingSeed);
+                  ThreadPool* pool = nullptr, const std::stop_token& stop = {});
 
 }  // namespace hydra::learn

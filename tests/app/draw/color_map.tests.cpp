@@ -137,7 +137,7 @@ TEST_CASE("head colors: no two of the first forty are the same, and 128 are defi
   for (int head = 0; head < 40; ++head) seen.push_back(head_color(head, false));
   std::sort(seen.begin(), seen.end());
   CHECK(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
-  CHECK((head_color(127, true, 0.5f) >> IM_COL32_A_SHIFT) == 128);
+  CHECK((head_color(127, true) >> IM_COL32_A_SHIFT) == 255);
 }
 
 TEST_CASE("color maps: a mixed colour is opaque and lies between both", "[widgets][color_map]") {

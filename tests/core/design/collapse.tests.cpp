@@ -160,10 +160,9 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
 
 TEST_CASE("collapse: repelling lowers the mean cosine and leaves the rest alone", "[core][design][collapse]") {
   Random random(4);
-  ThreadPool pool(2);
   for (const int kind : {0, 1, 2, 3, 4}) {
     const LayerInput<float> input = adorned<float>(random, 8, 16, 4, kind);
-    const Repelled repelled = repel(input, 5, 1, &pool);
+    const Repelled repelled = repel(input, 5, 1);
     CAPTURE(kind);
     CHECK(repelled.before == Approx(measured(input)).epsilon(1e-9));
     CHECK(repelled.after < repelled.before - 0.02);
