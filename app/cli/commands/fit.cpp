@@ -1,6 +1,6 @@
 // `hydrascope fit`: what a head of each width, or so many heads, can be brought to do, as JSON.
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -37,21 +37,13 @@ struct FitOptions {
   std::string out = "-";
 };
 
-// Whole numbers between commas, ascending, each once.
-std::vector<Index> numbers_of(const std::string& option, const std::string& list, Index most, const char* example) {
-  std::vector<Index> numbers;
-  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = list.find(',', from);
-    const std::string text = list.substr(from, comma == std::string::npos ? comma : comma - from);
-    Index number = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (fault != std::errc() || end != text.data() + text.size())
-      throw InputError(option + ": \"" + text + "\" is not a whole number; give a list such as " + example);
+// Ascending, each once.
+std::vector<Index> numbers_to(Index most, const std::string& option, const std::string& list, const char* example) {
+  std::vector<Index> numbers = numbers_of(option, list, example);
+  for (const Index number : numbers)
     if (number < 1 || number > most)
-      throw InputError(option + ": " + text + " is not from 1 to " + std::to_string(most));
-    numbers.push_back(number);
-  }
-  std::sort(numbers.begin(), numbers.end());
+      throw InputError(option + ": " + std::to_string(number) + " is not from 1 to " + std::to_string(most));
+  std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
@@ -96,9 +88,9 @@ std::string widths_text(const FitOptions& options, ThreadPool& pool) {
   const LayerInput<float>& input = trace->layer(layer).input;
   const Mask mask = options.without_mask ? Mask{} : input.mask;
   const Mat<float>& X = *input.X;
-  const std::vector<Index> widths = options.widths
-                                        ? numbers_of("--d-k", *options.widths, learn::kMostFitWidth, "1,2,4,8,16")
-                                        : learn::usual_fit_widths(X.rows());
+  const std::vector<Index> widths =
+      options.widths ? numbers_to(learn::kMostFitWidth, "--d-k", *options.widths, "a list such as 1,2,4,8,16")
+                     : learn::usual_fit_widths(X.rows());
   ShownProgress shown(widths.size() * static_cast<std::size_t>(options.seeds));
   const Mat<float> P = learn::make_fit_target(target, X.rows(), mask, options.seed);
   const std::string text = learn::fit_text(
@@ -117,7 +109,7 @@ std::string heads_text(const FitOptions& options, ThreadPool& pool) {
   problem.tokens = options.tokens.value_or(problem.tokens);
   problem.d_model = options.d_model.value_or(problem.d_model);
   learn::check_problem(problem);
-  const std::vector<Index> heads = numbers_of("--heads", *options.heads, problem.d_model, "1,2,4,8");
+  const std::vector<Index> heads = numbers_to(problem.d_model, "--heads", *options.heads, "a list such as 1,2,4,8");
   ShownProgress shown(heads.size() * static_cast<std::size_t>(options.seeds) + 1);
   return named("--heads", [&] {
     return learn::fit_text(

@@ -1,8 +1,6 @@
 #include "app/cli/commands/sweep.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <thread>
@@ -23,25 +21,9 @@ namespace hydra {
 
 namespace {
 
-// A number between commas, perhaps with spaces around it.
-Index count_of(std::string text) {
-  const auto strange = [](char c) { return c != ' '; };
-  text.erase(std::find_if(text.rbegin(), text.rend(), strange).base(), text.end());
-  text.erase(text.begin(), std::find_if(text.begin(), text.end(), strange));
-  Index count = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (fault != std::errc() || end != text.data() + text.size())
-    throw InputError("--heads: \"" + text + "\" is not a whole number; give head counts such as 1,2,4,8");
-  return count;
-}
-
 std::vector<Index> head_counts_of(const SweepOptions& options, const Layer& layer, Index d_model) {
   if (!options.heads) return usual_head_counts(layer.concat_width(d_model));
-  std::vector<Index> counts;
-  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = options.heads->find(',', from);
-    counts.push_back(count_of(options.heads->substr(from, comma - from)));
-  }
+  const std::vector<Index> counts = numbers_of("--heads", *options.heads, "head counts such as 1,2,4,8");
   try {
     return checked_head_counts(counts, layer.concat_width(d_model), d_model);
   } catch (const InputError& fault) {

@@ -57,7 +57,7 @@ TEST_CASE("fit command: a mask is the layer's, unless it is left out; equal rows
 
 TEST_CASE("fit command: heads for several relations, and one head for two", "[app][cli]") {
   const Program program;
-  const json made = json::parse(program.run("fit --heads 1,2,4 --relations 2 --tokens 6 --d-model 8 --seeds 2").out);
+  const json made = json::parse(program.run("fit --heads '1, 2,4' --relations 2 --tokens 6 --d-model 8 --seeds 2").out);
   CHECK(made.at("relations") == 2);
   CHECK(made.at("tokens") == 6);
   CHECK(made.at("d_model") == 8);
