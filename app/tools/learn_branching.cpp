@@ -99,6 +99,19 @@ std::string LearnTool::difference(const LearnSetup& setup, const std::vector<dou
 }
 
 // Of the document, at the step that is shown; of L0 gates, which a document does not have, those of the step.
+std::string LearnTool::why_not(const Action& action) const {
+  const auto no_branch = [&](int branch) {
+    const bool there = !timeline_ || (branch >= 0 && branch < timeline_->size());
+    return there ? std::string() : wording("tools:branch.none", {{"branch", branch}});
+  };
+  if (const auto* to = std::get_if<act::LearnGoTo>(&action)) return no_branch(to->branch);
+  if (const auto* named = std::get_if<act::LearnRename>(&action)) return no_branch(named->branch);
+  if (const auto* gone = std::get_if<act::LearnRemove>(&action)) return no_branch(gone->branch);
+  const auto* wanted = std::get_if<act::LearnTry>(&action);
+  if (!wanted || (wanted->which >= 0 && wanted->which < std::ssize(learn_experiments()))) return {};
+  return wording("tools:experiment.none", {{"which", wanted->which}});
+}
+
 std::vector<float> LearnTool::own_parameters(const Document& document) const {
   std::vector<float> parameters = learn::parameters_of(document, *compiled_);
   const learn::Parameters kept = timeline_->at(shown_.branch, shown_.step).parameters;

@@ -38,6 +38,10 @@ LearnTool::Asks LearnTool::handle(const Action& action, const Document& document
   const LearnSetup& setup = view.learn.setup;
   set_pace(view.learn.pace);
   most_bytes_ = view.learn.most_bytes;
+  if (const std::string why = why_not(action); !why.empty()) {
+    notice.fail(why);
+    return {};
+  }
   if (const auto* choose = std::get_if<act::LearnChoose>(&action)) {
     LearnSetup chosen = setup;
     this->choose(choose->task, chosen);

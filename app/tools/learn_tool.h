@@ -89,6 +89,8 @@ class LearnTool {
   static std::vector<std::string> other_settings(const learn::Recipe& recipe, const learn::Recipe& from);
   std::string difference(const LearnSetup& setup, const std::vector<double>& gates) const;
   std::vector<double> own_gates(const Document& document) const;
+  // A list of actions may name a branch or an experiment that there is not. Empty: it can be done.
+  std::string why_not(const Action& action) const;
   Asks go_to(int branch, int step, bool done);
   void recall(int branch, int step);
   void update_recall(Outbox& out);

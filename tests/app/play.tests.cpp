@@ -248,6 +248,16 @@ TEST_CASE("play: what no control offers is put right, or refused", "[app][play]"
     }
   CHECK_THROWS_WITH(played(small_document(), spelled(std::vector<Action>{act::LearnTakeUp{4}}), kSmall),
                     fault_at("run 4", "put aside"));
+  const auto refused = [](const Action& action, const char* what) {
+    const std::vector<Action> list{act::LearnChoose{"grammar"}, act::LearnTrain{1}, action};
+    CHECK_THROWS_WITH(played(small_document(), spelled(list), kSmall), fault_at("the list:3", what));
+  };
+  for (const int branch : {-1, 1}) {
+    refused(act::LearnGoTo{branch, 1}, "no branch");
+    refused(act::LearnRename{branch, "x"}, "no branch");
+    refused(act::LearnRemove{branch}, "no branch");
+  }
+  for (const int which : {-1, 5}) refused(act::LearnTry{which}, "no experiment");
 }
 
 TEST_CASE("play: a head that was chosen stays, whatever was in focus before heads went", "[app][play]") {
