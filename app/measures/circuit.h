@@ -1,6 +1,6 @@
 // Composition of a stack's heads (Stream, Circuit); of what has the same weights nothing is measured again.
 #pragma once
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/analysis/stream/circuit.h"
 
 namespace hydra {

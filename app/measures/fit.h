@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/measures/fit_choice.h"
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/learn/fit/fit_heads.h"
 
 namespace hydra {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/learn/opened/head_counts.h"
 
 namespace hydra {

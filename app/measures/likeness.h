@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/measures/likeness_table.h"
 
 namespace hydra {

@@ -1,6 +1,6 @@
 // What the heads add to a layer's output, and what is lost without them (Mixing).
 #pragma once
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/analysis/mixing.h"
 
 namespace hydra {

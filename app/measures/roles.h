@@ -2,7 +2,7 @@
 // model knows. What random layers reach takes longer and changes seldom: it follows, layer by layer, and until it is
 // known the heads of a layer have no names.
 #pragma once
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/learn/opened/named_roles.h"
 
 namespace hydra {

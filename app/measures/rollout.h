@@ -1,6 +1,6 @@
 // How the words reach each token through all layers up to one (Heads, Rollout).
 #pragma once
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/analysis/stream/rollout.h"
 
 namespace hydra {

@@ -1,6 +1,6 @@
 // Which tokens the parts of a layer can move numbers between (Stream, Routing).
 #pragma once
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/analysis/stream/routing.h"
 
 namespace hydra {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/analysis/stream/direct_effect.h"
 
 namespace hydra {

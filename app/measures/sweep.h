@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/learn/tasks/known_text.h"
 #include "core/measures/sweep_seeds.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/analysis/cost/timing.h"
 
 namespace hydra {

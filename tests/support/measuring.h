@@ -1,6 +1,6 @@
 // A measure of a document, asked for as a view asks for it.
 #pragma once
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "core/document/evaluate.h"
 #include "core/measures/known_bounds.h"
 

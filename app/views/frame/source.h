@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 #include "app/views/frame/derived.h"
 
 namespace hydra {

@@ -1,5 +1,5 @@
 // What is measured in the background: asked for by whoever draws, of the trace that there is, left when nobody asks.
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>

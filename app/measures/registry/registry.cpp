@@ -1,4 +1,4 @@
-#include "app/measures/registry.h"
+#include "app/measures/registry/registry.h"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/measures/measure.h"
+#include "app/measures/registry/measure.h"
 #include "core/type_key.h"
 
 namespace hydra {

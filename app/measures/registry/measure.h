@@ -1,6 +1,6 @@
 // What a measure is: something of a trace that takes long to compute and is computed in the background (registry.h).
 //
-// A measure is a struct in a pair of files here:
+// A measure is a struct in a pair of files in app/measures:
 //   Wanted    what the view says: a value, without a trace
 //   Result    what it comes to
 //   Kept      what its worker keeps between requests, made on its thread
