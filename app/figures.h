@@ -23,7 +23,7 @@ struct FigureEntry {
   const char* part = nullptr;   // null: name
   float tall = 0.9f;            // how high the view is laid out for the width that is asked for
   float wide = 0;               // how wide the view is at least, in text sizes; 0: as in the window
-  float least = 0;              // the same in pixels
+  double from = 85;             // millimetres: at less width some of its text is under five points
   bool of_head = false;         // of the head in focus; others know of no focus
   FigureChoice choice = {};     // what is chosen on the page for it
   const char* needs = nullptr;  // what is missing where there is nothing to be drawn

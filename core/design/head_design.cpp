@@ -14,21 +14,22 @@ namespace {
 
 std::string number_text(float value) {
   char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+  const std::string size(digits, std::to_chars(digits, digits + sizeof digits, std::abs(value)).ptr);
+  return value < 0 ? "−" + size : size;
 }
 
-// "plural - singular", "noun + pronoun - 0.5 determiner".
+// "plural − singular", "noun + pronoun − 0.5 determiner".
 std::string sum_of(const std::vector<FeatureWeight>& terms) {
   std::string text;
   for (const FeatureWeight& term : terms) {
     const float size = std::abs(term.weight);
-    text += text.empty() ? (term.weight < 0 ? "- " : "") : term.weight < 0 ? " - " : " + ";
+    text += text.empty() ? (term.weight < 0 ? "− " : "") : term.weight < 0 ? " − " : " + ";
     text += (size == 1 ? "" : number_text(size) + " ") + term.feature;
   }
   return text.empty() ? "nothing" : text;
 }
 
-std::string times(float strength) { return strength == 1 ? "" : " x " + number_text(strength); }
+std::string times(float strength) { return strength == 1 ? "" : " × " + number_text(strength); }
 
 // Fills one dimension after the other of W_Q and W_K. The sharpness is spread evenly over both sides; the sign of a
 // strength goes to the keys.

@@ -172,10 +172,10 @@ std::string svg_of(App& app, const FigureEntry& entry, double millimetres) {
   return svg;
 }
 
-// A name and what it is, a line each.
+// A name, how wide it is by default, and what it is, a line each.
 int list_figures() {
   for (const FigureEntry& figure : all_figures())
-    std::printf("%-20s  %s\n", figure.name, wording(figure.title).c_str());
+    std::printf("%-24s  %3.0fmm  %s\n", figure.name, figure.from, wording(figure.title).c_str());
   return 0;
 }
 
@@ -214,7 +214,7 @@ int run_render(const RenderOptions& options) {
     throw InputError("render needs --out FILE, the PNG or, with --figure, the SVG to write (- for standard output)");
   const FigureEntry* figure = options.figure ? &figure_of(*options.figure) : nullptr;
   check_name(options.out, figure);
-  const double millimetres = figure ? millimetres_of(options.width.empty() ? "85mm" : options.width) : 0;
+  const double millimetres = !figure ? 0 : options.width.empty() ? figure->from : millimetres_of(options.width);
   if (figure) check_figure(options, *figure);
   if (!figure && !options.width.empty()) throw InputError("--width is of --figure; a window has --size");
   const auto [width, height] = picture_size(options.size.value_or("1600x1000"));
@@ -276,7 +276,7 @@ CliCommand add_render(CLI::App& app) {
   add_out(command, options.out, "The PNG to write, or with --figure the SVG; - is standard output");
   command.add_option("--figure", options.figure, "One part of a view as an SVG, by its name: see --list-figures")
       ->type_name("NAME");
-  command.add_option("--width", options.width, "Of the figure, by default 85mm; also cm, in and pt")
+  command.add_option("--width", options.width, "Of the figure, by default as in --list-figures; in mm, cm, in or pt")
       ->type_name("WIDTH");
   command.add_flag("--list-figures", options.list_figures, "Names the figures, and ends");
   command.add_option("--view", options.view, "The view, by default flow: " + view_names())->type_name("VIEW");

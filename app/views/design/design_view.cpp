@@ -184,10 +184,11 @@ void nothing_named(Frame& frame, const FormPlace& at) {
 void designer(Frame& frame, const DesignLayout& at) {
   if (frame.canvas.begin_room("design/form", at.designer, at.designer_size, Scrolls::down)) {
     draw_designer(frame);
-    ui::heading(frame, wording("design:pictures"));
-    if (frame.trace.layout)
+    if (frame.trace.layout) {
+      ui::heading(frame, wording("design:pictures"));
       ui::checkbox(frame, "design/all_columns", wording("design:all_columns"), frame.view.design.all_columns,
                    wording("design:all_columns.tip"));
+    }
     if (!at.both && frame.trace.layout) {
       const bool& writes = frame.view.design.writes;
       auto chips = ui::Chips::in_line(frame);

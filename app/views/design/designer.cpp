@@ -79,7 +79,7 @@ class Designer : DesignControls {
   std::string in_words() const {
     for (const PresetEntry& preset : presets())
       if (preset.preset == design_.preset && design_ == preset_design(preset.preset)) return wording(preset.tip);
-    return describe(design_);
+    return say(describe(design_));
   }
 
   void sharing_note() {

@@ -26,15 +26,16 @@ class ScalingPart : GradientDrawing {
  private:
   using Head = learn::SoftmaxSlopes::Head;
   struct Column {
-    const char *title, *tip;  // texts
+    const char *title, *brief, *tip;  // texts
     double Head::*of;
   };
   static constexpr Column kColumns[] = {
-      {"learn:scaling.spread", "learn:scaling.spread.tip", &Head::spread},
-      {"learn:scaling.largest", "learn:scaling.largest.tip", &Head::largest},
-      {"learn:scaling.slope", "learn:scaling.slope.tip", &Head::slope},
-      {"learn:scaling.by_scores", "learn:scaling.by_scores.tip", &Head::by_scores},
-      {"learn:scaling.by_query_weights", "learn:scaling.by_query_weights.tip", &Head::by_W_Q},
+      {"learn:scaling.spread", "learn:scaling.spread.brief", "learn:scaling.spread.tip", &Head::spread},
+      {"learn:scaling.largest", "learn:scaling.largest.brief", "learn:scaling.largest.tip", &Head::largest},
+      {"learn:scaling.slope", "learn:scaling.slope", "learn:scaling.slope.tip", &Head::slope},
+      {"learn:scaling.by_scores", "learn:scaling.by_scores", "learn:scaling.by_scores.tip", &Head::by_scores},
+      {"learn:scaling.by_query_weights", "learn:scaling.by_query_weights", "learn:scaling.by_query_weights.tip",
+       &Head::by_W_Q},
   };
 
   static double mean(const std::vector<Head>& heads, double Head::*of) {
@@ -63,9 +64,11 @@ class ScalingPart : GradientDrawing {
     const float which = std::max(text_width(fonts_.small, with), text_width(fonts_.small, without)) + 3 * u_;
     const float wide = (area.size.x - names - which) / real(std::size(kColumns));
     for (std::size_t c = 0; c < std::size(kColumns); ++c)
-      ui::title(frame_, ui::words("learn/scaling/column/", c),
-                {area.pos.x + names + which + real(c) * wide, area.pos.y}, wide - 2 * u_,
-                say(wording(kColumns[c].title)), say(wording(kColumns[c].tip)));
+      ui::title(
+          frame_, ui::words("learn/scaling/column/", c), {area.pos.x + names + which + real(c) * wide, area.pos.y},
+          wide - 2 * u_,
+          fitting(fonts_.strong, wide - 2 * u_, {say(wording(kColumns[c].title)), say(wording(kColumns[c].brief))}),
+          say(wording(kColumns[c].tip)));
     const float top = area.pos.y + 1.8f * em_;
     const bool scrolls = real(heads) * (2 * row + u_) > area.bottom() - top;
     ui::room(canvas_, "learn/scaling", {area.pos.x, top}, {area.size.x, area.bottom() - top}, scrolls,
@@ -92,12 +95,11 @@ class ScalingPart : GradientDrawing {
       for (const Head& head : *side) most = std::max(most, head.*column.of);
     const double value = nth(scaled ? slopes_.scaled : slopes_.unscaled, h).*column.of;
     ImFont* const font = row > 2 * small_ ? fonts_.mono : fonts_.mono_small;
-    const float number = text_width(font, "0.00e-00") + u_;
-    const float length = std::max(1.0f, real(value / most) * std::max(0.0f, wide - number));
-    canvas_.fill({at.x, at.y + 0.2f * row}, {at.x + length, at.y + 0.8f * row},
-                 scaled ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110), 2);
-    canvas_.text_at(font, {at.x + length + u_, at.y + 0.5f * (row - font->FontSize)}, theme_.ink,
-                    ui::number(value, As::rough));
+    const ImU32 color = head_color(frame_, h);
+    draw_measured_bar(frame_,
+                      {value / most, scaled ? color : with_alpha(color, 110), theme_.ink, ui::number(value, As::rough),
+                       text_width(font, "0.00e-00")},
+                      font, at, {wide, row});
   }
 
   const learn::SoftmaxSlopes& slopes_;

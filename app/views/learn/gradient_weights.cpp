@@ -41,6 +41,7 @@ class WeightsPart : GradientDrawing {
 
  private:
   void matrices(const Box& area) {
+    const Canvas::Part part(canvas_, "learn.gradient_weights");
     const int count = int_size(weights_.matrices);
     if (count == 0) return;
     std::vector<Array<float>> all;
@@ -130,6 +131,7 @@ class WeightsPart : GradientDrawing {
   }
 
   void update(const Box& area) {
+    const Canvas::Part part(canvas_, "learn.gradient_number");
     if (!shown_.update || !shown_.number) {
       note(area.pos, area.size.x, wording("learn:update.none"), "learn/update/none");
       return;
@@ -177,7 +179,6 @@ void draw_gradient_weights_controls(Frame& frame) {
 }
 
 void draw_gradient_weights(Frame& frame, const Box& box) {
-  const Canvas::Part part(frame.canvas, "learn.gradient_weights");
   if (frame.learn.opened.weights) WeightsPart(frame, box).draw();
 }
 

@@ -93,6 +93,7 @@ class CollapsePage : Drawing {
     auto plot = styled<Plot>(frame_);
     plot.y.title = title;
     plot.x.high = 600;
+    if (!timeline_) plot.instead = wording("learn:try.not_yet");
     if (timeline_) {
       const learn::Tracks& tracks = timeline_->tracks();
       for (int k = 0; k < timeline_->size(); ++k) {

@@ -35,6 +35,16 @@ bool begins_at_random(const Frame& frame);
 void train(Frame& frame);           // as the button says
 void play_from_here(Frame& frame);  // of the run that is shown
 
+// A number behind a bar that is this share of the longest one, in a column so wide; under the number where the two have
+// no room side by side.
+struct MeasuredBar {
+  double share = 0;
+  ImU32 color = 0, ink = 0;
+  std::string number;
+  float widest = 0;  // of the column's numbers
+};
+void draw_measured_bar(const Frame& frame, const MeasuredBar& bar, ImFont* font, ImVec2 at, ImVec2 size);
+
 std::string name_of(const learn::Followed& followed);  // "1 word back", "from “she” to “girl”"
 // "head 2.1": the first one of layer 2; of a model of one layer "head 1".
 std::string learn_head_name(const Frame& frame, Index layer, Index head);

@@ -26,10 +26,16 @@ class PruningPage : Drawing {
       ui::probe("learn/worth/guess", box_.pos, {box_.right(), box_.pos.y + em_});
       return canvas_.text_at(fonts_.text, box_.pos, theme_.ink_soft, wording("learn:worth.guess"), box_.size.x);
     }
-    const float gap = 6 * u_, left = std::min(0.5f * box_.size.x, 40 * em_);
-    table({box_.pos, {left, box_.size.y}});
-    const Box right{{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}};
-    cutting(right);
+    const float gap = 6 * u_;
+    if (box_.size.x < std::min(44 * em_, box_.size.y)) {
+      const float high = std::min(0.5f * box_.size.y, real(heads_) * 2.4f * small_ + 6 * em_);
+      table({box_.pos, {box_.size.x, high}});
+      cutting({{box_.pos.x, box_.pos.y + high + gap}, {box_.size.x, box_.size.y - high - gap}});
+    } else {
+      const float left = std::min(0.5f * box_.size.x, 40 * em_);
+      table({box_.pos, {left, box_.size.y}});
+      cutting({{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}});
+    }
   }
 
  private:
@@ -110,14 +116,11 @@ class PruningPage : Drawing {
   void bar(const std::vector<double>& values, int h, ImVec2 at, float wide, float row) {
     double most = 1e-9;
     for (const double value : values) most = std::max(most, std::abs(value));
-    const std::string text = ui::number(nth(values, h), As::rough);
-    const float number = text_width(fonts_.mono_small, "-0.000012") + 2 * u_;
     const double value = nth(values, h);
-    const float length = std::max(1.0f, real(std::abs(value) / most) * (wide - number));
-    canvas_.fill({at.x, at.y + 0.25f * row}, {at.x + length, at.y + 0.75f * row},
-                 value < 0 ? theme_.ink_faint : head_color(frame_, head(h)), 2);
-    canvas_.text_at(fonts_.mono_small, {at.x + length + u_, at.y + 0.5f * (row - fonts_.mono_small->FontSize)},
-                    theme_.ink_soft, text);
+    draw_measured_bar(frame_,
+                      {std::abs(value) / most, value < 0 ? theme_.ink_faint : head_color(frame_, head(h)),
+                       theme_.ink_soft, ui::number(value, As::rough), text_width(fonts_.mono_small, "-0.000012") + u_},
+                      fonts_.mono_small, at, {wide, row});
   }
 
   void disagreement(int h) {

@@ -118,11 +118,20 @@ class Comparison : Drawing {
 
   void pattern(int k, const char* name, int head) {
     const Site ref = pattern_of(head);
-    head_title(frame_, fonts_.text, title_of(k), p_.color(head), p_.name(head));
+    head_title(frame_, fonts_.text, title_of(k), p_.color(head),
+               are_called() ? p_.name(head)
+               : p_.all()   ? p_.number(head)
+                            : head_name(head));
     put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, fonts_.text);
     const PictureResult drawn =
         matrix_picture(frame_, name, ref, corner_of(k), {at_.side, at_.side}, {.square_cells = false});
     around(k, drawn.heatmap, drawn.hit, {});
+  }
+
+  // Both by what they do, or none.
+  bool are_called() const {
+    const float names = std::max(text_width(fonts_.text, p_.name(first_)), text_width(fonts_.text, p_.name(second_)));
+    return names + 1.5f * em_ <= corner_of(1).x - corner_of(0).x;
   }
 
   std::string difference_title() const {

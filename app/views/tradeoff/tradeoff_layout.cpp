@@ -196,14 +196,24 @@ TilesLayout tiles_layout(const TilesInput& in) {
   at.tops = in.pos.y;
   at.grid = {std::round(in.pos.x + beside), std::round(in.pos.y + over)};
   const float top = at.grid.y + side + 3 * in.unit;
-  at.bars = {{at.grid.x, top}, {side, std::max(1.0f, std::min(bottom - top, std::max(bars, 0.7f * side)))}};
+  // In a column of a page the numbers stand below, in all of its width.
+  const float numbers = 24 * in.text, most = 0.7f * side;
+  const bool below = in.size.x < 36 * in.text && bottom - top - bars >= numbers + caption;
+  const float bars_room =
+      below ? std::min(bottom - top - numbers - caption, most) : std::min(bottom - top, std::max(bars, most));
+  at.bars = {{at.grid.x, top}, {side, std::max(1.0f, bars_room)}};
   // The first token's name reaches beyond the grid, turned; so does the last one's.
   const float x = at.grid.x + side + in.text + gap, width = std::min(in.right() - x, 52 * in.text);
   at.scale = in.size.y >= 26 * in.text && width < 40 * in.text;  // in wide rooms it stands beside the notes
   const float lines = real(in.notes - 1) + (at.scale ? 1.0f : 0.0f);
   const float controls = std::round((6.3f + 1.15f * lines) * in.text);
   at.controls = {{x, in.pos.y}, {width, controls}};
+  at.caption = (below ? in.right() : x - 2 * in.unit) - in.pos.x;
   at.numbers = {{x, in.pos.y + controls + gap}, {width, in.size.y - controls - gap}};
+  if (below) {
+    const float y = at.bars.bottom() + caption + gap;
+    at.numbers = {{in.pos.x, y}, {in.size.x, in.bottom() - y}};
+  }
   return at;
 }
 

@@ -121,11 +121,12 @@ struct TilesInput : LayoutInput {
   int notes = 1;      // lines of them below the controls
 };
 struct TilesLayout {
-  ImVec2 grid;     // corner of the first cell
-  float cell = 1;  // its side
-  float tops = 0;  // top of the tokens over the grid
-  float left = 0;  // of the tokens beside it
-  Box bars;        // below, over the same columns
+  ImVec2 grid;        // corner of the first cell
+  float cell = 1;     // its side
+  float tops = 0;     // top of the tokens over the grid
+  float left = 0;     // of the tokens beside it
+  Box bars;           // below, over the same columns
+  float caption = 0;  // how wide the line under them may be
   Box controls, numbers;
   bool scale = false;  // whether the controls have a line for the scale of the colours
 };

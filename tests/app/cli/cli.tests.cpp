@@ -232,8 +232,9 @@ TEST_CASE("render command: of a figure with small text it is said at which width
       CHECK(result.code == 0);
       return result.error;
     };
-    for (const char* figure : {"flow", "tradeoff.published", "tradeoff.width"}) {
-      const std::string small = note(figure, "85mm"), before = "--width ";
+    for (const auto& [figure, width] :
+         {std::pair{"flow", "85mm"}, {"tradeoff.columns", "85mm"}, {"tradeoff.published", "60mm"}}) {
+      const std::string small = note(figure, width), before = "--width ";
       CAPTURE(document, figure, small);
       CHECK_THAT(small, Contains(std::string(figure) + ": its smallest text is of "));
       const std::size_t at = small.find(before);

@@ -101,17 +101,17 @@ TEST_CASE("head design: what does not fit is left out, the first asks stay, and 
   design.kernels = {{-1, 1, 0, 2}};
   const HeadWeights head = build_head(design, feature_layout(64), 4, 0.5f);
   CHECK(head.left_out ==
-        Strings{"any asking for human", "place 0", "offset -1 by the wave 1", "offset -1 by the wave 0.32"});
+        Strings{"any asking for human", "place 0", "offset −1 by the wave 1", "offset −1 by the wave 0.32"});
   design.asks.resize(3);
   design.place.reset();
   CHECK(build_head(design, feature_layout(64), 4, 0.5f).left_out.size() ==
         2);  // a wave takes two dimensions, one is left
   design.asks.resize(2);
-  CHECK(build_head(design, feature_layout(64), 4, 0.5f).left_out == Strings{"offset -1 by the wave 0.32"});
+  CHECK(build_head(design, feature_layout(64), 4, 0.5f).left_out == Strings{"offset −1 by the wave 0.32"});
   design.asks.clear();
   CHECK(build_head(design, feature_layout(64), 4, 0.5f).left_out.empty());
   design.same_word = 1;  // keeps half
-  CHECK(build_head(design, feature_layout(64), 4, 0.5f).left_out == Strings{"offset -1 by the wave 0.32"});
+  CHECK(build_head(design, feature_layout(64), 4, 0.5f).left_out == Strings{"offset −1 by the wave 0.32"});
   CHECK(build_head(design, feature_layout(64), 1, 1).left_out.size() == 2);
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("head design: described in one line", "[core][design]") {
   design.kernels = {{-1, 1, 0, 4}, {0, -0.25f, 1, 1}};
   design.carries = Carries::features;
   CHECK(describe(design) ==
-        "query verb + auxiliary, key noun - 0.5 determiner x 2.5; near offset -1; away from offset 0 x 0.25; "
+        "query verb + auxiliary, key noun − 0.5 determiner × 2.5; near offset −1; away from offset 0 × 0.25; "
         "sharpness 15; carries features");
   CHECK(describe(plain()) == "all tokens alike; sharpness 10; carries the word");
   design = plain();

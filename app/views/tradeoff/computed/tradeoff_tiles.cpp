@@ -129,7 +129,7 @@ class TilesPage : Drawing {
                             : wording("tradeoff:tiles.bars", {{"token", row}, {"pattern", t_.alone ? "A°" : "A"}}));
     };
     // A long token is cut rather than what follows it.
-    const float wide = at_.controls.pos.x - 2 * u_ - at_.left, rest = text_width(small, text(""));
+    const float wide = at_.caption, rest = text_width(small, text(""));
     canvas_.text_at(small, {at_.left, bottom + 1.25f * u_}, theme_.ink_soft,
                     text(clipped(small, token(t_.query), std::max(2 * em_, wide - rest))), wide);
   }
