@@ -5,9 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/measuring.h"
+#include "tests/support/wait_until.h"
 
 using namespace hydra;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -108,11 +108,11 @@ TEST_CASE("head counts measure: a cancel keeps what was seen, and the rest is tr
     const auto* trained = training.of(32, 1'000'000);
     return trained && trained->runs.size() == 2;
   };
-  while (!seen()) {
+  test::wait_until([&] {
     training.update();
     REQUIRE(training.shown().computing);
-    std::this_thread::sleep_for(1ms);
-  }
+    return seen();
+  });
   CHECK(training.shown().progress < 1);
   training.cancel();
   CHECK(training.shown().stopped);

@@ -2,10 +2,10 @@
 #include "app/measures/likeness.h"
 
 #include <catch2/catch.hpp>
-#include <thread>
 
 #include "core/document/edits/edit.h"
 #include "tests/support/measuring.h"
+#include "tests/support/wait_until.h"
 
 using namespace hydra;
 using namespace std::chrono_literals;
@@ -71,14 +71,14 @@ TEST_CASE("likeness measure: pooled over the marked sentences, its progress betw
   k.wanted.pooled = true;
   k.update();
   float last = 0;  // 1 until it has begun, and when it is over
-  while (k.computing()) {
+  test::wait_until([&] {
     k.update();
     const float progress = k.shown().progress;
     CHECK(progress >= last);
     CHECK(progress <= 1);
     if (progress < 1) last = progress;
-    std::this_thread::sleep_for(1ms);
-  }
+    return !k.computing();
+  });
   k.update();
   CHECK(k.shown().progress == 1);
   REQUIRE(k.shown().value);

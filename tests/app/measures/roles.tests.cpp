@@ -3,14 +3,12 @@
 #include "app/views/shared/head_roles.h"
 
 #include <catch2/catch.hpp>
-#include <thread>
 
 #include "core/document/edits/edit.h"
 #include "tests/support/measuring.h"
 #include "tests/support/wait_until.h"
 
 using namespace hydra;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -137,12 +135,12 @@ TEST_CASE("stack roles measure: the newest request wins, pooled with its progres
     of.set(hydra::apply(of.document, {SetHeads{heads}, 1}));
     of.update();
   }
-  while (of.computing()) {
+  test::wait_until([&] {
     of.update();
     CHECK(of.roles.progress >= 0);
     CHECK(of.roles.progress <= 1);
-    std::this_thread::sleep_for(1ms);
-  }
+    return !of.computing();
+  });
   const StackRoles& roles = of.finished();
   REQUIRE(roles.layers.size() == 3);
   CHECK(roles.layers[1].labels.size() == 8);

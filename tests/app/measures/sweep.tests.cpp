@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <thread>
 
 #include "core/document/edits/edit.h"
 #include "tests/support/measuring.h"
@@ -275,12 +274,12 @@ TEST_CASE("sweep measure: large work is not waited for, and its progress is seen
   k.update(60s);
   CHECK(k.computing());
   CHECK_FALSE(k.shown().value);
-  while (k.computing()) {
+  test::wait_until([&] {
     k.update();
     CHECK(k.shown().progress >= 0);
     CHECK(k.shown().progress <= 1);
-    std::this_thread::sleep_for(1ms);
-  }
+    return !k.computing();
+  });
   k.update();
   CHECK(k.shown().progress == 1);
   CHECK(k.shown_counts() == k.wanted.counts);

@@ -6,9 +6,9 @@
 
 #include "tests/support/measuring.h"
 #include "tests/support/models/layers.h"
+#include "tests/support/wait_until.h"
 
 using namespace hydra;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -58,13 +58,13 @@ TEST_CASE("ways measure: points appear while it measures, and a cancel keeps the
   // A length that takes long comes last.
   timing.start({some_layer(64, 64), {4, 8, 4000}});
   std::size_t points = 0;
-  while (points < 6) {
+  test::wait_until([&] {
     timing.update();
     REQUIRE(timing.shown().computing);
     if (timing.timed()) points = timing.timed()->timings.ways.size();
     CHECK(timing.shown().progress < 1);
-    std::this_thread::sleep_for(1ms);
-  }
+    return points >= 6;
+  });
   timing.cancel();
   CHECK(timing.shown().stopped);
   timing.finish();
@@ -91,11 +91,11 @@ TEST_CASE("ways measure: measuring again and cancelling keeps what it has not re
   timing.finish();
   const std::shared_ptr<const TimedWays> before = timing.shown().value->timed;
   timing.start({some_layer(64, 64), {4, 200}});
-  while (timing.shown().value->timed == before && timing.shown().computing) {
+  test::wait_until([&] {
     timing.update();
     REQUIRE(timing.timed()->timings.ways.size() == 6);  // while it measures, too
-    std::this_thread::sleep_for(1ms);
-  }
+    return timing.shown().value->timed != before || !timing.shown().computing;
+  });
   timing.cancel();
   timing.finish();
   const Timings& timings = timing.timed()->timings;

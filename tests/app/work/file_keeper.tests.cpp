@@ -4,6 +4,7 @@
 
 #include "core/document/edits/edit.h"
 #include "tests/support/folder.h"
+#include "tests/support/wait_until.h"
 
 using namespace hydra;
 using namespace std::chrono_literals;
@@ -38,7 +39,7 @@ TEST_CASE("file keeper: a file is read while another is written", "[app][files]"
     CHECK(files.reading().empty());
     CHECK(files.writing().empty());
   }
-  for (int k = 0; k < 2000 && woken < 10; ++k) std::this_thread::sleep_for(5ms);  // woken after it is there
+  test::wait_until([&] { return woken >= 10; });  // woken after it is there
   CHECK(woken == 10);
 }
 

@@ -1,5 +1,6 @@
 // Work in the background: the newest request wins, nothing is lost, waiting ends.
 #include "app/work/latest_request.h"
+#include "tests/support/wait_until.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -18,16 +19,16 @@ TEST_CASE("newest: what is quick is there after the wait", "[app][newest]") {
 }
 
 TEST_CASE("newest: while one is computed only the last of those asked for waits", "[app][newest]") {
-  std::atomic<bool> go = false;
+  std::atomic<bool> go = false, begun = false;
   std::atomic<int> computed = 0;
   LatestRequest<int, int> work([&](const int& k) {
+    begun = true;
     while (!go) std::this_thread::yield();
     ++computed;
     return k;
   });
   work.ask(1, 0ms);
-  while (!work.computing()) std::this_thread::yield();
-  std::this_thread::sleep_for(20ms);  // the worker has begun with 1
+  test::wait_until([&] { return begun.load(); });
   work.ask(2, 0ms);
   work.ask(3, 0ms);
   CHECK(work.computing());
@@ -61,7 +62,7 @@ TEST_CASE("newest: what a computation throws is handed back as a failure, and th
   work.ask(4, 10s);
   CHECK(work.take() == 4);
   CHECK_FALSE(work.take_failure());
-  for (int k = 0; k < 1000 && woken < 4; ++k) std::this_thread::sleep_for(1ms);
+  test::wait_until([&] { return woken >= 4; });
   CHECK(woken == 4);
 }
 
@@ -82,6 +83,6 @@ TEST_CASE("newest: says when something is finished", "[app][newest]") {
   work.on_finished([&] { ++woken; });
   work.ask(1, 10s);
   work.finish();
-  for (int k = 0; k < 1000 && woken == 0; ++k) std::this_thread::sleep_for(1ms);
+  test::wait_until([&] { return woken > 0; });
   CHECK(woken == 1);
 }

@@ -6,6 +6,7 @@
 
 #include "core/learn/model.h"
 #include "core/learn/start.h"
+#include "tests/support/wait_until.h"
 
 using namespace hydra;
 using learn::Timeline;
@@ -34,12 +35,12 @@ struct Trained {
   }
   std::vector<Learner::Taken> finish() {
     std::vector<Learner::Taken> all;
-    while (true) {
+    test::wait_until([&] {
       const bool over = !learner.training();
       for (Learner::Taken& taken : learner.fetch()) all.push_back(std::move(taken));
-      if (over) return all;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+      return over;
+    });
+    return all;
   }
   std::vector<float> alone(int steps, const Stretch::Settings& of) const {
     learn::Run run(task, *document, of.recipe, of.seed);
@@ -76,10 +77,10 @@ TEST_CASE("learner: paused in the middle, it goes on to the same bits", "[learn]
   t.learner.set_pace(200);
   t.learner.train(t.stretch(0, 1000));
   std::vector<Learner::Taken> taken;
-  while (taken.size() < 6) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  test::wait_until([&] {
     for (Learner::Taken& one : t.learner.fetch()) taken.push_back(std::move(one));
-  }
+    return taken.size() >= 6;
+  });
   t.learner.pause();
   for (Learner::Taken& one : t.finish()) taken.push_back(std::move(one));
   CHECK(t.learner.take_ended() == Learner::Ended::stopped);
