@@ -93,7 +93,7 @@ enum class StreamStrips { size, cosine, heads, feed_forward };
 // What the lines of a token's stream are read as, where there are both.
 enum class StreamReads { next_words, features };
 
-enum class StreamPage { words, circuit, routing };
+enum class StreamPage { words, circuit, routing, answer };
 
 struct CircuitState {
   std::optional<float> least;                      // of the lines that are drawn; none: what random heads seldom reach
@@ -104,15 +104,28 @@ struct CircuitState {
 };
 HYDRA_NAMED(CircuitState, least, into, of_focus, line)
 
+// What of the answer the page of one answer tells: its logit less the rival's, its logit, its probability.
+enum class AnswerBy { difference, logit, probability };
+
+struct AnswerChoice {
+  std::optional<std::string> word, rival;  // of the readout; none: the likeliest
+  std::string counterfactual;              // a sentence; empty: none
+  AnswerBy by = AnswerBy::difference;
+  int sorted = 2;  // by this column of the table; 0: in the heads' order
+  bool operator==(const AnswerChoice&) const = default;
+};
+HYDRA_NAMED(AnswerChoice, word, rival, counterfactual, by, sorted)
+
 struct StreamState {
   StreamPage page = StreamPage::words;
   CircuitState circuit;
+  AnswerChoice answer;
   StreamStrips strips = StreamStrips::size;
   StreamReads reads = StreamReads::next_words;
   bool all_heads = false;  // every layer is told head by head, not only the one in focus
   bool operator==(const StreamState&) const = default;
 };
-HYDRA_NAMED(StreamState, page, circuit, strips, reads, all_heads)
+HYDRA_NAMED(StreamState, page, circuit, answer, strips, reads, all_heads)
 
 struct LikenessState {
   Likeness measure = Likeness::cosine;          // the matrix shown large, by which heads are ordered

@@ -306,7 +306,8 @@ std::string without_facts(const std::string& svg) {
 // Of the token in view, or of a question that it is in.
 bool is_of_token(const FigureEntry& figure) {
   const std::string_view name = figure.name;
-  return name == "mixing.strip" || name == "stream.ladder" || name == "stream.words" || name.starts_with("tradeoff.");
+  return name == "mixing.strip" || name == "stream.ladder" || name == "stream.words" || name == "stream.answer" ||
+         name.starts_with("tradeoff.");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/io/file.h"
-#include "core/learn/tasks/known_text.h"
+#include "core/learn/opened/answer_text.h"
 #include "core/report/answer_json.h"
 
 namespace hydra {
@@ -72,7 +72,7 @@ class Answering {
   }
 
   void write(const Sink& sink) {
-    const AnswerHeads answer = head_answers(*trace_, asked_, {text_, counterfactual_.get()}, &pool_);
+    const AnswerHeads answer = head_answers(*trace_, asked_, {text_.traces, counterfactual_.get()}, &pool_);
     JsonWriter out;
     write_answer(trace_->tokens, trace_->model.next_words, asked_, answer, sources_, out);
     sink(out.text);
@@ -90,54 +90,35 @@ class Answering {
   }
 
   void read_counterfactual(const std::string& sentence) {
-    check_sentence(sentence);
-    Document other = document_;
-    other.tokens.reset();
-    other.sentence = sentence;
-    const std::vector<std::string> tokens = tokens_of(other);
-    const std::size_t own = trace_->tokens.size();
-    if (tokens.size() != own)
-      throw InputError("--counterfactual: it has " + std::to_string(tokens.size()) + " tokens and the sentence " +
-                       std::to_string(own) +
-                       "; give one of as many, so that what a head adds stands at the same tokens");
-    if (document_.embedding.kind == Embedding::Kind::explicit_values)
-      throw InputError("--counterfactual: X of this document is of its own sentence; words give it no other");
-    counterfactual_ = evaluate(with_tokens(document_, tokens), nullptr, &pool_);
-    sources_.counterfactual = tokens;
+    try {
+      counterfactual_ = learn::counterfactual_of(document_, *trace_, sentence, &pool_);
+    } catch (const InputError& fault) {
+      throw InputError(std::string("--counterfactual: ") + fault.what());
+    }
+    sources_.counterfactual = counterfactual_->tokens;
   }
 
   void read_text() {
-    std::string named = "text that the model knows", unit = "sentence";
-    MarkedSentences sentences;
-    if (options_.text.empty()) {
+    learn::AnswerTexts texts(&pool_);
+    if (!options_.text.empty()) {
+      text_ = texts.over(document_, sentences_of(options_.text), "marked sentences");
+    } else {
       try {
-        const learn::KnownText known = learn::KnownTexts().of(document_, all_sentences_noted());
-        sentences = known.sentences;
-        unit = known.unit;
-        if (!known.source.empty()) named = known.source;
+        text_ = texts.of(document_, all_sentences_noted());
       } catch (const InputError& fault) {
         std::fprintf(stderr, "no head is changed to its mean or resampled: %s\n", fault.what());
         return;
       }
-    } else {
-      sentences = sentences_of(options_.text);
-      named = "marked sentences";
     }
-    check_poolable(document_, sentences);
-    text_ = traces_.evaluate(document_, sentences, &pool_);
-    Index tokens = 0;
-    for (const auto& trace : text_) tokens += trace->X.rows();
-    sources_.resampled = std::ssize(resampled_from(*trace_, text_));
-    sources_.text = named + ", " + std::to_string(text_.size()) + " " + unit + (text_.size() == 1 ? "" : "s") + ", " +
-                    std::to_string(tokens) + " tokens";
+    sources_.resampled = std::ssize(resampled_from(*trace_, text_.traces));
+    sources_.text = text_.told();
   }
 
   const AnswerOptions& options_;
   Document document_;
   ThreadPool pool_;
   std::shared_ptr<const Trace> trace_, counterfactual_;
-  PooledTraces traces_;
-  std::vector<std::shared_ptr<const Trace>> text_;
+  learn::AnswerText text_;
   AskedAnswer asked_;
   AnswerSources sources_;
 };

@@ -124,6 +124,8 @@ constexpr PageEntry kPages[] = {
                "circuit", "stream/page/circuit", "panels:page.stream.circuit", "panels:page.stream.circuit.tip")),
     page<ViewId::stream, kStream, StreamPage::routing>("routing", "stream/page/routing", "panels:page.stream.routing",
                                                        "panels:page.stream.routing.tip"),
+    page<ViewId::stream, kStream, StreamPage::answer>("answer", "stream/page/answer", "panels:page.stream.answer",
+                                                      "panels:page.stream.answer.tip"),
     page<ViewId::roles, kRolesPage, 0>("leading", "roles/page/leading", "panels:page.roles.leading",
                                        "panels:page.roles.leading.tip"),
     page<ViewId::roles, kRolesPage, 1>("more", "roles/page/more", "panels:page.roles.more",

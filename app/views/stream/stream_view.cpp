@@ -6,6 +6,7 @@
 #include "app/views/shared/token_in_view.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
+#include "app/views/stream/answer_page.h"
 #include "app/views/stream/routing_page.h"
 #include "app/views/stream/stream_readout.h"
 
@@ -85,6 +86,7 @@ void draw_tools(Frame& frame) {
   frame.choose(state.strips, told_by_strips(frame));
   ui::Chips chips(frame);
   page_chips(chips, frame);
+  if (state.page == StreamPage::answer && frame.trace.model.logits) question_chips(frame, chips, "stream/");
   if (state.page != StreamPage::words) return;
   chips.apart(4 * frame.unit, ui::chip_width(wording("stream:by.size")));
   chips.choice("stream/by/size", wording("stream:by.size"), state.strips, StreamStrips::size,
@@ -130,6 +132,7 @@ void draw_stream_view(Frame& frame) {
   if (room.x < 16 * em || room.y < 10 * em) return;  // folded to nothing
   draw_tools(frame);
   if (frame.view.stream.page == StreamPage::circuit) return draw_circuit_page(frame, origin, room);
+  if (frame.view.stream.page == StreamPage::answer) return draw_answer_page(frame, origin, room);
   if (frame.view.stream.page == StreamPage::routing) return draw_routing_page(frame, origin, room);
   draw_note(frame, "stream/note", room.x, residual_notes(frame.trace));
   ui::failure_text(frame, measured_stream(frame).failure);

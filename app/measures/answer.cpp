@@ -1,0 +1,97 @@
+#include "app/measures/answer.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+std::optional<Index> place_of(const std::optional<std::string>& word, const Vocabulary& words) {
+  const Index place = word ? words.find(*word) : Vocabulary::kNone;
+  return place == Vocabulary::kNone ? std::nullopt : std::optional(place);
+}
+
+AskedAnswer asked_by(const AnswerMeasure::Wanted& wanted, const ModelTrace<float>& model) {
+  const Vocabulary& words = model.next_words.words;
+  const std::optional<Index> answer = place_of(wanted.answer, words);
+  AskedAnswer asked = asked_of(model, wanted.token, wanted.question, answer, place_of(wanted.rival, words));
+  if (asked.rival == asked.answer) asked = asked_of(model, wanted.token, wanted.question, answer);
+  return asked;
+}
+
+// The question is looked for by its name: a readout of one question has none.
+std::optional<Index> question_of(const std::vector<std::string>& questions, const NextWords& words, Index question) {
+  if (words.questions.size() == 0) return questions.size() == 1 ? std::optional<Index>(0) : std::nullopt;
+  const auto at = std::ranges::find(questions, words.questions.word(question));
+  return at == questions.end() ? std::nullopt : std::optional<Index>(at - questions.begin());
+}
+
+// A model that cannot be run on the task has lost nothing that could be told.
+void find_lost(const Document& document, const std::shared_ptr<const learn::Task>& task, const NextWords& words,
+               Index question, const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
+  const std::optional<Index> at = question_of(task->outline().questions, words, question);
+  if (!at) return;
+  try {
+    const auto heads = static_cast<int>(result.answer.heads.size());
+    result.lost = learn::answers_lost(document, task, &turn.kept.pool, turn.begin(heads));
+    result.task_question = *at;
+    result.task = task->outline().title.substr(0, task->outline().title.find(':'));
+  } catch (const InputError&) {
+    result.lost.clear();
+  }
+}
+
+}  // namespace
+
+// The layers above each head once for each of its changes.
+double AnswerMeasure::cost(const Moment& now, const Wanted&) {
+  double cost = 0, above = 0;
+  for (auto layer = now.trace->layers.rbegin(); layer != now.trace->layers.rend(); ++layer) {
+    const LayerInput<float>& input = layer->input;
+    const auto products = 12 * static_cast<double>(input.d_model()) * static_cast<double>(input.d_model());
+    cost += static_cast<double>(input.heads * (kMostResampled + 3)) * above;
+    above += static_cast<double>(input.n()) * products;
+  }
+  return cost + above;
+}
+
+std::size_t AnswerMeasure::bytes(const Result& result) {
+  return result.answer.heads.size() * sizeof(HeadAnswer) + result.text.size();
+}
+
+AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
+                                             const MeasureTurn<AnswerMeasure>& turn) {
+  const Trace& trace = *of.trace;
+  ThreadPool* const pool = &turn.kept.pool;
+  Result result;
+  result.asked = asked_by(wanted, trace.model);
+  result.answer = head_answers(trace, result.asked, {}, pool, turn.progress());
+  turn.publish(result, true);
+  pause(turn.stop);
+  std::shared_ptr<const Trace> counterfactual;
+  try {
+    if (!wanted.counterfactual.empty())
+      counterfactual = learn::counterfactual_of(of.document, trace, wanted.counterfactual, pool);
+    if (counterfactual) result.counterfactual = counterfactual->tokens;
+  } catch (const InputError& fault) {
+    result.counterfactual_fault = fault.what();
+  }
+  learn::AnswerText text;
+  try {
+    text = turn.kept.texts.of(of.document, of.marked, turn.progress());
+  } catch (const InputError& fault) {
+    result.text_fault = fault.what();
+  }
+  result.text = text.told();
+  result.resampled = std::ssize(resampled_from(trace, text.traces));
+  const Progress progress = turn.begin(static_cast<int>(result.answer.heads.size()));
+  result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get()}, pool, progress);
+  if (!text.task) return result;
+  turn.publish(result, true);
+  find_lost(of.document, text.task, trace.model.next_words, wanted.question, turn, result);
+  return result;
+}
+
+}  // namespace hydra

@@ -1,0 +1,46 @@
+// Which heads do it, for one answer of the readout (Stream, One answer): what each writes of its logit by itself, and
+// what becomes of it when the head is changed.
+#pragma once
+#include "app/measures/registry/registry.h"
+#include "core/analysis/answer/head_answers.h"
+#include "core/learn/opened/answer_text.h"
+
+namespace hydra {
+
+struct AnswerMeasure : MeasureOfTrace {
+  struct Wanted {
+    Index token = 0, question = 0;
+    std::optional<std::string> answer, rival;  // words; none, or not the readout's: the likeliest
+    std::string counterfactual;                // a sentence; empty: nothing is patched
+    bool operator==(const Wanted&) const = default;
+  };
+  struct Result {
+    AskedAnswer asked;
+    AnswerHeads answer;
+    std::string text;                         // that means are over, in words; empty: none so far, or there is none
+    Index resampled = 0;                      // sentences of it
+    std::string text_fault;                   // why there is none
+    std::vector<std::string> counterfactual;  // its tokens; none: nothing was patched
+    std::string counterfactual_fault;         // why, though a sentence is wanted
+    // Where it is a question of a task, over sequences that no head is named on: what is lost without each head, by
+    // layer.
+    std::vector<std::shared_ptr<const AnswersLost>> lost;
+    Index task_question = 0;  // of the task's
+    std::string task;         // "Grammar"
+  };
+  struct Kept : KeptThreads {
+    learn::AnswerTexts texts{&pool};
+  };
+  static constexpr const char* kFailed = "measures:answer.failed";
+  static constexpr bool kLetsGo = true;
+  static bool is_there(const Moment& now, const Wanted& wanted) {
+    const ModelTrace<float>& model = now.trace->model;
+    return !now.trace->older_from && model.logits && wanted.token < model.logits.rows() &&
+           wanted.question < model.next_words.parts();
+  }
+  static double cost(const Moment& now, const Wanted& wanted);
+  static std::size_t bytes(const Result& result);
+  static Result compute(const MeasuredOf& of, const Wanted& wanted, const MeasureTurn<AnswerMeasure>& turn);
+};
+
+}  // namespace hydra

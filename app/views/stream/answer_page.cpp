@@ -1,0 +1,299 @@
+#include "app/views/stream/answer_page.h"
+
+#include "app/views/frame/text_field.h"
+#include "app/views/frame/ui.h"
+#include "app/views/shared/compared.h"
+#include "app/views/shared/head_roles.h"
+#include "app/views/shared/questions.h"
+#include "app/views/shared/token_in_view.h"
+#include "app/views/stream/answer_words.h"
+#include "app/widgets/table.h"
+
+namespace hydra {
+
+namespace {
+
+using Result = AnswerMeasure::Result;
+
+constexpr Index kMostWords = 400;  // to choose from
+
+AnswerMeasure::Wanted wanted_by(const Frame& frame) {
+  const AnswerChoice& chosen = frame.view.stream.answer;
+  return {token_in_view(frame.view, frame.now), question_in_view(frame.view, frame.now), chosen.word, chosen.rival,
+          chosen.counterfactual};
+}
+
+class AnswerPage : Drawing {
+ public:
+  AnswerPage(Frame& frame, ImVec2 origin, ImVec2 room)
+      : Drawing(frame),
+        origin_(origin),
+        room_(room),
+        choice_(frame.view.stream.answer),
+        shown_(frame.now.measured<AnswerMeasure>(wanted_by(frame))) {}
+
+  void draw() {
+    ui::failure_text(frame_, shown_.failure);
+    if (!is_there()) return ui::waiting_text(frame_, shown_.failure);
+    controls();
+    name_heads();
+    const Canvas::Part part(canvas_, "stream.answer");
+    float top = ImGui::GetCursorScreenPos().y + u_;
+    canvas_.text_at(fonts_.strong, {origin_.x, top}, theme_.ink, say(answer_title(result(), trace())), room_.x);
+    ui::probe("stream/answer/title", {origin_.x, top}, {origin_.x + room_.x, top + em_});
+    top += em_ + 2 * u_;
+    const std::string sentence = say(answer_sentence(result(), trace())), notes = say(told_below());
+    const float wide = std::min(room_.x, 60 * em_);
+    const float words = ui::paragraph_height(frame_, fonts_.text, wide, sentence) + 2 * u_ +
+                        ui::paragraph_height(frame_, fonts_.small, wide, notes);
+    const float bottom = origin_.y + room_.y - words - 2 * u_;
+    const float end = table({{origin_.x, top}, {room_.x, std::max(6 * em_, bottom - top)}});
+    float y = std::min(end, bottom) + 2 * u_;
+    y += ui::paragraph(frame_, fonts_.text, {origin_.x, y}, wide, theme_.ink, sentence) + 2 * u_;
+    ui::probe("stream/answer/sentence", {origin_.x, y}, {origin_.x + wide, y});
+    ui::paragraph(frame_, fonts_.small, {origin_.x, y}, wide, theme_.ink_soft, notes);
+  }
+
+ private:
+  const Result& result() const { return *shown_.value; }
+  const Trace& trace() const { return *shown_.of; }
+
+  // Of a stack of the same shape on as many tokens; it may be a moment older.
+  bool is_there() const {
+    if (!shown_.value || shown_.of->layers.size() != frame_.trace.layers.size() ||
+        shown_.of->tokens != frame_.trace.tokens)
+      return false;
+    for (int k = 0; k < int_size(frame_.trace.layers); ++k)
+      if (shown_.of->layer(k).input.heads != frame_.trace.layer(k).input.heads) return false;
+    return true;
+  }
+
+  // "Head 1, antecedent"; of several layers "head 2.1", with what it does where that is known.
+  void name_heads() {
+    const bool only = frame_.trace.layers.size() == 1;
+    for (const HeadAnswer& head : result().answer.heads) {
+      if (only) {
+        names_.push_back(head_called(frame_, head.head));
+        continue;
+      }
+      std::string name = wording("stream:answer.head", {{"layer", head.layer + 1}, {"head", head.head + 1}});
+      const std::vector<StackRoles::OfLayer>& layers = stack_roles_of(frame_).layers;
+      if (head.layer < int_size(layers) && head.head < std::ssize(nth(layers, head.layer).labels))
+        name += ", " + nth(nth(layers, head.layer).labels, head.head).name;
+      names_.push_back(std::move(name));
+    }
+  }
+
+  // --- what is asked
+
+  void controls() {
+    const Canvas::Part part(canvas_, kWindowAlone);
+    const NextWords& words = trace().model.next_words;
+    ui::Chips chips(frame_);
+    const auto opened = [&](const char* name, const std::string& label, const char* tip) {
+      if (chips.chip(name, label, false, wording(tip))) ImGui::OpenPopup(name);
+    };
+    opened("stream/answer/word", wording("stream:answer.word", {{"word", words.words.word(result().asked.answer)}}),
+           "stream:answer.word.tip");
+    list("stream/answer/word", choice_.word, {});
+    if (result().asked.rival) {
+      opened("stream/answer/rival", wording("stream:answer.rival", {{"word", words.words.word(*result().asked.rival)}}),
+             "stream:answer.rival.tip");
+      list("stream/answer/rival", choice_.rival, result().asked.answer);
+    }
+    chips.apart(4 * u_, ui::chip_width(wording("stream:answer.by.difference")));
+    if (result().asked.rival)
+      chips.choice("stream/answer/by/difference", wording("stream:answer.by.difference"), choice_.by,
+                   AnswerBy::difference, wording("stream:answer.by.difference.tip"));
+    chips.choice("stream/answer/by/logit", wording("stream:answer.by.logit"), choice_.by, AnswerBy::logit,
+                 wording("stream:answer.by.logit.tip"));
+    chips.choice("stream/answer/by/probability", wording("stream:answer.by.probability"), choice_.by,
+                 AnswerBy::probability, wording("stream:answer.by.probability.tip"));
+    chips.apart(4 * u_, ui::chip_width(wording("stream:answer.copy.tabs")));
+    copy(chips, "tabs", TableText::tabs);
+    copy(chips, "csv", TableText::csv);
+    copy(chips, "markdown", TableText::markdown);
+    counterfactual();
+  }
+
+  void copy(ui::Chips& chips, const char* key, TableText as) {
+    const std::string text = std::string("stream:answer.copy.") + key;
+    if (!chips.chip(std::string("stream/answer/copy/") + key, wording(text), false, wording("stream:answer.copy.tip")))
+      return;
+    if (names_.empty()) name_heads();
+    ImGui::SetClipboardText(answer_table(result(), trace(), names_, as).c_str());
+    frame_.notice.say(wording("stream:answer.copied", {{"n", names_.size()}}));
+    names_.clear();
+  }
+
+  // The likeliest words, most of them first; but: one that is taken.
+  void list(const char* name, const std::optional<std::string>& chosen, std::optional<Index> but) {
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 18 * ImGui::GetFrameHeight()});
+    if (!ImGui::BeginPopup(name)) return;
+    ui::close_on_escape();
+    const ModelTrace<float>& model = trace().model;
+    const Index question = result().asked.question, token = result().asked.token;
+    const Array<float> p = model.of_question(model.probabilities, question);
+    const Vocabulary& words = model.next_words.words;
+    for (const Index word : likeliest(*p, token, std::min<Index>(kMostWords, words.size()))) {
+      if (word == but) continue;
+      const std::string label = words.word(word) + "   " + ui::number((*p)(token, word), As::share);
+      const bool clicked = ImGui::Selectable(imgui_text(label), chosen == words.word(word));
+      ui::probe({std::string(name) + "/", words.word(word)});
+      if (clicked) frame_.choose(chosen, words.word(word));
+    }
+    ImGui::EndPopup();
+  }
+
+  void counterfactual() {
+    AnswerHands& hands = frame_.hands.of<AnswerHands>();
+    std::string text = hands.draft.value_or(choice_.counterfactual);
+    ImGui::SetNextItemWidth(std::min(room_.x, 40 * em_));
+    const bool entered =
+        ui::text_field(frame_, "##counterfactual", wording("stream:answer.counterfactual.hint").c_str(), text,
+                       ImGuiInputTextFlags_EnterReturnsTrue);
+    ui::probe("stream/answer/counterfactual");
+    ui::tip(frame_, wording("stream:answer.counterfactual.tip"));
+    const bool active = ImGui::IsItemActive();
+    if (entered || (!active && hands.draft)) {
+      frame_.choose(choice_.counterfactual, text);
+      hands.draft.reset();
+    } else if (active) {
+      hands.draft = text;
+    }
+    if (const std::string& fault = result().counterfactual_fault; !fault.empty()) {
+      ui::soft_text(frame_, say(wording("stream:answer.counterfactual.fault", {{"fault", fault}})));
+      ui::probe("stream/answer/counterfactual/fault");
+    }
+  }
+
+  // --- the heads
+
+  AnswerBy by() const {
+    return choice_.by == AnswerBy::difference && !result().asked.rival ? AnswerBy::logit : choice_.by;
+  }
+
+  float table(const Box& box) {
+    const std::vector<AnswerColumnEntry> columns = answer_columns(result());
+    const std::vector<Index> rows = answer_rows(result(), choice_.sorted - 1, by());
+    auto table = styled<Table>(frame_);
+    table.name = "stream/answer";
+    table.words = fonts_.text, table.strong = fonts_.strong, table.numbers = fonts_.mono;
+    const float most = 0.4f * box.size.x, name = std::min(most, widest(fonts_.text, names_) + 1.4f * em_ + 3 * u_);
+    const float scroll = ImGui::GetStyle().ScrollbarSize;
+    const float each = std::min(11 * em_, (box.size.x - name - scroll) / real(columns.size()));
+    table.columns.push_back({"head", {wording("stream:answer.column.head")}, 0, name, TableColumn::Kind::drawn});
+    std::vector<double> reach;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const float left = name + real(c) * each;
+      table.columns.push_back({columns[c].key, title_lines(columns[c]), left, left + each});
+      table.columns.back().sorts = true;
+      if (choice_.sorted == static_cast<int>(c) + 1) table.sorted = choice_.sorted;
+      double largest = 1e-12;
+      for (std::size_t k = 0; k < names_.size(); ++k)
+        if (const double change = change_of(result(), k, columns[c].column, by()); !std::isnan(change))
+          largest = std::max(largest, std::abs(change));
+      reach.push_back(largest);
+    }
+    table.rows = std::ssize(rows);
+    table.header = std::round(3.4f * small_ + 2 * u_), table.row = std::round(1.9f * em_);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (is_focused(rows[k])) table.marked = static_cast<Index>(k);
+    table.cell = [&](Index row, int c) {
+      const AnswerColumnEntry& entry = nth(columns, c - 1);
+      const double change = change_of(result(), static_cast<std::size_t>(nth(rows, row)), entry.column, by());
+      if (std::isnan(change)) return TableCell{"–", theme_.ink_faint};
+      const HeadAnswer& head = nth(result().answer.heads, nth(rows, row));
+      return TableCell{text_of(head, entry, change), 0,
+                       TableBar{change / nth(reach, c - 1), true, layer_head_color(head)}};
+    };
+    table.drawn = [&](Index row, int, ImVec2 low, ImVec2 high) {
+      const Index k = nth(rows, row);
+      const float side = 0.8f * em_, y = 0.5f * (low.y + high.y);
+      canvas_.fill({low.x + u_, y - 0.5f * side}, {low.x + u_ + side, y + 0.5f * side},
+                   layer_head_color(nth(result().answer.heads, k)), 0.5f * u_);
+      canvas_.text_at(fonts_.text, {low.x + 3 * u_ + side, y - 0.5f * em_}, theme_.ink, say(nth(names_, k)),
+                      high.x - low.x - side - 3 * u_);
+    };
+    table.placed = [&](Index row, ImVec2 low, ImVec2 high) {
+      const HeadAnswer& head = nth(result().answer.heads, nth(rows, row));
+      ui::probe(ui::words("stream/answer/row/", head.layer + 1, "/", head.head + 1), low, high);
+    };
+    const float high = std::min(box.size.y, table.header + real(table.rows) * table.row);
+    const TableResult at = draw_table(canvas_, table, {box.pos, {box.size.x, high}});
+    if (at.in_header && at.column > 0) {
+      ui::tooltip(frame_, {wording(nth(columns, at.column - 1).tip), wording("stream:answer.sorts")});
+      if (at.clicked) frame_.choose(choice_.sorted, choice_.sorted == at.column ? 0 : at.column);
+    } else if (at.row >= 0) {
+      const HeadAnswer& head = nth(result().answer.heads, nth(rows, at.row));
+      if (at.column > 0) ui::tooltip(frame_, told(head, nth(names_, nth(rows, at.row)), nth(columns, at.column - 1)));
+      if (at.clicked) frame_.out.act(act::GoTo{head.layer, static_cast<int>(head.head)});
+    }
+    return box.pos.y + high;
+  }
+
+  bool is_focused(Index k) const {
+    const HeadAnswer& head = nth(result().answer.heads, k);
+    return head.layer == marked_layer(frame_) && head.head == marked_head(frame_);
+  }
+  ImU32 layer_head_color(const HeadAnswer& head) const { return head_color(frame_, head.head); }
+
+  std::vector<std::string> title_lines(const AnswerColumnEntry& entry) const {
+    const std::string title = wording(entry.title), first = title.substr(0, title.find('\n'));
+    const bool share = entry.column == AnswerColumn::lost;
+    const char* of = share ? "stream:answer.of.answers"
+                     : by() == AnswerBy::probability && entry.column != AnswerColumn::direct
+                         ? "stream:answer.of.probability"
+                     : by() == AnswerBy::difference ? "stream:answer.of.difference"
+                                                    : "stream:answer.of.logit";
+    return {first, title.size() > first.size() ? title.substr(first.size() + 1) : std::string(), wording(of)};
+  }
+
+  // A probability as it is then; of logits and shares how much they change.
+  std::string text_of(const HeadAnswer& head, const AnswerColumnEntry& entry, double change) const {
+    const AnswerRead* after = read_after(head, entry.column);
+    if (after && by() == AnswerBy::probability) return ui::number(after->probability, As::share);
+    return (change > 0 ? "+" : "") + ui::number(change, As::share);
+  }
+
+  std::vector<std::string> told(const HeadAnswer& head, const std::string& name, const AnswerColumnEntry& entry) const {
+    std::vector<std::string> lines{say(name), wording(entry.tip)};
+    if (const AnswerRead* after = read_after(head, entry.column)) {
+      const AnswerRead& before = result().answer.read;
+      const auto line = [&](const char* text, double was, double is) {
+        lines.push_back(say(wording(text, {{"was", ui::number(was)}, {"is", ui::number(is)}})));
+      };
+      line("stream:answer.told.logit", before.logit, after->logit);
+      if (result().asked.rival) line("stream:answer.told.rival", before.rival_logit, after->rival_logit);
+      line("stream:answer.told.probability", before.probability, after->probability);
+    }
+    return lines;
+  }
+
+  // What stands under the sentence: how direct effects add up, what heads were changed to.
+  std::string told_below() const {
+    std::string text = answer_sum(result(), by());
+    if (!result().text.empty())
+      text += " " + wording("stream:answer.text", {{"text", result().text}, {"n", result().resampled}});
+    else if (!result().text_fault.empty())
+      text += " " + wording("stream:answer.no_text", {{"fault", result().text_fault}});
+    return text;
+  }
+
+  ImVec2 origin_, room_;
+  const AnswerChoice& choice_;
+  const Measured<AnswerMeasure>& shown_;
+  HeadNames names_;
+};
+
+}  // namespace
+
+void draw_answer_page(Frame& frame, ImVec2 origin, ImVec2 room) {
+  if (!frame.trace.model.logits) {
+    ui::soft_text(frame, wording("stream:answer.no_readout"));
+    return ui::probe("stream/answer/no_readout");
+  }
+  AnswerPage(frame, origin, room).draw();
+}
+
+}  // namespace hydra

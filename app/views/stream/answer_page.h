@@ -1,0 +1,13 @@
+// One answer, a page of Stream: which heads do it, for one answer to one question in this sentence.
+#pragma once
+#include "app/views/frame/context.h"
+
+namespace hydra {
+
+struct AnswerHands {
+  std::optional<std::string> draft;  // of the counterfactual sentence, while it is typed
+};
+
+void draw_answer_page(Frame& frame, ImVec2 origin, ImVec2 room);
+
+}  // namespace hydra

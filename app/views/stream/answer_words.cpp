@@ -1,0 +1,268 @@
+#include "app/views/stream/answer_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "app/draw/format.h"
+#include "app/draw/nth.h"
+#include "core/text/wording.h"
+
+namespace hydra {
+
+namespace {
+
+using Result = AnswerMeasure::Result;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kTaken = 0.05;  // of the probability or of the answers: less is not said to be taken
+
+constexpr AnswerColumnEntry kColumns[] = {
+    {AnswerColumn::direct, "direct", "stream:answer.direct", "stream:answer.direct.tip"},
+    {AnswerColumn::zero, "zero", "stream:answer.zero", "stream:answer.zero.tip"},
+    {AnswerColumn::mean, "mean", "stream:answer.mean", "stream:answer.mean.tip"},
+    {AnswerColumn::resampled, "resampled", "stream:answer.resampled", "stream:answer.resampled.tip"},
+    {AnswerColumn::patched, "patched", "stream:answer.patched", "stream:answer.patched.tip"},
+    {AnswerColumn::lost, "lost", "stream:answer.lost", "stream:answer.lost.tip"},
+};
+
+bool has(const Result& of, AnswerColumn column) {
+  if (of.answer.heads.empty()) return false;
+  if (column == AnswerColumn::direct) return true;
+  return column == AnswerColumn::lost ? !of.lost.empty() : read_after(of.answer.heads.front(), column) != nullptr;
+}
+
+const AnswersLost* lost_of(const Result& of, const HeadAnswer& head) {
+  const auto layer = static_cast<std::size_t>(head.layer);
+  if (layer >= of.lost.size() || head.head >= std::ssize(of.lost[layer]->lost)) return nullptr;
+  return of.lost[layer].get();
+}
+double share_lost(const Result& of, const HeadAnswer& head) {
+  const AnswersLost* lost = lost_of(of, head);
+  return lost ? nth(nth(lost->lost, head.head), of.task_question) : kNone;
+}
+
+std::string share_text(double value) { return ui::number(value, As::share); }
+
+// "head 2", of several layers "head 3.2".
+std::string number_of(const Result& of, const Trace& trace, std::size_t k) {
+  const HeadAnswer& head = of.answer.heads[k];
+  return trace.layers.size() == 1 ? wording("stream:answer.only_layer", {{"head", head.head + 1}})
+                                  : wording("stream:answer.head", {{"layer", head.layer + 1}, {"head", head.head + 1}});
+}
+
+// The head without which least is left; NaN where there is no other.
+struct Strongest {
+  std::size_t head = 0;
+  double least_of_others = kNone;  // of what is left
+};
+template <class Left>
+Strongest strongest_by(const Result& of, const Left& left) {
+  Strongest found;
+  for (std::size_t k = 1; k < of.answer.heads.size(); ++k)
+    if (left(k) < left(found.head)) found.head = k;
+  for (std::size_t k = 0; k < of.answer.heads.size(); ++k)
+    if (k != found.head && !(left(k) >= found.least_of_others)) found.least_of_others = left(k);
+  return found;
+}
+
+std::string asked_in_words(const Result& of, const Trace& trace) {
+  const NextWords& words = trace.model.next_words;
+  const std::string &token = nth(trace.tokens, of.asked.token), &answer = words.words.word(of.asked.answer);
+  if (words.questions.size() == 0) return wording("stream:answer.of_next", {{"token", token}, {"answer", answer}});
+  return wording("stream:answer.of_question",
+                 {{"token", token}, {"answer", answer}, {"question", words.questions.word(of.asked.question)}});
+}
+
+std::string in_this_sentence(const Result& of, const Trace& trace) {
+  const auto left = [&](std::size_t k) { return of.answer.heads[k].zero.probability; };
+  const Strongest found = strongest_by(of, left);
+  const double before = of.answer.read.probability;
+  const std::string answer = asked_in_words(of, trace);
+  if (before - left(found.head) < kTaken)
+    return wording("stream:answer.quote.none",
+                   {{"answer", answer}, {"before", share_text(before)}, {"least", share_text(left(found.head))}});
+  const std::string one = wording("stream:answer.quote.one", {{"head", number_of(of, trace, found.head)},
+                                                              {"answer", answer},
+                                                              {"before", share_text(before)},
+                                                              {"after", share_text(left(found.head))}});
+  return std::isnan(found.least_of_others)
+             ? one
+             : wording("stream:answer.quote.others", {{"one", one}, {"least", share_text(found.least_of_others)}});
+}
+
+// Of the same question in other sequences.
+std::string over_others(const Result& of, const Trace& trace) {
+  if (of.lost.empty()) return {};
+  const AnswersLost& any = *of.lost.front();
+  const double right = nth(any.accuracy, of.task_question);
+  const auto left = [&](std::size_t k) { return right - share_lost(of, of.answer.heads[k]); };
+  const Strongest found = strongest_by(of, left);
+  const NextWords& words = trace.model.next_words;
+  const std::string question =
+      words.questions.size() == 0
+          ? wording("stream:answer.over.answers")
+          : wording("stream:answer.over.question", {{"question", words.questions.word(of.asked.question)}});
+  const std::string sequences = wording(any.opened ? "stream:answer.over.opened" : "stream:answer.over",
+                                        {{"n", any.sequences}, {"task", of.task}});
+  if (right - left(found.head) < kTaken)
+    return wording("stream:answer.quote.over.none", {{"sequences", sequences},
+                                                     {"question", question},
+                                                     {"before", share_text(right)},
+                                                     {"least", share_text(left(found.head))}});
+  const std::string one = wording("stream:answer.quote.over", {{"sequences", sequences},
+                                                               {"question", question},
+                                                               {"head", number_of(of, trace, found.head)},
+                                                               {"before", share_text(right)},
+                                                               {"after", share_text(left(found.head))}});
+  return std::isnan(found.least_of_others)
+             ? one
+             : wording("stream:answer.quote.over.others", {{"one", one}, {"least", share_text(found.least_of_others)}});
+}
+
+std::string cell_of(double value) { return std::isnan(value) ? "" : ui::that_reads_back(static_cast<float>(value)); }
+
+// What would end a cell or begin another one.
+std::string safe(std::string text, TableText as) {
+  if (as == TableText::csv && text.find_first_of("\",\n") != std::string::npos) {
+    std::string quoted = "\"";
+    for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+    return quoted + "\"";
+  }
+  if (as == TableText::tabs) std::ranges::replace(text, '\t', ' ');
+  if (as == TableText::markdown) {
+    std::string escaped;
+    for (const char letter : text) escaped += letter == '|' ? std::string("\\|") : std::string(1, letter);
+    return escaped;
+  }
+  return text;
+}
+
+std::string line_of(const std::vector<std::string>& cells, TableText as) {
+  std::string line = as == TableText::markdown ? "| " : "";
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    if (k > 0) line += as == TableText::tabs ? "\t" : as == TableText::csv ? "," : " | ";
+    line += safe(cells[k], as);
+  }
+  return line + (as == TableText::markdown ? " |\n" : "\n");
+}
+
+}  // namespace
+
+std::vector<AnswerColumnEntry> answer_columns(const Result& of) {
+  std::vector<AnswerColumnEntry> columns;
+  for (const AnswerColumnEntry& entry : kColumns)
+    if (has(of, entry.column)) columns.push_back(entry);
+  return columns;
+}
+
+double told_of(const AnswerRead& read, AnswerBy by) {
+  return by == AnswerBy::probability ? read.probability
+         : by == AnswerBy::logit     ? read.logit
+                                     : read.logit - read.rival_logit;
+}
+
+const AnswerRead* read_after(const HeadAnswer& head, AnswerColumn column) {
+  const auto known = [](const std::optional<AnswerRead>& read) { return read ? &*read : nullptr; };
+  switch (column) {
+    case AnswerColumn::zero:
+      return &head.zero;
+    case AnswerColumn::mean:
+      return known(head.mean);
+    case AnswerColumn::resampled:
+      return known(head.resampled);
+    case AnswerColumn::patched:
+      return known(head.patched);
+    case AnswerColumn::direct:
+    case AnswerColumn::lost:
+      break;
+  }
+  return nullptr;
+}
+
+double change_of(const Result& of, std::size_t k, AnswerColumn column, AnswerBy by) {
+  const HeadAnswer& head = of.answer.heads[k];
+  if (column == AnswerColumn::direct) return by == AnswerBy::difference ? head.against_rival : head.direct;
+  if (column == AnswerColumn::lost) return -share_lost(of, head);
+  const AnswerRead* after = read_after(head, column);
+  return after ? told_of(*after, by) - told_of(of.answer.read, by) : kNone;
+}
+
+std::vector<Index> answer_rows(const Result& of, int column, AnswerBy by) {
+  std::vector<Index> rows(of.answer.heads.size());
+  std::iota(rows.begin(), rows.end(), Index{0});
+  const std::vector<AnswerColumnEntry> columns = answer_columns(of);
+  if (column < 0 || column >= std::ssize(columns)) return rows;
+  const AnswerColumn sorted = nth(columns, column).column;
+  const auto key = [&](Index k) {  // a head that writes much comes first, and so does one without which much is lost
+    const double change = change_of(of, static_cast<std::size_t>(k), sorted, by);
+    if (std::isnan(change)) return std::numeric_limits<double>::infinity();
+    return sorted == AnswerColumn::direct ? -change : change;
+  };
+  std::ranges::stable_sort(rows, {}, key);
+  return rows;
+}
+
+std::string answer_sentence(const Result& of, const Trace& trace) {
+  if (of.answer.heads.empty()) return {};
+  std::string text = in_this_sentence(of, trace);
+  if (const std::string others = over_others(of, trace); !others.empty()) text += " " + others;
+  const Index words = trace.model.next_words.words.size();
+  return text + " " +
+         wording("stream:answer.quote.chance", {{"n", words}, {"chance", share_text(1 / static_cast<double>(words))}});
+}
+
+std::string answer_sum(const Result& of, AnswerBy by) {
+  const bool difference = by == AnswerBy::difference;
+  double heads = 0;
+  for (const HeadAnswer& head : of.answer.heads) heads += difference ? head.against_rival : head.direct;
+  const double rest = difference ? of.answer.rest_against_rival : of.answer.rest;
+  const auto text = [](double value) { return ui::number(value, As::share); };
+  return wording(difference ? "stream:answer.sum.difference" : "stream:answer.sum",
+                 {{"heads", text(heads)}, {"rest", text(rest)}, {"all", text(heads + rest)}});
+}
+
+std::string answer_title(const Result& of, const Trace& trace) {
+  const NextWords& words = trace.model.next_words;
+  const std::string answer = wording("stream:answer.title", {{"asked", asked_in_words(of, trace)},
+                                                             {"probability", share_text(of.answer.read.probability)}});
+  if (!of.asked.rival) return answer;
+  return wording("stream:answer.title.rival",
+                 {{"answer", answer},
+                  {"rival", words.words.word(*of.asked.rival)},
+                  {"difference", ui::number(told_of(of.answer.read, AnswerBy::difference), As::share)}});
+}
+
+std::string answer_table(const Result& of, const Trace& trace, const HeadNames& names, TableText as) {
+  const std::vector<AnswerColumnEntry> columns = answer_columns(of);
+  std::vector<std::string> head{"layer", "head", "name"};
+  for (const AnswerColumnEntry& entry : columns)
+    if (entry.column == AnswerColumn::direct)
+      head.insert(head.end(), {"direct", "direct_against_rival"});
+    else if (entry.column == AnswerColumn::lost)
+      head.push_back("answers_lost");
+    else
+      for (const char* part : {"_logit", "_rival_logit", "_probability"}) head.push_back(std::string(entry.key) + part);
+  std::string text = answer_sentence(of, trace) + (as == TableText::markdown ? "\n\n" : "\n");
+  if (as == TableText::csv) text = line_of({answer_sentence(of, trace)}, as);
+  text += line_of(head, as);
+  if (as == TableText::markdown) text += line_of(std::vector<std::string>(head.size(), "---"), as);
+  for (std::size_t k = 0; k < of.answer.heads.size(); ++k) {
+    const HeadAnswer& of_head = of.answer.heads[k];
+    std::vector<std::string> cells{std::to_string(of_head.layer + 1), std::to_string(of_head.head + 1), nth(names, k)};
+    for (const AnswerColumnEntry& entry : columns)
+      if (entry.column == AnswerColumn::direct) {
+        cells.insert(cells.end(), {cell_of(of_head.direct), cell_of(of_head.against_rival)});
+      } else if (entry.column == AnswerColumn::lost) {
+        cells.push_back(cell_of(share_lost(of, of_head)));
+      } else {
+        const AnswerRead* read = read_after(of_head, entry.column);
+        for (const double value : {read->logit, read->rival_logit, read->probability}) cells.push_back(cell_of(value));
+      }
+    text += line_of(cells, as);
+  }
+  return text;
+}
+
+}  // namespace hydra

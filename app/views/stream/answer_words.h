@@ -1,0 +1,43 @@
+// What the page of one answer says in words: a sentence to quote, and its table as text.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/measures/answer.h"
+#include "app/scene/choices.h"
+
+namespace hydra {
+
+// What a head's column tells.
+enum class AnswerColumn { direct, zero, mean, resampled, patched, lost };
+struct AnswerColumnEntry {
+  AnswerColumn column;
+  const char *key, *title, *tip;  // the title is a text of two lines
+};
+// Those of which there is something: no means without a text, nothing patched without a sentence.
+std::vector<AnswerColumnEntry> answer_columns(const AnswerMeasure::Result& of);
+
+// How much of the answer there is: its logit less the rival's, its logit or its probability.
+double told_of(const AnswerRead& read, AnswerBy by);
+// What is read once the head is changed; null: by a column of another kind, or it is not known.
+const AnswerRead* read_after(const HeadAnswer& head, AnswerColumn column);
+// By how much the answer becomes less or more; of lost answers by how much their share falls.
+double change_of(const AnswerMeasure::Result& of, std::size_t head, AnswerColumn column, AnswerBy by);
+// Rows as they stand by that column: what takes most from the answer first; -1: in the heads' order.
+std::vector<Index> answer_rows(const AnswerMeasure::Result& of, int column, AnswerBy by);
+
+// Of the heads, as they are called on the screen.
+using HeadNames = std::vector<std::string>;
+
+// Which head the answer hangs on, in this sentence and over others, with what the other heads come to and chance.
+std::string answer_sentence(const AnswerMeasure::Result& of, const Trace& trace);
+// What the direct effects add up to.
+std::string answer_sum(const AnswerMeasure::Result& of, AnswerBy by);
+// "“she”, antecedent: girl 0.997 against king 0.001".
+std::string answer_title(const AnswerMeasure::Result& of, const Trace& trace);
+
+enum class TableText { tabs, csv, markdown };
+// The sentence, then a row for each head with the numbers in full.
+std::string answer_table(const AnswerMeasure::Result& of, const Trace& trace, const HeadNames& names, TableText as);
+
+}  // namespace hydra

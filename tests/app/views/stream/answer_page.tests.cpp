@@ -1,0 +1,132 @@
+// One answer as a user meets it: which heads do it, in this sentence and over others, against gates that are closed.
+#include <catch2/catch.hpp>
+
+#include "app/views/stream/answer_words.h"
+#include "core/document/edits/edit.h"
+#include "core/document/evaluate.h"
+#include "tests/support/examples.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+struct AnswerSession : Session {
+  explicit AnswerSession(const std::string& name, ImVec2 size = {1600, 1000}) : Session(test::example(name), size) {
+    set(view().view, ViewId::stream);
+    set(view().stream.page, StreamPage::answer);
+    settle();
+  }
+};
+
+// The answer's probability with the head's gate closed.
+double probability_without(const Document& document, const HeadAnswer& head, const AskedAnswer& asked) {
+  const auto trace = evaluate(hydra::apply(document, {SetGate{static_cast<int>(head.head), 0}, head.layer}));
+  return read_of(trace->model, asked).probability;
+}
+
+}  // namespace
+
+TEST_CASE("answer page: its sentence names the head without which least is left, with gates' own numbers",
+          "[app][answer_page]") {
+  for (const char* name : {"trained_grammar", "trained_students_4"}) {
+    CAPTURE(name);
+    const Document document = test::example(name);
+    const auto trace = evaluate(document);
+    for (Index token = 0; token < std::ssize(trace->tokens); ++token) {
+      AnswerMeasure::Result result;
+      result.asked = asked_of(trace->model, token, 0);
+      result.answer = head_answers(*trace, result.asked);
+      double least = 1, second = 1;
+      std::size_t without = 0;
+      for (std::size_t k = 0; k < result.answer.heads.size(); ++k) {
+        const double left = probability_without(document, result.answer.heads[k], result.asked);
+        if (left < least)
+          second = least, least = left, without = k;
+        else
+          second = std::min(second, left);
+      }
+      const std::string sentence = answer_sentence(result, *trace);
+      CAPTURE(token, sentence, least);
+      const double before = result.answer.read.probability;
+      if (before - least >= 0.05) {
+        CHECK_THAT(sentence, StartsWith("Silencing head " + std::to_string(without + 1) + " takes"));
+        CHECK_THAT(sentence, Contains("to " + ui::number(least, As::share)));
+        CHECK_THAT(sentence, Contains("at least " + ui::number(second, As::share)));
+      } else {
+        CHECK_THAT(sentence, StartsWith("No single head takes"));
+        CHECK_THAT(sentence, Contains("at least " + ui::number(least, As::share)));
+      }
+      CHECK_THAT(sentence, Contains("By chance one of " + std::to_string(trace->model.next_words.words.size())));
+    }
+  }
+}
+
+TEST_CASE("answer page: rows by what is lost, or by any column, or in the heads' order", "[app][answer_page]") {
+  const auto trace = evaluate(test::example("trained_grammar"));
+  AnswerMeasure::Result result;
+  result.asked = asked_of(trace->model, 10, 0);
+  result.answer = head_answers(*trace, result.asked);
+  const auto columns = answer_columns(result);
+  REQUIRE(columns.size() == 2);  // without a text there are no means
+  for (const AnswerBy by : {AnswerBy::difference, AnswerBy::logit, AnswerBy::probability}) {
+    const std::vector<Index> direct = answer_rows(result, 0, by), zero = answer_rows(result, 1, by);
+    for (std::size_t k = 1; k < direct.size(); ++k) {
+      const auto of = [&](const std::vector<Index>& rows, std::size_t at, AnswerColumn column) {
+        return change_of(result, static_cast<std::size_t>(rows[at]), column, by);
+      };
+      CHECK(of(direct, k - 1, AnswerColumn::direct) >= of(direct, k, AnswerColumn::direct));
+      CHECK(of(zero, k - 1, AnswerColumn::zero) <= of(zero, k, AnswerColumn::zero));
+    }
+  }
+  CHECK(answer_rows(result, -1, AnswerBy::logit) == std::vector<Index>{0, 1, 2, 3});
+}
+
+TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfactual sentence, copy",
+          "[app][answer_page]") {
+  AnswerSession s("trained_grammar");
+  REQUIRE(s.ui.exists("stream/answer/title"));
+  s.wait_until([&] { return s.ui.exists("stream/answer/column/lost"); });
+  for (int h = 1; h <= 4; ++h) CHECK(s.ui.exists("stream/answer/row/1/" + std::to_string(h)));
+  for (const char* column : {"direct", "zero", "mean", "resampled"})
+    CHECK(s.ui.exists(std::string("stream/answer/column/") + column));
+  CHECK_FALSE(s.ui.exists("stream/answer/column/patched"));
+
+  s.ui.click("stream/answer/row/1/3");
+  CHECK(s.view().focused_head == 2);
+  s.ui.click("stream/answer/column/direct");
+  CHECK(s.view().stream.answer.sorted == 1);
+  s.ui.click("stream/answer/column/direct");
+  CHECK(s.view().stream.answer.sorted == 0);
+  s.ui.click("stream/answer/by/probability");
+  CHECK(s.view().stream.answer.by == AnswerBy::probability);
+
+  s.set(s.view().stream.answer.counterfactual, "he is tired");
+  s.wait_until([&] { return s.ui.exists("stream/answer/counterfactual/fault"); });
+  s.set(s.view().stream.answer.counterfactual, "the old king near the cats chases the girl because he is tired .");
+  s.wait_until([&] { return s.ui.exists("stream/answer/column/patched"); });
+  CHECK_FALSE(s.ui.exists("stream/answer/counterfactual/fault"));
+
+  s.ui.click("stream/answer/rival");
+  CHECK(s.ui.exists("stream/answer/rival/students"));
+  s.ui.click("stream/answer/rival/students");
+  s.settle();
+  CHECK(s.view().stream.answer.rival == "students");
+
+  for (const auto& [key, between] : {std::pair{"tabs", "\t"}, {"csv", ","}, {"markdown", " | "}}) {
+    s.ui.click(std::string("stream/answer/copy/") + key);
+    const std::string copied = ImGui::GetClipboardText();
+    CAPTURE(copied);
+    CHECK_THAT(copied, Contains("layer" + std::string(between) + "head" + between + "name" + between + "direct"));
+    CHECK(std::ranges::count(copied, '\n') >= 6);
+  }
+  CHECK(s.app.failure().empty());
+}
+
+TEST_CASE("answer page: of a document that reads out no word it says so", "[app][answer_page]") {
+  AnswerSession s("slices");
+  CHECK(s.ui.exists("stream/answer/no_readout"));
+  CHECK_FALSE(s.ui.exists("stream/answer/title"));
+}
