@@ -114,7 +114,8 @@ std::vector<std::size_t> resampled_from(const Trace& trace, std::span<const std:
   return some;
 }
 
-AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const OtherSentences& others, ThreadPool* pool) {
+AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const OtherSentences& others, ThreadPool* pool,
+                         const Progress& progress) {
   assert(trace.model.logits);
   assert(!others.counterfactual || others.counterfactual->X.rows() == trace.X.rows());
   const Index n = trace.X.rows();
@@ -146,6 +147,7 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
       }
     }
     if (others.counterfactual) head.patched = read_with(rows_from(*others.counterfactual, head.layer, head.head, n));
+    progress.step();
   });
   return all;
 }

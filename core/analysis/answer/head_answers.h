@@ -55,8 +55,8 @@ struct AnswerHeads {
   // shifts. With the heads' they add up to the logit, and to the difference of logits, within what is rounded.
   double rest = 0, rest_against_rival = 0;
 };
-// The trace has a readout.
+// A step of progress for each head. The trace has a readout.
 AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const OtherSentences& others = {},
-                         ThreadPool* pool = nullptr);
+                         ThreadPool* pool = nullptr, const Progress& progress = {});
 
 }  // namespace hydra
