@@ -253,7 +253,8 @@ class AnswerPage : Drawing {
   std::string text_of(const HeadAnswer& head, const AnswerColumnEntry& entry, double change) const {
     const AnswerRead* after = read_after(head, entry.column);
     if (after && by() == AnswerBy::probability) return ui::number(after->probability, As::share);
-    return (change > 0 ? "+" : "") + ui::number(change, As::share);
+    const std::string text = ui::number(change, As::share);
+    return (change > 0 && text != ui::number(0, As::share) ? "+" : "") + text;
   }
 
   std::vector<std::string> told(const HeadAnswer& head, const std::string& name, const AnswerColumnEntry& entry) const {

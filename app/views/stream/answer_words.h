@@ -33,7 +33,7 @@ using HeadNames = std::vector<std::string>;
 std::string answer_sentence(const AnswerMeasure::Result& of, const Trace& trace);
 // What the direct effects add up to.
 std::string answer_sum(const AnswerMeasure::Result& of, AnswerBy by);
-// "“she”, antecedent: girl 0.997 against king 0.001".
+// "“girl” as “antecedent” of “she”: probability 0.997; 8.1 more logit than “king”".
 std::string answer_title(const AnswerMeasure::Result& of, const Trace& trace);
 
 enum class TableText { tabs, csv, markdown };
