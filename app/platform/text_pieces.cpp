@@ -130,9 +130,9 @@ bool is_right_to_left(char32_t c) { return c >= 0x590 && contains(kRightToLeft, 
 // Letters are as large as Inter's, whose em is 0.82 of its line; characters that fill their em, as ideographs do, may
 // fill the line.
 float em_share(char32_t code) {
-  constexpr float kLetters = 0.84f, kFull = 0.96f;
+  constexpr float kOfLetters = 0.84f, kOfIdeographs = 0.96f;
   const bool fills = within(code, 0x2E80, 0xD7FF) || within(code, 0xF900, 0xFAFF) || code >= 0xFF00;
-  return fills ? kFull : kLetters;
+  return fills ? kOfIdeographs : kOfLetters;
 }
 
 std::vector<TextPiece> pieces_of(std::string_view text, const std::function<bool(std::string_view)>& has) {

@@ -3,9 +3,14 @@
 
 namespace hydra {
 
+namespace {
+
+using Op = Operation;
+
+}  // namespace
+
 void add_feed_forward(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   using enum Quantity;
-  using Op = Operation;
   nodes.push_back(node(inner, Op::linear, read, W_1, b_1));
   if (settings.gated) {
     nodes.push_back(node(inner_gate, Op::linear, read, W_3));
