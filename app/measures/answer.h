@@ -1,4 +1,4 @@
-// Which heads do it, for one answer of the readout (Stream, One answer): what each writes of its logit by itself, and
+// Which heads do it, for one answer of the readout (Stream, Answer): what each writes of its logit by itself, and
 // what becomes of it when the head is changed.
 #pragma once
 #include "app/measures/registry/registry.h"

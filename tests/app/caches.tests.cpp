@@ -64,6 +64,8 @@ void turn_to(Session& s, ViewId view, int page) {
   s.set(s.view().pattern, static_cast<Pattern>(page % 3));
   s.set(s.view().average, view == ViewId::heads && page == 0);
   s.set(act::Select{{{Quantity::X}, 0, 0}});
+  // Else its tiles stay at the query that told most before an edit, as long as it tells anything.
+  s.set(s.view().tradeoff.query, 0);
   s.ui.settle();
 }
 

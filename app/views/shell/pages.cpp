@@ -181,6 +181,7 @@ bool is_offered(const Frame& frame, const PageEntry& page) {
   const auto& drawn = frame.hands.of<PagesDrawn>();
   if (page.view != view.view || !page.label) return false;
   if (std::string_view(page.key) == "silencing") return drawn.low;
+  if (std::string_view(page.key) == "answer") return static_cast<bool>(frame.trace.model.logits);
   if (page.view == ViewId::roles && drawn.of_roles < 3 && std::string_view(page.key) == "rest") return false;
   if (page.view == ViewId::roles) return drawn.of_roles > 1;
   return page.view != ViewId::flow || drawn.around_flow;

@@ -110,16 +110,14 @@ class AnswerPage : Drawing {
     chips.choice("stream/answer/by/probability", wording("stream:answer.by.probability"), choice_.by,
                  AnswerBy::probability, wording("stream:answer.by.probability.tip"));
     chips.apart(4 * u_, ui::chip_width(wording("stream:answer.copy.tabs")));
-    copy(chips, "tabs", TableText::tabs);
-    copy(chips, "csv", TableText::csv);
-    copy(chips, "markdown", TableText::markdown);
+    copy(chips, "tabs", wording("stream:answer.copy.tabs"), TableText::tabs);
+    copy(chips, "csv", wording("stream:answer.copy.csv"), TableText::csv);
+    copy(chips, "markdown", wording("stream:answer.copy.markdown"), TableText::markdown);
     counterfactual();
   }
 
-  void copy(ui::Chips& chips, const char* key, TableText as) {
-    const std::string text = std::string("stream:answer.copy.") + key;
-    if (!chips.chip(std::string("stream/answer/copy/") + key, wording(text), false, wording("stream:answer.copy.tip")))
-      return;
+  void copy(ui::Chips& chips, const char* key, const std::string& label, TableText as) {
+    if (!chips.chip(std::string("stream/answer/copy/") + key, label, false, wording("stream:answer.copy.tip"))) return;
     if (names_.empty()) name_heads();
     ImGui::SetClipboardText(answer_table(result(), trace(), names_, as).c_str());
     frame_.notice.say(wording("stream:answer.copied", {{"n", names_.size()}}));

@@ -1,4 +1,4 @@
-// One answer, a page of Stream: which heads do it, for one answer to one question in this sentence.
+// Answer, a page of Stream: which heads do it, for one answer to one question in this sentence.
 #pragma once
 #include "app/views/frame/context.h"
 
