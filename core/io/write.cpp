@@ -104,7 +104,7 @@ KeptFile write_document(const Document& document, const std::string& path) {
     refuse(fault.what());
   }
   const std::string text = document_text(document);
-  if (text.size() > kLargestDocument.bytes)
+  if (std::uint64_t{text.size()} > kLargestDocument.bytes)
     refuse("the document has " + std::to_string(text.size() >> 20) + " MiB; at most " +
            std::to_string(kLargestDocument.bytes >> 20) + " are possible");
   write_whole(path, text);

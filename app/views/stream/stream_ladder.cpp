@@ -6,7 +6,11 @@
 
 namespace hydra {
 
+namespace {
+
 using Kind = StreamLine::Kind;
+
+}  // namespace
 
 std::vector<StreamPlace> ladder_lines(const Stream& stream, const DirectEffects* told, int focus, bool all_heads) {
   std::vector<StreamPlace> places;
