@@ -36,22 +36,31 @@ class AnswerPage : Drawing {
     ui::failure_text(frame_, shown_.failure);
     if (!is_there()) return ui::waiting_text(frame_, shown_.failure);
     controls();
+    if (shown_.progress < 1 && !view_.still)  // in the gap before the title, so that nothing jumps
+      ui::progress_bar(frame_, "stream/answer/progress", ImGui::GetCursorScreenPos(),
+                       {room_.x, std::max(2.0f, 0.75f * u_)}, shown_.progress);
     name_heads();
     const Canvas::Part part(canvas_, "stream.answer");
     float top = ImGui::GetCursorScreenPos().y + u_;
     canvas_.text_at(fonts_.strong, {origin_.x, top}, theme_.ink, say(answer_title(result(), trace())), room_.x);
     ui::probe("stream/answer/title", {origin_.x, top}, {origin_.x + room_.x, top + em_});
     top += em_ + 2 * u_;
-    const std::string sentence = say(answer_sentence(result(), trace())), notes = say(told_below());
-    const float wide = std::min(room_.x, 60 * em_);
-    const float words = ui::paragraph_height(frame_, fonts_.text, wide, sentence) + 2 * u_ +
-                        ui::paragraph_height(frame_, fonts_.small, wide, notes);
+    const std::string sentence = say(answer_sentence(result(), trace())), told = say(told_below());
+    // In a low room more heads are seen where the notes stand in the sentence's tip.
+    const bool low = room_.y < 40 * em_ && names_.size() > 4 && !canvas_.shows_all();
+    const std::string notes = low ? std::string() : told;
+    const float wide = std::min(room_.x, 60 * em_), high = ui::paragraph_height(frame_, fonts_.text, wide, sentence);
+    const float words = high + (low ? 0 : 2 * u_ + ui::paragraph_height(frame_, fonts_.small, wide, notes));
     const float bottom = origin_.y + room_.y - words - 2 * u_;
     const float end = table({{origin_.x, top}, {room_.x, std::max(6 * em_, bottom - top)}});
     float y = std::min(end, bottom) + 2 * u_;
-    y += ui::paragraph(frame_, fonts_.text, {origin_.x, y}, wide, theme_.ink, sentence) + 2 * u_;
-    ui::probe("stream/answer/sentence", {origin_.x, y}, {origin_.x + wide, y});
-    ui::paragraph(frame_, fonts_.small, {origin_.x, y}, wide, theme_.ink_soft, notes);
+    const ImVec2 from{origin_.x, y}, to{origin_.x + wide, y + high};
+    ui::paragraph(frame_, fonts_.text, from, wide, theme_.ink, sentence);
+    ui::probe("stream/answer/sentence", from, to);
+    if (!low)
+      ui::paragraph(frame_, fonts_.small, {origin_.x, to.y + 2 * u_}, wide, theme_.ink_soft, notes);
+    else if (canvas_.over(from, to))
+      ui::tooltip(frame_, {told});
   }
 
  private:
