@@ -29,18 +29,23 @@ std::optional<Index> question_of(const std::vector<std::string>& questions, cons
 }
 
 // A model that cannot be run on the task has lost nothing that could be told.
-void find_lost(const Document& document, const std::shared_ptr<const learn::Task>& task, const NextWords& words,
-               Index question, const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
-  const std::optional<Index> at = question_of(task->outline().questions, words, question);
+void find_lost(const MeasuredOf& of, const std::shared_ptr<const learn::Task>& task, Index question,
+               const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
+  const std::optional<Index> at = question_of(task->outline().questions, of.trace->model.next_words, question);
   if (!at) return;
-  try {
-    const auto heads = static_cast<int>(result.answer.heads.size());
-    result.lost = learn::answers_lost(document, task, &turn.kept.pool, turn.begin(heads));
-    result.task_question = *at;
-    result.task = task->outline().title.substr(0, task->outline().title.find(':'));
-  } catch (const InputError&) {
-    result.lost.clear();
+  AnswerMeasure::Kept& kept = turn.kept;
+  if (kept.lost_of != of.stamp || kept.lost_on != task) {
+    std::vector<std::shared_ptr<const AnswersLost>> lost;
+    try {
+      lost =
+          learn::answers_lost(of.document, task, &kept.pool, turn.begin(static_cast<int>(result.answer.heads.size())));
+    } catch (const InputError&) {
+    }
+    kept.lost_of = of.stamp, kept.lost_on = task, kept.lost = std::move(lost);
   }
+  result.lost = kept.lost;
+  result.task_question = *at;
+  result.task = task->outline().title.substr(0, task->outline().title.find(':'));
 }
 
 }  // namespace
@@ -86,11 +91,12 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   }
   result.text = text.told();
   result.resampled = std::ssize(resampled_from(trace, text.traces));
-  const Progress progress = turn.begin(static_cast<int>(result.answer.heads.size()));
-  result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get()}, pool, progress);
+  if (counterfactual || !text.traces.empty())
+    result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get()}, pool,
+                                 turn.begin(static_cast<int>(result.answer.heads.size())));
   if (!text.task) return result;
   turn.publish(result, true);
-  find_lost(of.document, text.task, trace.model.next_words, wanted.question, turn, result);
+  find_lost(of, text.task, wanted.question, turn, result);
   return result;
 }
 

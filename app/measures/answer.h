@@ -30,6 +30,10 @@ struct AnswerMeasure : MeasureOfTrace {
   };
   struct Kept : KeptThreads {
     learn::AnswerTexts texts{&pool};
+    // The losses of all questions, of that document and task: another answer, rival or sentence has the same.
+    Stamp lost_of{};
+    std::shared_ptr<const learn::Task> lost_on;
+    std::vector<std::shared_ptr<const AnswersLost>> lost;
   };
   static constexpr const char* kFailed = "measures:answer.failed";
   static constexpr bool kLetsGo = true;

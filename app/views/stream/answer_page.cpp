@@ -35,11 +35,11 @@ class AnswerPage : Drawing {
   void draw() {
     ui::failure_text(frame_, shown_.failure);
     if (!is_there()) return ui::waiting_text(frame_, shown_.failure);
+    name_heads();
     controls();
     if (shown_.progress < 1 && !view_.still)  // in the gap before the title, so that nothing jumps
       ui::progress_bar(frame_, "stream/answer/progress", ImGui::GetCursorScreenPos(),
                        {room_.x, std::max(2.0f, 0.75f * u_)}, shown_.progress);
-    name_heads();
     const Canvas::Part part(canvas_, "stream.answer");
     float top = ImGui::GetCursorScreenPos().y + u_;
     canvas_.text_at(fonts_.strong, {origin_.x, top}, theme_.ink, say(answer_title(result(), trace())), room_.x);
@@ -127,10 +127,8 @@ class AnswerPage : Drawing {
 
   void copy(ui::Chips& chips, const char* key, const std::string& label, TableText as) {
     if (!chips.chip(std::string("stream/answer/copy/") + key, label, false, wording("stream:answer.copy.tip"))) return;
-    if (names_.empty()) name_heads();
     ImGui::SetClipboardText(answer_table(result(), trace(), names_, as).c_str());
     frame_.notice.say(wording("stream:answer.copied", {{"n", names_.size()}}));
-    names_.clear();
   }
 
   // The likeliest words, most of them first; but: one that is taken.
@@ -212,13 +210,13 @@ class AnswerPage : Drawing {
       if (std::isnan(change)) return TableCell{"–", theme_.ink_faint};
       const HeadAnswer& head = nth(result().answer.heads, nth(rows, row));
       return TableCell{text_of(head, entry, change), 0,
-                       TableBar{change / nth(reach, c - 1), true, layer_head_color(head)}};
+                       TableBar{change / nth(reach, c - 1), true, head_color(frame_, head.head)}};
     };
     table.drawn = [&](Index row, int, ImVec2 low, ImVec2 high) {
       const Index k = nth(rows, row);
       const float side = 0.8f * em_, y = 0.5f * (low.y + high.y);
       canvas_.fill({low.x + u_, y - 0.5f * side}, {low.x + u_ + side, y + 0.5f * side},
-                   layer_head_color(nth(result().answer.heads, k)), 0.5f * u_);
+                   head_color(frame_, nth(result().answer.heads, k).head), 0.5f * u_);
       canvas_.text_at(fonts_.text, {low.x + 3 * u_ + side, y - 0.5f * em_}, theme_.ink, say(nth(names_, k)),
                       high.x - low.x - side - 3 * u_);
     };
@@ -243,7 +241,6 @@ class AnswerPage : Drawing {
     const HeadAnswer& head = nth(result().answer.heads, k);
     return head.layer == marked_layer(frame_) && head.head == marked_head(frame_);
   }
-  ImU32 layer_head_color(const HeadAnswer& head) const { return head_color(frame_, head.head); }
 
   std::vector<std::string> title_lines(const AnswerColumnEntry& entry) const {
     const std::string title = wording(entry.title), first = title.substr(0, title.find('\n'));
