@@ -21,7 +21,8 @@ namespace hydra {
 namespace {
 // Numbers, patterns and gates take the room of those before: an edit of them is never asked whether it may.
 bool takes_memory(const Edit& edit) {
-  return !is_one_of<SetBlock, SetGate, SetGates, SetParameters, PaintAttention, PaintValue, Unpaint>(edit.what);
+  return !is_one_of<SetBlock, SetGate, SetGates, SetParameters, PaintAttention, PaintValue, Unpaint, MarkPair,
+                    DropRelation>(edit.what);
 }
 
 double needs(const Document& document) { return trace_bytes(document, static_cast<Index>(tokens_of(document).size())); }

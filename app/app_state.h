@@ -19,6 +19,7 @@
 #include "app/work/recovery_keeper.h"
 #include "app/work/runs_keeper.h"
 #include "core/measures/known_bounds.h"
+#include "core/measures/sentence_folder.h"
 #include "core/model/one_of.h"
 
 namespace hydra {
@@ -27,7 +28,7 @@ struct App::State {
   State(OpenedDocument opened, HeatmapSink& sink)
       : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), screen(sink) {
     evaluated_layers = layers_of(history.current());
-    sentences.marked = all_marked_sentences(&sentences.skipped);
+    sentences = {shipped_sentences(), folder.sentences(), folder.skipped(), {}, nullptr};
     if (opened.place) look_at(*opened.place);
   }
 
@@ -36,7 +37,10 @@ struct App::State {
   FileKeeper files;
   Measures measures;
   KnownSentences sentences;
-  std::weak_ptr<const Trace> marked_trace;  // whose marks those are
+  SentenceFolder folder;
+  double folder_seen = 0;                              // when it was last looked at
+  std::weak_ptr<const Trace> marked_trace;             // whose marks those are
+  std::pair<std::uint64_t, bool> marked_of{0, false};  // the document of this version, or the one before
   const std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   CollapseTool collapse;
   RepelTool repel;
@@ -200,6 +204,7 @@ struct App::State {
   const std::shared_ptr<const Trace>& newest_trace() const;
   Stamp stamp_of_now();
   Shown shown() const;
+  void follow_sentences(const Shown& now);
   Moment moment();  // holds until the document or the trace is another
   DerivedCache& shown_derived() { return changes.peeking() ? changes.before_derived() : derived; }
   void follow_peek_key();

@@ -14,6 +14,7 @@
 #include "app/views/frame/ui.h"
 #include "app/views/inspector/hands.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/model_panel/sentence_field.h"
@@ -25,6 +26,7 @@
 #include "app/views/shell/spoken.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/splitter.h"
+#include "core/document/marks.h"
 #include "core/failure.h"
 #include "core/linalg/memory.h"
 
@@ -73,6 +75,8 @@ void draw_in_center(Frame& frame, const ViewEntry& entry) {
   if (!frame.status.ready) return draw_waiting(frame);
   mask_keys(frame);
   draw_mask_bar(frame);
+  mark_keys(frame);
+  draw_marks_bar(frame);
   entry.draw(frame);
 }
 
@@ -249,6 +253,22 @@ FrameStatus App::State::frame_status() const {
   return status;
 }
 
+// What is marked in the sentence that is shown. The user's folder is looked at while it is asked for, once a second.
+void App::State::follow_sentences(const Shown& now) {
+  const bool asks_folder = view.roles.over == RolesOver::folder || view.roles.names == RolesOver::folder ||
+                           ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+  const bool is_other = asks_folder && ImGui::GetTime() >= folder_seen + 1 && folder.update();
+  if (asks_folder && ImGui::GetTime() >= folder_seen + 1) folder_seen = ImGui::GetTime();
+  if (is_other) sentences.folder = folder.sentences(), sentences.skipped = folder.skipped();
+  const std::pair of{history.version(), changes.peeking()};
+  if (!is_other && marked_trace.lock() == now.trace && marked_of == of) return;
+  marked_trace = now.trace, marked_of = of;
+  const AnnotatedSentence* known = find_annotated(*sentences.marked, now.trace->tokens);
+  if (!known) known = find_annotated(*sentences.folder, now.trace->tokens);
+  sentences.here = marked_here(known, now.document.marks, now.trace->tokens);
+  sentences.marks = sentences.here ? &*sentences.here : nullptr;
+}
+
 // What throws here has laid out a part of the window.
 void App::State::fill_window(ImVec2 size) {
   if (adopted.lock() != shown().trace || adopted_layer != view.layer)
@@ -262,8 +282,7 @@ void App::State::fill_window(ImVec2 size) {
   const FrameStatus status = frame_status();
   const ToolsTold tools{collapse.amount(), repel.shown(), solve.shown()};
   const Shown now = shown();
-  if (marked_trace.lock() != now.trace) sentences.marks = find_annotated(*sentences.marked, now.trace->tokens);
-  marked_trace = now.trace;
+  follow_sentences(now);
   DerivedCache& of_now = shown_derived();
   const Source source{moment(), of_now, measures};
   Canvas& canvas = recording ? static_cast<Canvas&>(*recording) : screen;

@@ -1,4 +1,4 @@
-// Marked sentences by name: "all", those that ship and the user's own; or files of them.
+// Marked sentences by name: "shipped", "folder", "all" of both; or files of them, of which a document may be one.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,9 +7,8 @@
 
 namespace hydra {
 
-// A file of the user's folder that is no marked sentence is named on standard error and skipped.
-MarkedSentences all_sentences_noted();
-// Throws InputError with the sentence for a bad file.
+// Throws InputError with the sentence for a bad file. A file of the user's folder that is no marked sentence is named
+// on standard error and skipped.
 MarkedSentences sentences_of(const std::vector<std::string>& names);
 
 }  // namespace hydra

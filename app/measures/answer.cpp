@@ -48,6 +48,19 @@ void find_lost(const MeasuredOf& of, const std::shared_ptr<const learn::Task>& t
   result.task = task->outline().title.substr(0, task->outline().title.find(':'));
 }
 
+void find_sets(const MeasuredOf& of, const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
+  AnswerMeasure::Kept& kept = turn.kept;
+  AskedAnswer asked = result.asked;
+  asked.rival.reset();
+  if (kept.sets_of != of.stamp || kept.sets_asked != asked) {
+    kept.sets_of = {};
+    kept.sets =
+        head_sets(*of.trace, result.asked, &kept.pool, turn.begin(static_cast<int>(result.answer.heads.size())));
+    kept.sets_of = of.stamp, kept.sets_asked = asked;
+  }
+  result.sets = kept.sets, result.searched = true;
+}
+
 }  // namespace
 
 // The layers above each head once for each of its changes.
@@ -94,9 +107,9 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   if (counterfactual || !text.traces.empty())
     result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get()}, pool,
                                  turn.begin(static_cast<int>(result.answer.heads.size())));
-  if (!text.task) return result;
   turn.publish(result, true);
-  find_lost(of, text.task, wanted.question, turn, result);
+  if (text.task) find_lost(of, text.task, wanted.question, turn, result);
+  find_sets(of, turn, result);
   return result;
 }
 

@@ -2,7 +2,7 @@
 // what becomes of it when the head is changed.
 #pragma once
 #include "app/measures/registry/registry.h"
-#include "core/analysis/answer/head_answers.h"
+#include "core/analysis/answer/head_sets.h"
 #include "core/learn/opened/answer_text.h"
 
 namespace hydra {
@@ -27,6 +27,8 @@ struct AnswerMeasure : MeasureOfTrace {
     std::vector<std::shared_ptr<const AnswersLost>> lost;
     Index task_question = 0;  // of the task's
     std::string task;         // "Grammar"
+    bool searched = false;    // for sets of heads
+    std::optional<HeadSets> sets;
   };
   struct Kept : KeptThreads {
     learn::AnswerTexts texts{&pool};
@@ -34,6 +36,10 @@ struct AnswerMeasure : MeasureOfTrace {
     Stamp lost_of{};
     std::shared_ptr<const learn::Task> lost_on;
     std::vector<std::shared_ptr<const AnswersLost>> lost;
+    // The sets of the last answer, whatever its rival.
+    Stamp sets_of{};
+    AskedAnswer sets_asked;
+    std::optional<HeadSets> sets;
   };
   static constexpr const char* kFailed = "measures:answer.failed";
   static constexpr bool kLetsGo = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/document/marks.h"
 #include "core/text/annotated.h"
 #include "core/weights/painting.h"
 
@@ -98,7 +99,8 @@ FitWidthsMeasure::Result FitWidthsMeasure::compute(const MeasuredOf& of, const W
   const Array<float>& X = input_of(trace, wanted).X;
   const std::vector<Index> widths = learn::usual_fit_widths(X->rows());
   const Progress progress = turn.begin(static_cast<int>(widths.size()) * kFitSeeds);
-  const Mat<float> P = fit_target_of(trace, wanted, find_annotated(*of.marked, trace.tokens));
+  const auto marks = marked_here(find_annotated(*of.marked, trace.tokens), of.document.marks, trace.tokens);
+  const Mat<float> P = fit_target_of(trace, wanted, marks ? &*marks : nullptr);
   auto curve = std::make_shared<const learn::WidthCurve>(
       learn::fit_widths(*X, mask_of(trace, wanted), P, widths, 0, kFitSeeds, &turn.kept.pool, progress));
   Result result{curve, wanted.choice, share(Mat<float>(curve->target)), {}};

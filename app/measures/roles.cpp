@@ -10,6 +10,8 @@ namespace {
 constexpr double kOfCell = 100;       // multiply-adds for a cell of attention
 constexpr double kPooledWords = 600;  // of all marked sentences
 
+bool is_pooled(const RolesText& text) { return text.over != RolesOver::sentence; }
+
 double cost_of_layer(const Moment& now, const LayerInput<float>& layer, bool pooled) {
   const auto cells = static_cast<double>(layer.heads * layer.n() * layer.n());
   const auto products = static_cast<double>(layer.d_model() * layer.concat_width());
@@ -43,8 +45,27 @@ std::shared_ptr<const RoleTable> with_measured(const std::shared_ptr<const RoleT
 
 }  // namespace
 
+MarkedSentences MeasureOfRoles::Kept::set_of(const MeasuredOf& of, const RolesText& text) {
+  if (text.over == RolesOver::shipped) return of.marked;
+  if (text.over == RolesOver::folder) return text.folder;
+  if (!own || marks != of.document.marks) own = sentences_of(of.document.marks), marks = of.document.marks;
+  if (own->empty())
+    throw InputError("nothing is marked in this document; mark pairs of words in Heads, and measure them here");
+  return own;
+}
+
+MarkedSentences MeasureOfRoles::Kept::here_of(const MeasuredOf& of, const RolesText& text) {
+  if (!text.folder) return of.marked;
+  if (folder != text.folder) {
+    auto all = std::make_shared<std::vector<AnnotatedSentence>>(*of.marked);
+    all->insert(all->end(), text.folder->begin(), text.folder->end());
+    folder = text.folder, with_folder = std::move(all);
+  }
+  return with_folder;
+}
+
 double RolesMeasure::cost(const Moment& now, const Wanted& wanted) {
-  return cost_of_layer(now, now.trace->layer(wanted.layer).input, wanted.pooled);
+  return cost_of_layer(now, now.trace->layer(wanted.layer).input, is_pooled(wanted.text));
 }
 
 std::size_t RolesMeasure::bytes(const Result& result) { return result.table ? bytes_of(*result.table) : 0; }
@@ -55,11 +76,14 @@ RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& w
   Result result;
   const auto take = [&](RoleTable table) { result.table = std::make_shared<const RoleTable>(std::move(table)); };
   try {
-    if (wanted.pooled) take(tables.pooled(of.document, wanted.layer, of.marked));
+    if (wanted.text.over == RolesOver::known)
+      take(tables.pooled(of.document, wanted.layer, of.marked));
+    else if (is_pooled(wanted.text))
+      take(tables.over(of.document, wanted.layer, turn.kept.set_of(of, wanted.text), of.marked));
   } catch (const InputError& fault) {
     result.fault = fault.what();
   }
-  if (!result.table) take(tables.of_sentence(*of.trace, of.document, wanted.layer, of.marked));
+  if (!result.table) take(tables.of_sentence(*of.trace, of.document, wanted.layer, turn.kept.here_of(of, wanted.text)));
   result.table = with_known(std::move(result.table), *of.bounds);
   if (result.table->bounds) return result;
   turn.publish(result, true);
@@ -71,7 +95,8 @@ RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& w
 
 double StackRolesMeasure::cost(const Moment& now, const Wanted& wanted) {
   double cost = 0;
-  for (const LayerTrace<float>& layer : now.trace->layers) cost += cost_of_layer(now, layer.input, wanted.pooled);
+  for (const LayerTrace<float>& layer : now.trace->layers)
+    cost += cost_of_layer(now, layer.input, is_pooled(wanted.text));
   return cost;
 }
 
@@ -85,14 +110,18 @@ StackRolesMeasure::Result StackRolesMeasure::compute(const MeasuredOf& of, const
                                                      const MeasureTurn<StackRolesMeasure>& turn) {
   learn::NamedRoles& tables = turn.kept.tables;
   const auto layers = static_cast<int>(of.trace->layers.size());
-  const Progress progress = turn.begin(layers + (wanted.pooled ? static_cast<int>(of.marked->size()) : 0));
+  const Progress progress = turn.begin(layers + (is_pooled(wanted.text) ? static_cast<int>(of.marked->size()) : 0));
   Result result;
   try {
-    if (wanted.pooled) result.tables = tables.pooled(of.document, of.marked, progress);
+    if (wanted.text.over == RolesOver::known)
+      result.tables = tables.pooled(of.document, of.marked, progress);
+    else if (is_pooled(wanted.text))
+      result.tables = tables.over(of.document, turn.kept.set_of(of, wanted.text), of.marked, progress);
   } catch (const InputError& fault) {
     result.fault = fault.what();
   }
-  if (result.tables.empty()) result.tables = tables.of_sentence(*of.trace, of.document, of.marked, progress);
+  if (result.tables.empty())
+    result.tables = tables.of_sentence(*of.trace, of.document, turn.kept.here_of(of, wanted.text), progress);
   bool first = true;
   for (std::shared_ptr<const RoleTable>& table : result.tables) table = with_known(std::move(table), *of.bounds);
   for (std::shared_ptr<const RoleTable>& table : result.tables) {

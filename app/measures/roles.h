@@ -3,6 +3,7 @@
 // known the heads of a layer have no names.
 #pragma once
 #include "app/measures/registry/registry.h"
+#include "app/measures/roles_over.h"
 #include "core/learn/opened/named_roles.h"
 
 namespace hydra {
@@ -10,6 +11,13 @@ namespace hydra {
 struct MeasureOfRoles : MeasureOfTrace {
   struct Kept : KeptThreads {
     learn::NamedRoles tables{&pool};
+    // The same ones for the same marks, and for the same folder.
+    MarkedSentences own, folder, with_folder;
+    std::vector<MarkedText> marks;
+    // Throws InputError where there are none.
+    MarkedSentences set_of(const MeasuredOf& of, const RolesText& text);
+    // That the trace's own sentence may be among.
+    MarkedSentences here_of(const MeasuredOf& of, const RolesText& text);
   };
   template <class Wanted>
   struct Key : TraceKey<Wanted> {
@@ -26,7 +34,7 @@ struct MeasureOfRoles : MeasureOfTrace {
 struct RolesMeasure : MeasureOfRoles {
   struct Wanted {
     int layer = 0;
-    bool pooled = true;  // over all marked sentences; else over the trace's own
+    RolesText text;
     bool operator==(const Wanted&) const = default;
   };
   struct Result {
@@ -41,7 +49,7 @@ struct RolesMeasure : MeasureOfRoles {
 
 struct StackRolesMeasure : MeasureOfRoles {
   struct Wanted {
-    bool pooled = false;
+    RolesText text;
     bool operator==(const Wanted&) const = default;
   };
   struct Result {

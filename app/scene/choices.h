@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/measures/fit_choice.h"
+#include "app/measures/roles_over.h"
 #include "app/scene/actions/actions.h"
 #include "core/analysis/cost/cost.h"
 #include "core/analysis/likeness/likeness.h"
@@ -65,6 +66,14 @@ struct MaskTool {  // that paints it
   bool operator==(const MaskTool&) const = default;
 };
 HYDRA_NAMED(MaskTool, on, sizes, only_before)
+
+// That marks pairs of tokens.
+struct MarkTool {
+  bool on = false;
+  std::string relation;  // which is marked, and outlined where no shown_relation is; may have no pair
+  bool operator==(const MarkTool&) const = default;
+};
+HYDRA_NAMED(MarkTool, on, relation)
 
 enum class MixingPage { output, shares, silencing };  // silencing: with shares where there is room for both
 
@@ -148,9 +157,10 @@ struct RoleFilter {
 HYDRA_NAMED(RoleFilter, layer, role, text)
 
 struct RolesState {
-  bool pooled = true;                // over all marked sentences, not over this one
-  std::optional<int> sorted;         // by this column of the table, the highest first
-  float threshold = kRoleThreshold;  // below it a head is "mixed"
+  RolesOver over = RolesOver::known;   // what is measured on
+  RolesOver names = RolesOver::known;  // after what heads are named in the other views
+  std::optional<int> sorted;           // by this column of the table, the highest first
+  float threshold = kRoleThreshold;    // below it a head is "mixed"
 
   // In a presentation, where the columns are more than can be seen at once:
   int page = 0;  // which of them are shown; of fewer pages the last
@@ -161,7 +171,7 @@ struct RolesState {
   RoleFilter filter;
   bool operator==(const RolesState&) const = default;
 };
-HYDRA_NAMED(RolesState, pooled, sorted, threshold, page, all_layers, by_role, filter)
+HYDRA_NAMED(RolesState, over, names, sorted, threshold, page, all_layers, by_role, filter)
 
 struct DesignState {
   bool all_columns = false;  // not only the named features

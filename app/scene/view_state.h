@@ -41,6 +41,7 @@ struct Choices {
   std::string shown_word;                  // open in the list of words, lower-case
   InspectorState inspector;
   MaskTool mask;
+  MarkTool marking;
   FlowState flow;
   HeadsState heads;
   MixingState mixing;
@@ -53,8 +54,8 @@ struct Choices {
   ModelPanelState model_panel;
   bool operator==(const Choices&) const = default;
 };
-HYDRA_NAMED(Choices, average, pattern, arc_threshold, shown_relation, spectra_log, shown_word, inspector, mask, flow,
-            heads, mixing, likeness, tradeoff, roles, stream, design, learn, model_panel)
+HYDRA_NAMED(Choices, average, pattern, arc_threshold, shown_relation, spectra_log, shown_word, inspector, mask, marking,
+            flow, heads, mixing, likeness, tradeoff, roles, stream, design, learn, model_panel)
 
 // Of whoever looks.
 struct Preferences {

@@ -5,6 +5,7 @@
 #include "core/document/document.h"
 #include "core/document/edits/painting.h"
 #include "core/document/limits.h"
+#include "core/document/marks.h"
 #include "core/document/model.h"
 #include "core/document/models.h"
 #include "core/error.h"
@@ -19,15 +20,6 @@ void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char
     throw InputError(std::string(name) + " must be " + std::to_string(rows) + " x " + std::to_string(cols));
   if (!matrix->array().isFinite().all()) throw InputError(std::string(name) + " must have finite numbers only");
 }
-
-namespace {
-
-bool is_plain(const std::string& text) {
-  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
-  return is_utf8(text) && std::none_of(text.begin(), text.end(), control);
-}
-
-}  // namespace
 
 void check_feature_width(Index d_model) {
   if (!has_feature_layout(d_model))
@@ -47,7 +39,7 @@ void check_sentence(const std::string& sentence) {
 void check_tokens(const std::vector<std::string>& tokens) {
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (tokens[k].empty()) throw InputError("token " + std::to_string(k) + " is empty");
-    if (!is_plain(tokens[k]))
+    if (!is_plain_text(tokens[k]))
       throw InputError("token " + std::to_string(k) + " must be UTF-8 text without control characters");
   }
   std::size_t bytes = tokens.empty() ? 0 : tokens.size() - 1;  // the spaces between them
@@ -59,10 +51,10 @@ void check_tokens(const std::vector<std::string>& tokens) {
 
 void check_notes(const Notes& notes) {
   std::size_t bytes = notes.title.size() + notes.about.size();
-  bool plain = is_plain(notes.title) && is_plain(notes.about);
+  bool plain = is_plain_text(notes.title) && is_plain_text(notes.about);
   for (const std::string& paragraph : notes.paragraphs) {
     bytes += paragraph.size();
-    plain = plain && is_plain(paragraph);
+    plain = plain && is_plain_text(paragraph);
   }
   if (!plain) throw InputError("the notes must be UTF-8 text without control characters");
   if (notes.paragraphs.size() > kMaxParagraphs)
@@ -296,6 +288,7 @@ void check_document(const Document& document) {
   check_notes(document.notes);
   check_sentence(document.sentence);
   if (document.tokens) check_tokens(*document.tokens);
+  check_marks(document.marks);
   const auto n = static_cast<Index>(tokens_of(document).size());
   check_aside_count(document.aside.size());
   check_parts(document, n);

@@ -8,6 +8,7 @@
 #include "core/model/mask.h"
 #include "core/model/model_settings.h"
 #include "core/model/settings.h"
+#include "core/text/annotated.h"
 #include "core/text/feature_layout.h"
 #include "core/weights/model_weights.h"
 #include "core/weights/painting.h"
@@ -124,6 +125,7 @@ struct Text {
   Notes notes;
   std::string sentence;
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
+  std::vector<MarkedText> marks;                   // by whoever reads it, in this sentence and others (marks.h)
 };
 
 // What reads it, from the words' vectors to the readout.

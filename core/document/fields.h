@@ -33,7 +33,10 @@ HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_p
 HYDRA_NAMED(ModelSettings, final_norm, final_norm_kind, final_norm_epsilon, readout)
 HYDRA_NAMED(Layer, heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates)
 HYDRA_NAMED(Notes, title, paragraphs, about)
-HYDRA_NAMED(Text, notes, sentence, tokens)
+HYDRA_NAMED(GoldPair, from, to)
+HYDRA_NAMED(MarkedRelation, name, pairs)
+HYDRA_NAMED(MarkedText, sentence, tokens, relations)
+HYDRA_NAMED(Text, notes, sentence, tokens, marks)
 HYDRA_NAMED(Model, d_model, embedding, settings, readout, weights, layers)
 inline auto named(const Document& document) {
   struct Counted : Text, Model {

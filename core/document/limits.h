@@ -12,11 +12,13 @@ inline constexpr Index kMaxLayers = 48;
 inline constexpr Index kMaxWideLayers = 12;              // of width kMaxModel: no stack has more weights
 inline constexpr std::size_t kMaxParagraphs = 64;        // of the notes, with kMaxSentenceBytes in all
 inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
-inline constexpr std::size_t kMostAside = 3;             // models besides the one in use
-inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // painted in all layers: four patterns of 1024 tokens
-inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks and writes of one designed head name
-inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, kernels, and writes, of one designed head
-inline constexpr std::size_t kMaxDesignedHeads = 512;    // in all layers of all models
+inline constexpr std::size_t kMostMarkedTexts = 256;     // with kMaxMarkBytes in all (marks.h)
+inline constexpr std::size_t kMaxMarkBytes = 1u << 20;
+inline constexpr std::size_t kMostAside = 3;           // models besides the one in use
+inline constexpr Index kMaxPaintedNumbers = 4 << 20;   // painted in all layers: four patterns of 1024 tokens
+inline constexpr std::size_t kMaxDesignTerms = 1024;   // features that the asks and writes of one designed head name
+inline constexpr std::size_t kMaxDesignEntries = 256;  // asks, kernels, and writes, of one designed head
+inline constexpr std::size_t kMaxDesignedHeads = 512;  // in all layers of all models
 // What a few characters of a link may ask for, which nobody has looked at before it opens: 96 MB of numbers.
 inline constexpr std::uint64_t kMostLinkNumbers = 24u << 20;
 
@@ -62,6 +64,7 @@ constexpr DocumentSize cells(std::uint64_t count) {
 
 inline constexpr DocumentSize kText{3 * kEscaped * kMaxSentenceBytes + 4 * kTokens + 16 * kMaxParagraphs,
                                     kTokens + kMaxParagraphs + 5};
+inline constexpr DocumentSize kMarks{(kEscaped + 4) * kMaxMarkBytes, kMaxMarkBytes};
 inline constexpr DocumentSize kWords{kEscaped * kMaxSentenceBytes + (kLine + kFeatures * kName) * kMaxCorrectedWords,
                                      (1 + kFeatures) * kMaxCorrectedWords};
 inline constexpr DocumentSize kX = cells(kTokens * kModel);  // all entries set by hand; explicit ones are fewer bytes
@@ -104,7 +107,7 @@ inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, key
 }  // namespace largest
 
 inline constexpr DocumentSize kLargestDocument =
-    largest::kText + largest::kPainted + largest::kDesigns +
+    largest::kText + largest::kMarks + largest::kPainted + largest::kDesigns +
     (largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers + largest::kWeights +
      largest::kModelWeights) *
         (1 + kMostAside);

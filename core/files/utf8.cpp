@@ -1,5 +1,7 @@
 #include "core/files/utf8.h"
 
+#include <algorithm>
+
 namespace hydra {
 
 Character decode(std::string_view bytes, std::size_t begin) {
@@ -43,6 +45,11 @@ std::size_t first_broken(std::string_view bytes) {
 }
 
 bool is_utf8(std::string_view bytes) { return first_broken(bytes) == bytes.size(); }
+
+bool is_plain_text(std::string_view bytes) {
+  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
+  return is_utf8(bytes) && std::none_of(bytes.begin(), bytes.end(), control);
+}
 
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);

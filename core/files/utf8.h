@@ -18,6 +18,7 @@ std::string encode(char32_t code);  // a code point, no surrogate
 
 std::size_t first_broken(std::string_view bytes);  // where they are no UTF-8; their size when they are
 bool is_utf8(std::string_view bytes);              // without surrogates and overlong forms
+bool is_plain_text(std::string_view bytes);        // UTF-8 without control characters
 
 // The text, or what of it has at most so many bytes, cut between characters; then an ellipsis, beyond the bytes.
 std::string shortened(std::string_view text, std::size_t most);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/document/limits.h"
+#include "core/document/marks.h"
 #include "core/document/models.h"
 #include "core/files/bounded_file.h"
 #include "core/io/examples.h"
@@ -30,6 +31,7 @@ class Reader : JsonReader {
  private:
   Notes notes(const Node& node) const;
   void sentence(const Node& root, Document& document) const;
+  std::vector<MarkedText> marks(const Node& node) const;
   void embedding(const Node& node, Index n, Document& document) const;
   WordCorrections words(const Node& node) const;
   void model(const Node& node, Index n, Document& document, std::vector<OlderWeights>* older) const;
@@ -58,8 +60,8 @@ Notes Reader::notes(const Node& node) const {
 void Reader::sentence(const Node& root, Document& document) const {
   // Tokens are the sentence as it is cut, but where another sentence is asked for in their place.
   const Node sentence = member(root, "sentence");
-  const bool replaced = is_set("/sentence") && !is_set("/tokens");
-  const Node tokens = replaced ? Node{nullptr, "/tokens"} : member(root, "tokens");
+  const bool replaced = is_set(pointer_to(root.pointer, "sentence")) && !is_set(pointer_to(root.pointer, "tokens"));
+  const Node tokens = replaced ? Node{nullptr, pointer_to(root.pointer, "tokens")} : member(root, "tokens");
   if (tokens) {
     const Elements all = elements(tokens, "an array of strings");
     check_at(tokens.pointer, [&] { check_sizes(static_cast<Index>(all.size()), 1, 1); });
@@ -76,6 +78,24 @@ void Reader::sentence(const Node& root, Document& document) const {
   check_at(sentence.pointer, [&] { check_sentence(document.sentence); });
   check_at(tokens ? tokens.pointer : sentence.pointer,
            [&] { check_sizes(static_cast<Index>(tokens_of(document).size()), 1, 1); });
+}
+
+// [{"sentence": "She saw her dog.", "relations": {"owner": [["dog", "she"]]}}, ...], with "tokens" where the sentence
+// is cut otherwise.
+std::vector<MarkedText> Reader::marks(const Node& node) const {
+  std::vector<MarkedText> marks;
+  const Elements texts = elements(node, "an array of marked sentences");
+  check_count(node, kMostMarkedTexts, "marked sentences");
+  for (const Node& each : texts) {
+    check_object(each, {"sentence", "tokens", "relations"});
+    Document text;
+    sentence(each, text);
+    marks.push_back(
+        {text.sentence, tokens_of(text), read_marked_relations(*this, member(each, "relations"), tokens_of(text))});
+    if (marks.back().relations.empty()) fail(each.pointer, "has no pair in its \"relations\"; leave the sentence out");
+  }
+  check_at(node.pointer, [&] { check_marks(marks); });
+  return marks;
 }
 
 void Reader::embedding(const Node& node, Index n, Document& document) const {
@@ -173,7 +193,7 @@ Document Reader::document(const Json& json) const {
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (!version.json->is(1))
     fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  std::vector<std::string_view> keys{"hydrascope", "notes", "sentence", "tokens"};
+  std::vector<std::string_view> keys{"hydrascope", "notes", "sentence", "tokens", "marks"};
   keys.insert(keys.end(), std::begin(kModelKeys), std::end(kModelKeys));
   keys.push_back("other_models");
   check_object(root, keys);
@@ -181,6 +201,7 @@ Document Reader::document(const Json& json) const {
   Document document = default_document();
   document.notes = notes(member(root, "notes"));
   sentence(root, document);
+  document.marks = marks(member(root, "marks"));
   const auto n = static_cast<Index>(tokens_of(document).size());
   std::vector<OlderWeights> older;
   model(root, n, document, &older);

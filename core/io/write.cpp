@@ -8,12 +8,19 @@
 #include "core/io/layer_json.h"
 #include "core/io/model_json.h"
 #include "core/json/json.h"
+#include "core/text/tokenizer.h"
 
 namespace hydra {
 
 namespace {
 
 using namespace json_text;
+
+std::string strings_text(const std::vector<std::string>& strings) {
+  std::string text = "[";
+  for (const std::string& each : strings) text += (text.size() > 1 ? ", " : "") + text_of(each);
+  return text + "]";
+}
 
 // {"blorp": ["noun"]}, a word per line.
 std::string corrections_text(const WordCorrections& words, int depth) {
@@ -38,6 +45,25 @@ std::string notes_text(const Notes& notes) {
   if (!notes.paragraphs.empty()) object.add("text", text + indent(2) + "]");
   if (!notes.about.empty()) object.add("about", text_of(notes.about));
   return object.text();
+}
+
+// A sentence per line, and under it a relation per line.
+std::string marks_text(const std::vector<MarkedText>& marks) {
+  std::string text = "[";
+  for (const MarkedText& marked : marks) {
+    text += (text.size() > 1 ? "," : "") + indent(2) + "{\"sentence\": " + text_of(marked.sentence);
+    if (marked.tokens != tokenize(marked.sentence)) text += ",\n     \"tokens\": " + strings_text(marked.tokens);
+    text += ",\n     \"relations\": {";
+    for (const MarkedRelation& relation : marked.relations) {
+      text += (text.back() == '{' ? "" : ",\n       ") + text_of(relation.name) + ": [";
+      for (const GoldPair& pair : relation.pairs)
+        text += (text.back() == '[' ? "" : ", ") +
+                strings_text({token_reference(marked.tokens, pair.from), token_reference(marked.tokens, pair.to)});
+      text += ']';
+    }
+    text += "}}";
+  }
+  return text + indent(1) + "]";
 }
 
 std::string embedding_text(const Document& document) {
@@ -82,11 +108,8 @@ std::string document_text(const Document& document) {
   std::string text = "{\n  \"hydrascope\": 1,\n";
   if (!document.notes.empty()) text += "  \"notes\": " + notes_text(document.notes) + ",\n";
   text += "  \"sentence\": " + text_of(document.sentence);
-  if (document.tokens) {
-    text += ",\n  \"tokens\": [";
-    for (const std::string& token : *document.tokens) text += (text.back() == '[' ? "" : ", ") + text_of(token);
-    text += ']';
-  }
+  if (document.tokens) text += ",\n  \"tokens\": " + strings_text(*document.tokens);
+  if (!document.marks.empty()) text += ",\n  \"marks\": " + marks_text(document.marks);
   text += ",\n  " + model_text(document);
   for (std::size_t k = 0; k < document.aside.size(); ++k)
     text += (k == 0 ? ",\n  \"other_models\": [\n    {\n      " : ",\n    {\n      ") +

@@ -15,8 +15,7 @@ class ThreadPool;
 
 using MarkedSentences = std::shared_ptr<const std::vector<AnnotatedSentence>>;
 
-// The marked sentences that ship, and those of the user's folder; faults get a sentence per file that was skipped.
-MarkedSentences all_marked_sentences(std::vector<std::string>* faults = nullptr);
+MarkedSentences shipped_sentences();
 
 // Throws InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
 void check_poolable(const Document& document, const MarkedSentences& marked);

@@ -47,6 +47,7 @@ struct RoleTable {
   std::vector<std::string> sentences;  // that were pooled; empty: the document's own
   HeadJobs jobs;                       // as RoleMeasures::jobs, of a task
   HeadJobs asked;                      // of other text: what designs by hand ask first (with_first_asks)
+  HeadJobs own;                        // of such text, too: relations of a user's own, and then nothing that is asked
   std::vector<std::optional<HeadDesign>> designs;  // by head; may be empty
   // What is lost without each head; null: the model gives no answers, or why_unconfirmed says why that is not known.
   std::shared_ptr<const AnswersLost> answers;
@@ -58,7 +59,7 @@ struct RoleTable {
   std::shared_ptr<const RoleTable> named;
 
   const RoleTable& naming() const { return named ? *named : *this; }
-  const HeadJobs& measured_jobs() const { return jobs.empty() ? asked : jobs; }
+  const HeadJobs& measured_jobs() const { return !jobs.empty() ? jobs : !asked.empty() ? asked : own; }
 };
 
 // What the heads are called. Without answers that needs the bounds: none, before they are measured, and nothing is

@@ -41,10 +41,30 @@ void write_head(const HeadAnswer& head, const AnswerSources& sources, JsonWriter
   out.text += '}';
 }
 
+void write_set(std::string_view name, const std::optional<HeadSet>& set, const AnswerHeads& answer,
+               const NextWords& words, JsonWriter& out) {
+  if (!set) {
+    out.key(name).text += "null";
+    return;
+  }
+  write_read(name, set->read, out);
+  out.string("likeliest", words.words.word(set->likeliest));
+  out.key("heads").text += '[';
+  for (std::size_t k = 0; k < set->heads.size(); ++k) {
+    const HeadAnswer& head = answer.heads[set->heads[k]];
+    out.text += k > 0 ? ", {" : "{";
+    out.whole("layer", head.layer);
+    out.whole("head", head.head);
+    out.text += '}';
+  }
+  out.text += "]}";
+}
+
 }  // namespace
 
 void write_answer(const std::vector<std::string>& tokens, const NextWords& words, const AskedAnswer& asked,
-                  const AnswerHeads& answer, const AnswerSources& sources, JsonWriter& out) {
+                  const AnswerHeads& answer, const std::optional<HeadSets>& sets, const AnswerSources& sources,
+                  JsonWriter& out) {
   out.text += '{';
   out.strings("tokens", tokens);
   out.line();
@@ -66,6 +86,15 @@ void write_answer(const std::vector<std::string>& tokens, const NextWords& words
   out.line();
   if (!sources.counterfactual.empty()) {
     out.strings("counterfactual", sources.counterfactual);
+    out.line();
+  }
+  if (sets) {
+    out.key("sets").text += '{';
+    out.key("exact").text += sets->exact ? "true" : "false";
+    out.whole("tried", sets->tried);
+    write_set("needed", sets->needed, answer, words, out);
+    write_set("enough", sets->enough, answer, words, out);
+    out.text += '}';
     out.line();
   }
   out.key("heads").text += '[';

@@ -1,6 +1,6 @@
 // What the answer command says of one answer (docs/document.md): which heads do it.
 #pragma once
-#include "core/analysis/answer/head_answers.h"
+#include "core/analysis/answer/head_sets.h"
 #include "core/json/writer.h"
 
 namespace hydra {
@@ -11,8 +11,9 @@ struct AnswerSources {
   Index resampled = 0;
   std::vector<std::string> counterfactual;  // its tokens; none: nothing was patched
 };
-// A JSON object, whole. tokens: of the sentence.
+// A JSON object, whole. tokens: of the sentence. sets: none that were looked for.
 void write_answer(const std::vector<std::string>& tokens, const NextWords& words, const AskedAnswer& asked,
-                  const AnswerHeads& answer, const AnswerSources& sources, JsonWriter& out);
+                  const AnswerHeads& answer, const std::optional<HeadSets>& sets, const AnswerSources& sources,
+                  JsonWriter& out);
 
 }  // namespace hydra

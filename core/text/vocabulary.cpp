@@ -96,13 +96,6 @@ std::size_t Vocabulary::bytes() const {
   return bytes;
 }
 
-namespace {
-bool is_plain(const std::string& word) {
-  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
-  return is_utf8(word) && std::none_of(word.begin(), word.end(), control);
-}
-}  // namespace
-
 void check_names(const std::vector<std::string>& names, const std::string& what, const std::string& of) {
   if (names.empty() || std::ssize(names) > kMaxVocabulary)
     throw InputError((of == "the vocabulary" ? "a vocabulary" : of) + " has 1 to " + std::to_string(kMaxVocabulary) +
@@ -113,7 +106,7 @@ void check_names(const std::vector<std::string>& names, const std::string& what,
     const std::string& name = names[k];
     const auto place = what + " " + std::to_string(k) + " of " + of + " ";
     if (name.empty()) throw InputError(place + "is empty");
-    if (!is_plain(name)) throw InputError(place + "must be UTF-8 text without control characters");
+    if (!is_plain_text(name)) throw InputError(place + "must be UTF-8 text without control characters");
     if (const auto [before, added] = places.emplace(name, k); !added)
       throw InputError(place + "is the same as " + what + " " + std::to_string(before->second) + "; each stands once");
     bytes += name.size();
@@ -129,7 +122,7 @@ std::vector<std::string> distinct(const std::vector<std::string>& tokens) {
   std::vector<std::string> words;
   std::unordered_set<std::string_view> seen;
   for (const std::string& token : tokens)
-    if (is_plain(token) && seen.insert(token).second) words.push_back(token);
+    if (is_plain_text(token) && seen.insert(token).second) words.push_back(token);
   return words;
 }
 

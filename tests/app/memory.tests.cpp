@@ -218,7 +218,7 @@ TEST_CASE("memory: nothing is held of a stack whose heads were all measured", "[
       s.set(s.view().view, view);
       s.set(s.view().roles.all_layers, true);
       s.set(s.view().likeness.all_layers, true);
-      s.set(s.view().roles.pooled, pooled);
+      s.set(s.view().roles.over, pooled ? RolesOver::known : RolesOver::sentence);
       s.set(s.view().likeness.pooled, pooled);
       s.settle();
       s.app.finish_names();

@@ -121,6 +121,24 @@ struct Change {
     plain.allowed = allowed;
     return true;
   }
+  // Random edits name relations well.
+  bool operator()(const MarkPair& edit) {
+    for (const int end : {edit.query, edit.key})
+      if (end < 0 || end >= n()) return false;
+    if (edit.query == edit.key) return false;
+    auto& pairs = plain.marks[plain.tokens][edit.relation];
+    edit.on ? void(pairs.insert({edit.query, edit.key})) : void(pairs.erase({edit.query, edit.key}));
+    return tidy_marks(), true;
+  }
+  bool operator()(const DropRelation& edit) {
+    for (auto& [tokens, relations] : plain.marks) relations.erase(edit.relation);
+    return tidy_marks(), true;
+  }
+  void tidy_marks() const {
+    for (auto& [tokens, relations] : plain.marks)
+      std::erase_if(relations, [](const auto& relation) { return relation.second.empty(); });
+    std::erase_if(plain.marks, [](const auto& text) { return text.second.empty(); });
+  }
   bool operator()(const SetMask& edit) {
     if (edit.mask.kind == Mask::Kind::custom && edit.mask.allowed->rows() != n()) return false;
     plain.mask = edit.mask.kind;
@@ -315,6 +333,9 @@ Plain plain_of(const Document& document, int at) {
   plain.sentence = document.sentence;
   plain.tokens = tokens_of(document);
   plain.own_tokens = document.tokens.has_value();
+  for (const MarkedText& text : document.marks)
+    for (const MarkedRelation& relation : text.relations)
+      for (const GoldPair& pair : relation.pairs) plain.marks[text.tokens][relation.name].insert({pair.from, pair.to});
   plain.d_model = static_cast<int>(document.d_model);
   plain.concat = static_cast<int>(layer.weights.W_Q->cols());
   plain.heads = static_cast<int>(layer.heads);
@@ -378,6 +399,7 @@ bool switch_to(PlainModels& models, const std::string& kind) {
 
 std::string difference(const Plain& a, const Plain& b) {
   if (a.sentence != b.sentence || a.tokens != b.tokens || a.own_tokens != b.own_tokens) return "sentence";
+  if (a.marks != b.marks) return "marks";
   if (a.d_model != b.d_model || a.concat != b.concat || a.heads != b.heads || a.kv_heads != b.kv_heads) return "sizes";
   if (a.kind != b.kind || a.seed != b.seed || a.positions != b.positions) return "embedding";
   if (a.edits != b.edits) return "entries of X";

@@ -2,6 +2,7 @@
 // Where the document's own code is clever, this is not, so the two can only agree by both being right.
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Plain {
   std::string sentence;
   std::vector<std::string> tokens;
   bool own_tokens = false;
+  // By sentence and relation.
+  std::map<std::vector<std::string>, std::map<std::string, std::set<std::pair<int, int>>>> marks;
   int d_model = 0, concat = 0, heads = 0, kv_heads = 0;
   Embedding::Kind kind = Embedding::Kind::hashed;
   std::uint64_t seed = 0;

@@ -13,7 +13,7 @@ struct Measuring {
   Document document;
   std::shared_ptr<const Trace> trace = evaluate(document);
   Stamp before;  // of the document that was there before the last one
-  MarkedSentences marked = all_marked_sentences();
+  MarkedSentences marked = shipped_sentences();
   typename M::Wanted wanted{};
   std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   Measures measures;

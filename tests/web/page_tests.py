@@ -133,6 +133,9 @@ class Numbers(OnPage):
                 folder = pathlib.Path(PICTURES or folder)
                 self.fresh(f"{link}&view={view}")
                 self.page.settle(1.5)  # what heads do is measured in the background
+                if view == "tradeoff":  # thirty fits, for a minute or more
+                    self.page.wait(lambda: self.page.place("tradeoff/fit/stop") is None, 900)
+                    self.page.settle(1.5)
                 ours = Image.open(self.page.picture(folder / f"page_{view}.png")).convert("RGB")
                 theirs = folder / f"desktop_{view}.png"
                 desktop("render", "--view", view, "--size", f"{SIZE[0]}x{SIZE[1]}", "--out", str(theirs), link)

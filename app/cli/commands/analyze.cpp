@@ -58,7 +58,7 @@ class Analysis {
         pool_(threads_of_the_machine()),
         trace_(evaluate(document_, nullptr, &pool_)),
         token_(token_index(options.token, static_cast<int>(trace_->tokens.size()))),
-        marked_(own_ ? all_sentences_noted() : sentences_of(options.sentences)) {
+        marked_(own_ ? shipped_sentences() : sentences_of(options.sentences)) {
     if (own_)
       note_input(document_);
     else

@@ -30,6 +30,7 @@ struct AnswerOptions {
   std::optional<std::string> answer, rival;   // words; none: the likeliest, and the likeliest other
   std::optional<std::string> counterfactual;  // a sentence of as many tokens
   std::vector<std::string> text;              // "all", files of marked sentences; empty: text that the model knows
+  bool sets_of_heads = false;                 // looked for in large models, too
   std::string out = "-";                      // "-": standard output
 };
 
@@ -74,7 +75,9 @@ class Answering {
   void write(const Sink& sink) {
     const AnswerHeads answer = head_answers(*trace_, asked_, {text_.traces, counterfactual_.get()}, &pool_);
     JsonWriter out;
-    write_answer(trace_->tokens, trace_->model.next_words, asked_, answer, sources_, out);
+    std::optional<HeadSets> sets;
+    if (options_.sets_of_heads || answer.heads.size() <= kMostExactHeads) sets = head_sets(*trace_, asked_, &pool_);
+    write_answer(trace_->tokens, trace_->model.next_words, asked_, answer, sets, sources_, out);
     sink(out.text);
   }
 
@@ -104,7 +107,7 @@ class Answering {
       text_ = texts.over(document_, sentences_of(options_.text), "marked sentences");
     } else {
       try {
-        text_ = texts.of(document_, all_sentences_noted());
+        text_ = texts.of(document_, shipped_sentences());
       } catch (const InputError& fault) {
         std::fprintf(stderr, "no head is changed to its mean or resampled: %s\n", fault.what());
         return;
@@ -154,6 +157,8 @@ CliCommand add_answer(CLI::App& app) {
                   "What heads are changed to the mean of, and resampled from: all, the marked sentences, or files; by "
                   "default text that the model knows")
       ->type_name("all|FILE...");
+  command.add_flag("--sets", options.sets_of_heads,
+                   "Looks for the smallest sets of heads that the answer needs in models of more than 16 heads, too");
   add_out(command, options.out);
   return {&command, [kept] { return run_answer(*kept); }};
 }

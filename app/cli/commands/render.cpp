@@ -130,7 +130,7 @@ struct Chosen {
     const ViewState& view = app.view();
     app.set(view.likeness.measure, measure.value_or(view.likeness.measure));
     app.set(view.likeness.pooled, pooled.value_or(view.likeness.pooled));
-    app.set(view.roles.pooled, pooled.value_or(view.roles.pooled));
+    if (pooled) app.set(view.roles.over, *pooled ? RolesOver::known : RolesOver::sentence);
     app.set(view.roles.threshold, threshold.value_or(view.roles.threshold));
   }
 

@@ -9,6 +9,8 @@
 
 namespace hydra {
 HYDRA_NAMED(SetSentence, sentence)
+HYDRA_NAMED(MarkPair, relation, query, key, on)
+HYDRA_NAMED(DropRelation, relation)
 HYDRA_NAMED(SetModelWidth, d_model)
 HYDRA_NAMED(SetHeads, heads)
 HYDRA_NAMED(SetHeadSizes, heads, d_k)

@@ -11,6 +11,7 @@
 #include "app/views/frame/derived_cache.h"
 #include "app/views/frame/look.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/shared/head_marks.h"
 #include "app/views/shell/first_number.h"
@@ -138,8 +139,10 @@ bool is_pair(Quantity quantity) {
 
 const std::vector<GoldPair>& shown_gold(const Frame& frame) {
   static const std::vector<GoldPair> none;
-  if (!frame.view.shown_relation || !frame.sentences.marks) return none;
-  return nth(frame.sentences.marks->gold, *frame.view.shown_relation);
+  if (!frame.sentences.marks) return none;
+  if (frame.view.shown_relation) return nth(frame.sentences.marks->gold, *frame.view.shown_relation);
+  const std::vector<GoldPair>* own = pairs_called(*frame.sentences.marks, frame.view.marking.relation);
+  return own ? *own : none;
 }
 
 ValueScale scale_for(const Frame& frame, const Site& ref) {
@@ -263,8 +266,10 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   draw_painted_rows(frame, ref, heatmap, options.transposed);
   draw_blind_rows(frame, ref, heatmap, options.transposed);
   draw_gold(frame, ref, heatmap);
-  const bool paints = options.clickable && paints_mask(frame, ref);
-  if (paints) paint_on_picture(frame, name, heatmap, result.hit, options.transposed);
+  const bool masks = options.clickable && paints_mask(frame, ref), marks = options.clickable && marks_pairs(frame, ref);
+  const bool paints = masks || marks;
+  if (masks) paint_on_picture(frame, name, heatmap, result.hit, options.transposed);
+  if (marks) mark_on_picture(frame, heatmap, result.hit, options.transposed);
   if (frame.view.selection) draw_links(frame, ref, heatmap, *frame.view.selection, true, options.transposed);
   if (frame.was.cell) draw_links(frame, ref, heatmap, *frame.was.cell, false, options.transposed);
   draw_change_badge(frame, name, ref);

@@ -29,9 +29,11 @@ namespace hydra {
 
 // The marked sentences that there are.
 struct KnownSentences {
-  MarkedSentences marked;
-  std::vector<std::string> skipped;          // a sentence for each of the user's files that could not be read
-  const AnnotatedSentence* marks = nullptr;  // the one that the trace runs, or null
+  MarkedSentences marked;                    // that ship
+  MarkedSentences folder;                    // of the user's folder
+  std::vector<std::string> skipped;          // a sentence for each of the files there that could not be read
+  std::optional<AnnotatedSentence> here;     // the one that the trace runs, with what the document marks
+  const AnnotatedSentence* marks = nullptr;  // that; null: nothing is marked in it
 };
 
 struct FrameStatus {
@@ -105,7 +107,8 @@ std::string spelled(const Frame& frame, const std::string& text);
 
 // Whether the matrix is over pairs of tokens: row = query, column = key.
 bool is_pair(Quantity quantity);
-// The pairs of the sentence marked with ViewState::shown_relation; empty for none.
+// The pairs of the sentence marked with ViewState::shown_relation, else with the relation of one's own that is chosen;
+// empty for none.
 const std::vector<GoldPair>& shown_gold(const Frame& frame);
 
 // The colour scale a quantity is drawn with: attention-like 0..1 sequential, everything else diverging with the range

@@ -21,11 +21,18 @@ ImU32 branch_color(const Frame& frame, int branch) { return branch_color(branch,
 
 std::string head_name(Index head) { return wording("panels:head", {{"head", head + 1}}); }
 
+RolesText roles_text(const Frame& frame) {
+  const RolesOver over = frame.view.view == ViewId::roles ? frame.view.roles.over : frame.view.roles.names;
+  const MarkedSentences& folder = frame.sentences.folder;
+  const bool has_it =
+      over == RolesOver::folder || (over == RolesOver::sentence && find_annotated(*folder, frame.trace.tokens));
+  return {over, has_it ? folder : nullptr};
+}
+
 const HeadRoles& roles_of(const Frame& frame) {
   const ViewState& view = frame.view;
   HeadRoles& roles = frame.made.of<HeadRoles>();
-  renew(roles, frame.now.measured<RolesMeasure>({view.layer, view.roles.pooled || view.view != ViewId::roles}),
-        view.roles.threshold);
+  renew(roles, frame.now.measured<RolesMeasure>({view.layer, roles_text(frame)}), view.roles.threshold);
   return roles;
 }
 
@@ -33,7 +40,7 @@ const StackRoles& stack_roles_of(const Frame& frame) {
   static const StackRoles none;
   if (!is_of_all_layers(frame.view.roles.all_layers, frame.trace)) return none;  // they take long
   StackRoles& roles = frame.made.of<StackRoles>();
-  renew(roles, frame.now.measured<StackRolesMeasure>({frame.view.roles.pooled}), frame.view.roles.threshold);
+  renew(roles, frame.now.measured<StackRolesMeasure>({roles_text(frame)}), frame.view.roles.threshold);
   return roles;
 }
 

@@ -20,6 +20,7 @@ const std::optional<Cell>& pointed_at(const Frame& frame);
 // What the heads of the layer in focus do, and those of all layers, for who asks in this frame (head_roles.h). Names
 // stand in all views: only Roles itself may look at this sentence alone. Of all layers there are none while one is
 // looked at.
+RolesText roles_text(const Frame& frame);  // what the heads are measured on: in Roles as it says, elsewhere for names
 const HeadRoles& roles_of(const Frame& frame);
 const StackRoles& stack_roles_of(const Frame& frame);
 

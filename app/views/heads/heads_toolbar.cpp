@@ -3,9 +3,10 @@
 #include "app/views/heads/head_picture.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_rollout.h"
-#include "app/views/mask/mask_paint.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/model_panel/model_switch.h"
 #include "app/views/shared/head_marks.h"
+#include "app/views/shell/commands.h"
 
 namespace hydra {
 
@@ -20,8 +21,8 @@ class HeadsToolbar : Drawing {
     sharing_caption(frame_, "heads/sharing", view_.layer);
     ui::apart(1.2f * ImGui::GetFontSize(), model_switch_width(frame_));
     model_switch(frame_, "heads/");
-    // Painting the mask needs the room; what is outlined stays.
-    if (frame_.sentences.marks && !mask_tool_shown(view_)) relations_marked();
+    // The tools need the room; what is outlined stays.
+    if (!pair_tool_shown(view_)) relations_marked();
     if (shows_rollout(view_)) rollout_note(frame_);
   }
 
@@ -84,7 +85,7 @@ class HeadsToolbar : Drawing {
       relation_menu();
     else
       relation_chips();
-    if (!view_.shown_relation) return;
+    if (!view_.shown_relation || !frame_.sentences.marks) return;
     const std::string& reason = nth(frame_.sentences.marks->unresolved, *view_.shown_relation);
     if (reason.empty()) return;
     if (!low) {
@@ -98,45 +99,66 @@ class HeadsToolbar : Drawing {
     ImGui::Dummy({1, 0});
   }
 
-  template <class Put>
-  void each_relation(const Put& put) {
+  // One that the sentence is marked with: of the known ones, or by a name of one's own.
+  struct Shown {
+    std::optional<Relation> known;
+    std::string name, title, tip;
+    bool on;
+  };
+  std::vector<Shown> relations_here() const {
+    std::vector<Shown> all;
+    if (!frame_.sentences.marks) return all;
+    const AnnotatedSentence& marks = *frame_.sentences.marks;
     for (const RelationEntry& r : relations())
-      if (!nth(frame_.sentences.marks->gold, r.relation).empty()) put(r, view_.shown_relation == r.relation);
+      if (!nth(marks.gold, r.relation).empty())
+        all.push_back({r.relation, r.key, wording(r.title), wording(r.tip), view_.shown_relation == r.relation});
+    for (const MarkedRelation& own : marks.own)
+      all.push_back({std::nullopt, own.name, spelled(frame_, own.name),
+                     wording("words:relation.own.tip", {{"relation", own.name}}),
+                     !view_.shown_relation && view_.marking.relation == own.name});
+    return all;
   }
 
-  void show_or_hide(Relation relation, bool on) {
-    frame_.choose(view_.shown_relation, on ? std::nullopt : std::optional(relation));
+  void show_or_hide(const Shown& relation) {
+    frame_.choose(view_.shown_relation, relation.on ? std::nullopt : relation.known);
+    frame_.choose(view_.marking.relation, relation.on || relation.known ? std::string() : relation.name);
   }
 
-  float relation_widths() {
-    float width = 0;
-    each_relation([&](const RelationEntry& r, bool) { width += ui::chip_width(wording(r.title)) + 2 * u_; });
+  float relation_widths() const {
+    float width = ui::chip_width(wording("heads:mark"));
+    for (const Shown& relation : relations_here()) width += ui::chip_width(relation.title) + 2 * u_;
     return width;
   }
 
   void relation_chips() {
     ui::Chips chips(frame_);
-    each_relation([&](const RelationEntry& r, bool on) {
-      const std::string& title = wording(r.title);
-      if (chips.chip(std::string("heads/relation/") + r.key, title, on, title + ": " + wording(r.tip),
-                     on ? theme_.gold : 0))
-        show_or_hide(r.relation, on);
-    });
+    for (const Shown& relation : relations_here())
+      if (chips.chip("heads/relation/" + relation.name, relation.title, relation.on,
+                     relation.title + ": " + relation.tip, relation.on ? theme_.gold : 0))
+        show_or_hide(relation);
+    const Command& mark = command("heads/mark");
+    if (chips.chip(mark.name, wording("heads:mark"), false, tip_of(mark))) perform(frame_, mark);
   }
 
   void relation_menu() {
-    const bool on = view_.shown_relation.has_value();
-    const std::string& label = wording(on ? nth(relations(), *view_.shown_relation).title : "heads:relations");
+    const std::vector<Shown> all = relations_here();
+    const auto shown = std::ranges::find(all, true, &Shown::on);
+    const bool on = shown != all.end();
+    const std::string& label = on ? shown->title : wording("heads:relations");
     ui::apart(1.2f * em_, ui::chip_width(label));
     if (ui::chip(frame_, "heads/relations", label, on, wording("heads:relations.tip"), on ? theme_.gold : 0))
       ImGui::OpenPopup("relations");
     if (!ImGui::BeginPopup("relations")) return;
     ui::close_on_escape();
-    each_relation([&](const RelationEntry& r, bool shown) {
-      if (ImGui::MenuItem(wording(r.title).c_str(), nullptr, shown)) show_or_hide(r.relation, shown);
-      ui::probe({"heads/relation/", r.key});
-      ui::tip(frame_, wording(r.tip));
-    });
+    for (const Shown& relation : all) {
+      if (ImGui::MenuItem(imgui_text(relation.title), nullptr, relation.on)) show_or_hide(relation);
+      ui::probe({"heads/relation/", relation.name});
+      ui::tip(frame_, relation.tip);
+    }
+    const Command& mark = command("heads/mark");
+    if (ImGui::MenuItem(wording("heads:mark").c_str(), nullptr, false)) perform(frame_, mark);
+    ui::probe(mark.name);
+    ui::tip(frame_, tip_of(mark));
     ImGui::EndPopup();
   }
 

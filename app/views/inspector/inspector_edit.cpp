@@ -4,6 +4,7 @@
 #include "app/platform/input.h"
 #include "app/views/frame/ui.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/shell/parts.h"
 
@@ -214,7 +215,7 @@ void edit_with_keys(Frame& frame) {
   const ViewState& view = frame.view;
   const std::optional<Cell> cell = selected_cell(frame);
   if (!cell || types_in_cell(frame) || hands_of(frame).drag || !numbers_have_keys(frame) ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || mask_tool_shown(view))
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || pair_tool_shown(view))
     return;
   const Shape shape = shape_of(frame.trace, cell->site);
   Cell next = *cell;

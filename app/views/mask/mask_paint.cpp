@@ -137,6 +137,13 @@ void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, co
   draw_cell_outline(frame.canvas, heatmap, row, row + 1, col, col + 1, frame.theme.accent, 0.625f * frame.unit);
 }
 
+bool pair_keys(Index& row, Index& col, Index n) {
+  const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
+  row = std::clamp<Index>(row - (pressed(key::up) ? 1 : 0) + (pressed(key::down) ? 1 : 0), 0, n - 1);
+  col = std::clamp<Index>(col - (pressed(key::left) ? 1 : 0) + (pressed(key::right) ? 1 : 0), 0, n - 1);
+  return ui::shortcut(false, false, key::space);
+}
+
 void mask_keys(Frame& frame) {
   MaskHands& tool = mask_hands(frame);
   const Index n = tokens(frame);
@@ -149,12 +156,7 @@ void mask_keys(Frame& frame) {
     frame.out.cancel();
   }
   if (!mask_tool_shown(frame.view) || tool.stroke || !numbers_have_keys(frame)) return;
-  const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
-  if (pressed(key::up)) tool.row = std::max<Index>(0, tool.row - 1);
-  if (pressed(key::down)) tool.row = std::min(n - 1, tool.row + 1);
-  if (pressed(key::left)) tool.col = std::max<Index>(0, tool.col - 1);
-  if (pressed(key::right)) tool.col = std::min(n - 1, tool.col + 1);
-  if (ui::shortcut(false, false, key::space)) toggle_at_cursor(frame);
+  if (pair_keys(tool.row, tool.col, n)) toggle_at_cursor(frame);
 }
 
 void set_mask(Frame& frame, Mask mask, std::string how) {

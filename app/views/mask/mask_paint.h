@@ -18,6 +18,8 @@ void paint_mask(Frame& frame, const std::string& place, bool pressed, std::optio
 // On a picture, with what shows the pair that the keys change. hit: in the order in which the picture is drawn.
 void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, const CellHit& hit, bool transposed);
 
+// The arrows move a pair of n tokens; true: Space was pressed.
+bool pair_keys(Index& row, Index& col, Index n);
 // Arrows, Space and Esc, and the end of a stroke whose picture is gone. Each frame, before the views.
 void mask_keys(Frame& frame);
 

@@ -87,16 +87,20 @@ std::string interval_line(const RoleColumn& column, const RoleTable& table, int 
   return std::isnan(low) ? "" : wording("roles:interval", {{"low", number(low)}, {"high", number(high)}});
 }
 
+// What of the heads' best is reached by a head that knows only places, and on how many rows: of relations and jobs.
+std::vector<std::string> reached_without_it(const RoleColumn& column, const RoleTable& table);
+
 std::string signed_offset(int offset) {
   return offset > 0 ? "+" + std::to_string(offset) : ui::number(offset, As::whole);
 }
 
 }  // namespace
 
-const std::string& title_of(RoleGroup group) {
+const std::string& title_of(RoleGroup group, const RoleTable& table) {
   static constexpr const char* titles[kRoleGroups] = {"roles:effect",   "roles:shape",   "roles:jobs",     "roles:rest",
                                                       "roles:position", "roles:content", "roles:relations"};
-  return wording(nth(titles, group));
+  const bool of_user = group == RoleGroup::jobs && table.jobs.empty() && !table.own.empty();
+  return wording(of_user ? "roles:mine" : nth(titles, group));
 }
 
 const std::vector<RoleColumn>& role_columns() {
@@ -130,8 +134,9 @@ RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table) {
   if (column.kind != Kind::job || column.index >= jobs.size()) return own;
   const HeadJob& job = *jobs[column.index];
   own.title = job.title, own.brief = job.brief, own.tip = job.tip;
-  own.source =
-      table.jobs.empty() ? wording("roles:asked.source") : wording("roles:job.source", {{"task", table.source}});
+  own.source = !table.jobs.empty()    ? wording("roles:job.source", {{"task", table.source}})
+               : !table.asked.empty() ? wording("roles:asked.source")
+                                      : wording("roles:own.source");
   return own;
 }
 
@@ -200,11 +205,41 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
   return lines;
 }
 
+namespace {
+std::vector<std::string> reached_without_it(const RoleColumn& column, const RoleTable& table) {
+  const TargetScore* first = target_of(column, table.heads.front());
+  if ((column.kind != Kind::relation && column.kind != Kind::job) || !first || first->rows == 0) return {};
+  const auto score = [&](const RoleMeasures& measures) -> const RelationScore& {
+    return column.kind == Kind::job ? measures.jobs[column.index] : measures.relations[column.index];
+  };
+  std::vector<std::string> lines{
+      wording("roles:over.rows", {{"rows", first->rows}, {"chance", number(value_of(column, table.chance))}})};
+  const RelationScore& relation = score(table.heads.front());
+  if (relation.best_offset)
+    lines.push_back(wording("roles:best_offset", {{"offset", signed_offset(*relation.best_offset)},
+                                                  {"share", percent(relation.offset_accuracy)}}));
+  const auto previous = [](const RoleMeasures& head) {
+    const double mass = head.pattern(TokenPattern::previous).mass;
+    return std::isnan(mass) ? -1 : mass;
+  };
+  const auto most = std::ranges::max_element(table.heads, {}, previous);
+  if (previous(*most) > 0)
+    lines.push_back(wording("roles:previous_head", {{"head", most - table.heads.begin() + 1},
+                                                    {"previous", number(previous(*most))},
+                                                    {"value", number(score(*most).mass)}}));
+  return lines;
+}
+}  // namespace
+
 std::vector<std::string> column_tip(const RoleColumn& shown, const RoleTable& table) {
   const RoleColumn column = in_words_of(shown, table);
   std::vector<std::string> lines{column.title, column.tip, column.formula, column.source};
   if (column.kind == Kind::relation) lines.push_back(wording("roles:relation.names"));
-  if (column.kind == Kind::job) lines.push_back(wording(table.jobs.empty() ? "roles:asked.names" : "roles:job.names"));
+  if (column.kind == Kind::job)
+    lines.push_back(wording(!table.jobs.empty()    ? "roles:job.names"
+                            : !table.asked.empty() ? "roles:asked.names"
+                                                   : "roles:own.names"));
+  for (const std::string& line : reached_without_it(column, table)) lines.push_back(line);
   if (column.kind != Kind::profile) lines.push_back(wording("roles:sorts"));
   return lines;
 }

@@ -9,7 +9,7 @@
 namespace hydra {
 
 inline constexpr std::size_t kMostJobs = 9;  // of a task
-const std::string& title_of(RoleGroup group);
+const std::string& title_of(RoleGroup group, const RoleTable& table);
 
 struct RoleColumn {
   std::string key;    // "previous_token": in probe names, as in the analyze command

@@ -67,15 +67,16 @@ const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place) {
 }
 
 std::vector<std::shared_ptr<const RoleTable>> role_tables_of(const Frame& frame, const Source& source) {
-  const bool now = source.stamp() == frame.now.stamp(), pooled = frame.view.roles.pooled;
+  const bool now = source.stamp() == frame.now.stamp();
+  const RolesText text = roles_text(frame);
   std::vector<std::shared_ptr<const RoleTable>> tables;
   if (!shows_all_roles(frame)) {
-    const auto known = source.known<RolesMeasure>({frame.view.layer, pooled});
+    const auto known = source.known<RolesMeasure>({frame.view.layer, text});
     if (now ? roles_of(frame).table != nullptr : known && known->table)
       tables.push_back(now ? roles_of(frame).table : known->table);
   } else if (now) {
     for (const StackRoles::OfLayer& layer : stack_roles_of(frame).layers) tables.push_back(layer.table);
-  } else if (const auto known = source.known<StackRolesMeasure>({pooled})) {
+  } else if (const auto known = source.known<StackRolesMeasure>({text})) {
     tables.assign(known->tables.begin(), known->tables.end());
   }
   return tables;

@@ -125,7 +125,7 @@ class RoleTableView : Drawing {
     float x = at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
       const ShownRoleGroup& group = nth(groups_, g);
-      made.groups.push_back({title_of(group.group), x, x + group.width - u_});
+      made.groups.push_back({title_of(group.group, shown_roles(frame_, 0)), x, x + group.width - u_});
       for (const ShownRoleColumn& shown : group.columns) {
         if (view_.roles.sorted == shown.number) table.sorted = int_size(table.columns);
         table.columns.push_back(column_of(shown, x + shown.x));

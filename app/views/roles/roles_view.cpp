@@ -20,6 +20,51 @@ std::string pooled_tip(const RoleTable* named) {
   return tip + " " + wording("roles:pooled_painted");
 }
 
+// Sentences that are measured on when they are asked for.
+struct SentenceSet {
+  RolesOver over;
+  const char* name;
+  std::string label, tip;
+  std::string why_not;  // empty: it can be chosen
+};
+std::vector<SentenceSet> other_sets_of(const Frame& frame, bool of_task) {
+  std::vector<SentenceSet> sets;
+  const std::size_t shipped = frame.sentences.marked->size(), own = frame.document.marks.size(),
+                    folder = frame.sentences.folder->size();
+  if (of_task || frame.view.roles.over == RolesOver::shipped)
+    sets.push_back({RolesOver::shipped, "roles/over/shipped", wording("roles:over.shipped", {{"n", shipped}}),
+                    wording("roles:over.shipped.tip"), ""});
+  sets.push_back({RolesOver::own, "roles/over/own", wording("roles:over.own", {{"n", own}}),
+                  wording("roles:over.own.tip"), own > 0 ? "" : wording("roles:over.own.none")});
+  sets.push_back({RolesOver::folder, "roles/over/folder", wording("roles:over.folder", {{"n", folder}}),
+                  wording("roles:over.folder.tip", {{"folder", own_sentences_folder()}}),
+                  folder > 0 ? "" : wording("roles:over.folder.none", {{"folder", own_sentences_folder()}})});
+  return sets;
+}
+
+// Behind a chip that says which of them is measured on; and a chip that names the heads so in the other views.
+void other_sets(Frame& frame, ui::Chips& chips, bool of_task) {
+  const RolesState& roles = frame.view.roles;
+  const std::vector<SentenceSet> sets = other_sets_of(frame, of_task);
+  const auto shown = std::ranges::find(sets, roles.over, &SentenceSet::over);
+  const bool on = shown != sets.end();
+  if (chips.chip("roles/over", on ? shown->label : wording("roles:over"), on, wording("roles:over.tip")))
+    ImGui::OpenPopup("roles over");
+  if (ImGui::BeginPopup("roles over")) {
+    ui::close_on_escape();
+    for (const SentenceSet& set : sets) {
+      if (ImGui::MenuItem(imgui_text(set.label), nullptr, roles.over == set.over, set.why_not.empty()))
+        frame.choose(roles.over, set.over);
+      ui::probe(set.name);
+      ui::tip(frame, set.why_not.empty() ? set.tip : set.why_not);
+    }
+    ImGui::EndPopup();
+  }
+  if (roles.over == roles.names) return;
+  if (chips.chip("roles/use_names", wording("roles:use_names"), false, wording("roles:use_names.tip")))
+    frame.choose(roles.names, roles.over);
+}
+
 void toolbar(Frame& frame) {
   const ViewState& view = frame.view;
   ui::Chips chips(frame);
@@ -35,13 +80,15 @@ void toolbar(Frame& frame) {
                  wording("roles:all_layers.tip"));
     chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(this_sentence));
   }
-  chips.choice("roles/this", this_sentence, view.roles.pooled, false, wording("roles:this_sentence.tip"));
+  const RolesOver& over = view.roles.over;
+  chips.choice("roles/this", this_sentence, over, RolesOver::sentence, wording("roles:this_sentence.tip"));
   const RoleTable* named = roles_of(frame).table ? &roles_of(frame).table->naming() : nullptr;
   const bool of_task = named && !named->jobs.empty();
   chips.choice("roles/all",
                of_task ? wording("roles:pooled_of_task", {{"n", named->sentences.size()}})
                        : wording("roles:pooled", {{"n", frame.sentences.marked->size()}}),
-               view.roles.pooled, true, pooled_tip(named));
+               over, RolesOver::known, pooled_tip(named));
+  other_sets(frame, chips, of_task);
   const float em = ImGui::GetFontSize();
   ui::apart(em, 16 * em);
   auto threshold = real(view.roles.threshold);
@@ -56,7 +103,7 @@ void toolbar(Frame& frame) {
 }
 
 std::string painted_note(const Frame& frame) {
-  if (!frame.view.roles.pooled) return {};
+  if (frame.view.roles.over == RolesOver::sentence) return {};
   for (const Layer& layer : frame.document.layers)
     for (const PaintedHead<float>& head : layer.painted)
       if (!head.empty()) return " " + wording("roles:painted");
@@ -71,7 +118,8 @@ std::string reading_help(const Frame& frame) {
                           : wording("roles:reading_marks.unbounded")) +
             " ";
   text += wording("roles:no_cause") + painted_note(frame);
-  return frame.view.roles.pooled || frame.sentences.marks ? text : text + " " + wording("roles:unmarked");
+  return frame.view.roles.over != RolesOver::sentence || frame.sentences.marks ? text
+                                                                               : text + " " + wording("roles:unmarked");
 }
 
 // What is shown of the layer in focus, or of all.
@@ -116,7 +164,7 @@ void draw_upper_part(Frame& frame) {
     ui::probe("roles/fault");
   }
   for (const std::string& file : frame.sentences.skipped)
-    ui::soft_text(frame, wording("roles:skipped", {{"file", file}}));
+    if (frame.view.roles.over == RolesOver::folder) ui::soft_text(frame, wording("roles:skipped", {{"file", file}}));
   ui::failure_text(frame, shown.failure);
   if (all) above_all_layers(frame);
 }

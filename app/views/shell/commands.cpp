@@ -8,6 +8,7 @@
 #include "app/views/change/changes.h"
 #include "app/views/frame/ui.h"
 #include "app/views/inspector/hands.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/model_panel/sentence_field.h"
 #include "app/views/roles/roles_rows.h"
@@ -64,7 +65,7 @@ void select_first(Frame& f, int code) {
   if (selected_made(f) && numbers_have_keys(f))
     return move_made(f, (code == key::down) - (code == key::up), (code == key::right) - (code == key::left));
   const bool sideways = code == key::left || code == key::right;
-  if (f.view.selection || !numbers_have_keys(f) || mask_tool_shown(f.view) || !f.status.ready ||
+  if (f.view.selection || !numbers_have_keys(f) || pair_tool_shown(f.view) || !f.status.ready ||
       (sideways && f.learn.timeline && f.learn.fits))
     return;
   if (const std::optional<Cell> cell = first_number(f)) select(f, *cell), f.hands.of<KeysSelect>().they = true;
@@ -85,6 +86,8 @@ void escape(Frame& f, int) {
     f.choose(v.sides.model, false);
   else if (mask_tool_shown(v))
     f.choose(v.mask.on, false);
+  else if (mark_tool_shown(v))
+    close_mark_tool(f);
   else if (v.selection || selected_made(f))
     unselect(f);
   else if (f.changes.marked())
@@ -152,6 +155,7 @@ void open_mask_tool(Frame& f, int) {
   const bool shown = mask_tool_shown(v);
   f.choose(v.mask.on, !shown);
   if (shown) return;
+  f.choose(v.marking.on, false);
   if (v.view != ViewId::flow) f.choose(v.view, ViewId::heads);
   if (v.selection && is_pair(v.selection->site.quantity))
     mask_hands(f).row = v.selection->row, mask_hands(f).col = v.selection->col;
@@ -256,6 +260,10 @@ constexpr Command kOthers[] = {
     with_button("model/mask/paint", "panels:paint_mask.tip",
                 {"K", "panels:does.paint_mask", false, false, letter('k'), 1, false, open_mask_tool,
                  [](const Frame& f) { return mask_tool_shown(f.view); }}),
+    with_button("heads/mark", "panels:mark_pairs.tip",
+                {"panels:keys.shift_k", "panels:does.mark_pairs", false, true, letter('k'), 1, false,
+                 [](Frame& f, int) { mark_tool_shown(f.view) ? close_mark_tool(f) : open_mark_tool(f); },
+                 [](const Frame& f) { return mark_tool_shown(f.view); }}),
     with_button("panels/model", "panels:model.tip",
                 {"M", "panels:does.model", false, false, letter('m'), 1, false,
                  [](Frame& f, int) { toggle(f, Side::model); }, is_side_open<Side::model>}),

@@ -121,6 +121,42 @@ std::string over_others(const Result& of, const Trace& trace) {
              : wording("stream:answer.quote.over.others", {{"one", one}, {"least", share_text(found.least_of_others)}});
 }
 
+// "heads 2 and 4", "heads 1.2, 1.4 and 2.1", "11 of the 16 heads".
+std::string listed(const Result& of, const Trace& trace, const std::vector<std::size_t>& heads) {
+  constexpr std::size_t kMostListed = 6;
+  if (heads.size() == 1) return number_of(of, trace, heads.front());
+  if (heads.size() > kMostListed)
+    return wording("stream:answer.heads.many", {{"n", heads.size()}, {"all", of.answer.heads.size()}});
+  std::string list;
+  for (std::size_t k = 0; k < heads.size(); ++k) {
+    const HeadAnswer& head = of.answer.heads[heads[k]];
+    const std::string number =
+        (trace.layers.size() == 1 ? "" : std::to_string(head.layer + 1) + ".") + std::to_string(head.head + 1);
+    list = k == 0                  ? number
+           : k + 1 == heads.size() ? wording("stream:answer.heads.last", {{"heads", list}, {"head", number}})
+                                   : list + ", " + number;
+  }
+  return wording("stream:answer.heads", {{"heads", list}});
+}
+
+// Which heads it needs together, and which alone keep it.
+std::string of_sets(const Result& of, const Trace& trace) {
+  if (!of.sets) return {};
+  const std::optional<HeadSet>&needed = of.sets->needed, &enough = of.sets->enough;
+  if (!needed) return wording("stream:answer.sets.none");
+  const std::string heads = listed(of, trace, needed->heads),
+                    other = trace.model.next_words.words.word(needed->likeliest);
+  const bool least = of.sets->exact || needed->heads.size() <= 1;
+  std::string text = wording(needed->heads.size() == 1 ? "stream:answer.sets.one"
+                             : least                   ? "stream:answer.sets.several"
+                                                       : "stream:answer.sets.found",
+                             {{"heads", heads}, {"other", other}});
+  if (!enough || enough->heads.size() == of.answer.heads.size()) return text;
+  return text + " " +
+         wording(enough->heads.size() == 1 ? "stream:answer.sets.enough.one" : "stream:answer.sets.enough",
+                 {{"heads", listed(of, trace, enough->heads)}});
+}
+
 std::string cell_of(double value) { return std::isnan(value) ? "" : ui::that_reads_back(static_cast<float>(value)); }
 
 // What would end a cell or begin another one.
@@ -208,6 +244,7 @@ std::string answer_sentence(const Result& of, const Trace& trace) {
   if (of.answer.heads.empty()) return {};
   std::string text = in_this_sentence(of, trace);
   if (const std::string others = over_others(of, trace); !others.empty()) text += " " + others;
+  if (const std::string sets = of_sets(of, trace); !sets.empty()) text += " " + sets;
   const Index words = trace.model.next_words.words.size();
   return text + " " +
          wording("stream:answer.quote.chance", {{"n", words}, {"chance", share_text(1 / static_cast<double>(words))}});

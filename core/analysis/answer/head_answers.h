@@ -14,6 +14,7 @@ struct AskedAnswer {
   Index token = 0, question = 0;
   Index answer = 0;            // of the readout's words
   std::optional<Index> rival;  // another word; none: the readout has one
+  bool operator==(const AskedAnswer&) const = default;
 };
 
 // What is read out of the answer. rival_logit is NaN where there is no rival.

@@ -21,6 +21,12 @@ std::string brief(const std::string& text) { return shortened(text, 40); }
 std::string label(const SetSentence& edit) {
   return wording("document:edit.sentence", {{"sentence", brief(edit.sentence)}});
 }
+std::string label(const MarkPair& edit) {
+  return wording(edit.on ? "document:edit.mark" : "document:edit.unmark", {{"relation", brief(edit.relation)}});
+}
+std::string label(const DropRelation& edit) {
+  return wording("document:edit.drop_relation", {{"relation", brief(edit.relation)}});
+}
 std::string label(const SetModelWidth& edit) { return wording("document:edit.d_model", {{"d_model", edit.d_model}}); }
 std::string label(const SetHeads& edit) { return wording("document:edit.heads", {{"heads", edit.heads}}); }
 std::string label(const SetHeadSizes& edit) {

@@ -11,6 +11,7 @@
 #include "core/document/edits/cutting.h"
 #include "core/document/edits/painting.h"
 #include "core/document/limits.h"
+#include "core/document/marks.h"
 #include "core/document/model.h"
 #include "core/document/slices.h"
 #include "core/document/stack.h"
@@ -87,6 +88,11 @@ void change(Document& document, const SetSentence& edit) {
     model = std::move(static_cast<Model&>(with));
   }
 }
+
+void change(Document& document, const MarkPair& edit) {
+  mark_pair(document, edit.relation, edit.query, edit.key, edit.on);
+}
+void change(Document& document, const DropRelation& edit) { drop_relation(document, edit.relation); }
 
 // --- the model -------------------------------------------------------------------------------------------------------
 

@@ -89,6 +89,16 @@ struct SetReadoutSource {
   Init init;
   std::uint64_t seed;
 };
+// A pair of tokens of the sentence, from the query to the key, is one of the relation's, or is one no longer. What is
+// marked stays with its sentence when another one comes.
+struct MarkPair {
+  std::string relation;
+  int query, key;
+  bool on = true;
+};
+struct DropRelation {  // from every sentence that is marked with it
+  std::string relation;
+};
 // What the document says of a word, to all its models; nothing: what the lexicon says, or the word's shape. The
 // spelling's case is ignored.
 struct SetWordFeatures {
@@ -188,11 +198,11 @@ struct ReplaceDocument {  // open a file or an example
   bool unsaved = false;  // it was saved nowhere: recovered
 };
 
-using EditKinds = std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting,
-                               SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
-                               SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead,
-                               SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates,
-                               SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
+using EditKinds = std::variant<SetSentence, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads,
+                               SetMask, SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase,
+                               AddPlaces, SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock,
+                               DesignHead, SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate,
+                               SetGates, SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
 extern template class OneOf<EditKinds>;
 
 // What an edit changes, and of which layer; those of the whole model have none.

@@ -13,6 +13,8 @@ struct Alone {
 };
 
 auto target(const SetSentence&) { return std::tuple(); }
+auto target(const MarkPair& edit) { return std::tuple(edit.relation, edit.query, edit.key); }
+auto target(const DropRelation&) { return Alone(); }
 auto target(const SetModelWidth&) { return std::tuple(); }
 auto target(const SetHeads&) { return std::tuple(); }
 auto target(const SetHeadSizes&) { return std::tuple(); }

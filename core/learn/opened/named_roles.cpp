@@ -11,6 +11,16 @@ bool same(const std::shared_ptr<const AnswersLost>& a, const std::shared_ptr<con
   return a == b || (a && b && *a == *b);
 }
 
+StackRoleTables with_own(StackRoleTables tables, const HeadJobs& relations) {
+  if (relations.empty()) return tables;
+  for (std::shared_ptr<const RoleTable>& table : tables) {
+    auto told = std::make_shared<RoleTable>(*table);
+    told->own = relations;
+    table = std::move(told);
+  }
+  return tables;
+}
+
 }  // namespace
 
 NamedRoles::Losses NamedRoles::losses_of(const Document& document, const KnownText& text, const Progress& progress,
@@ -79,22 +89,47 @@ StackRoleTables NamedRoles::with_names(StackRoleTables tables, const StackRoleTa
   return tables;
 }
 
+const OwnRelations& NamedRoles::own_of(const MarkedSentences& sentences) {
+  if (own_from_ != sentences) own_ = with_own_relations(sentences), own_from_ = sentences;
+  return own_;
+}
+
+const OwnRelations& NamedRoles::own_of(const Document& document, const MarkedSentences& marked) {
+  if (!marked_.with.sentences || marked_.from != marked || marked_.marks != document.marks)
+    marked_ = {marked, document.marks, with_own_relations(with_marks(marked, document.marks))};
+  return marked_.with;
+}
+
 RoleTable NamedRoles::of_sentence(const Trace& trace, const Document& document, int layer,
                                   const MarkedSentences& marked) {
-  RoleTable table = tables_.of_sentence(trace, layer, marked, &document.layer(layer));
+  const OwnRelations& own = own_of(document, marked);
+  RoleTable table = tables_.of_sentence(trace, layer, own.sentences, &document.layer(layer));
+  table.own = own.relations;
   if (gives_answers(document, marked)) table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked));
   return table;
 }
 
 StackRoleTables NamedRoles::of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
                                         const Progress& progress) {
-  StackRoleTables tables = tables_.of_sentence(trace, document, marked, progress);
+  const OwnRelations& own = own_of(document, marked);
+  StackRoleTables tables = with_own(tables_.of_sentence(trace, document, own.sentences, progress), own.relations);
   return gives_answers(document, marked) ? with_names(std::move(tables), pooled(document, marked, progress)) : tables;
+}
+
+RoleTable NamedRoles::over(const Document& document, int layer, const MarkedSentences& sentences,
+                           const MarkedSentences& marked) {
+  const OwnRelations& own = own_of(sentences);
+  RoleTable table = tables_.pooled(document, layer, own.sentences);
+  table.own = own.relations;
+  table.known_words = known_share(document, *sentences);
+  if (gives_answers(document, marked)) table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked));
+  return table;
 }
 
 StackRoleTables NamedRoles::over(const Document& document, const MarkedSentences& sentences,
                                  const MarkedSentences& marked, const Progress& progress) {
-  StackRoleTables tables = tables_.pooled(document, sentences, progress);
+  const OwnRelations& own = own_of(sentences);
+  StackRoleTables tables = with_own(tables_.pooled(document, own.sentences, progress), own.relations);
   for (std::shared_ptr<const RoleTable>& table : tables) {
     auto told = std::make_shared<RoleTable>(*table);
     told->known_words = known_share(document, *sentences);

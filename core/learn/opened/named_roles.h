@@ -2,6 +2,7 @@
 // and, where it answers a task's questions, with what silencing each head costs.
 #pragma once
 #include "core/learn/tasks/known_text.h"
+#include "core/measures/own_relations.h"
 #include "core/measures/role_tables.h"
 
 namespace hydra::learn {
@@ -18,6 +19,7 @@ class NamedRoles {
   StackRoleTables of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
                               const Progress& progress = {});
   // Over just these sentences, whether the model knows their words or not. Named as those of the trace's own.
+  RoleTable over(const Document& document, int layer, const MarkedSentences& sentences, const MarkedSentences& marked);
   StackRoleTables over(const Document& document, const MarkedSentences& sentences, const MarkedSentences& marked,
                        const Progress& progress = {});
 
@@ -30,8 +32,20 @@ class NamedRoles {
   bool gives_answers(const Document& document, const MarkedSentences& marked);
   StackRoleTables with_names(StackRoleTables tables, const StackRoleTables& named);
 
+  // With own relations as jobs; the same ones for the same sentences.
+  const OwnRelations& own_of(const MarkedSentences& sentences);
+  // The marked sentences with what the document marks: the same ones for the same marks.
+  const OwnRelations& own_of(const Document& document, const MarkedSentences& marked);
+
   ThreadPool* pool_;
   RoleTables tables_;
+  MarkedSentences own_from_;
+  OwnRelations own_;
+  struct Marked {
+    MarkedSentences from;
+    std::vector<MarkedText> marks;
+    OwnRelations with;
+  } marked_;
   KnownTexts texts_;
   struct Told {  // what it was made of, by layer
     std::shared_ptr<const RoleTable> table;

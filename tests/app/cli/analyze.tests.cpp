@@ -49,8 +49,8 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
   const json out = json::parse(result.out);
   const auto trace = evaluate(default_document());
   RoleTables tables;
-  const RoleTable table = tables.of_sentence(*trace, 0, all_marked_sentences());
-  RoleTable named = tables.pooled(default_document(), 0, all_marked_sentences());
+  const RoleTable table = tables.of_sentence(*trace, 0, shipped_sentences());
+  RoleTable named = tables.pooled(default_document(), 0, shipped_sentences());
   named.bounds = bounds_of(named.random);
   CHECK(out.at("tokens") == json(trace->tokens));
   CHECK(out.at("threshold") == 0.5);
@@ -143,7 +143,7 @@ TEST_CASE("analyze command: what the heads are together", "[app][cli]") {
     wanted.measures.fill(true);
     wanted.ranks = true;
     LikenessTables tables;
-    const LikenessTable table = pooled ? tables.pooled(default_document(), *trace, 0, all_marked_sentences(), wanted)
+    const LikenessTable table = pooled ? tables.pooled(default_document(), *trace, 0, shipped_sentences(), wanted)
                                        : tables.of_sentence(trace->layer(0), wanted);
     CAPTURE(pooled);
     CHECK(layer.at("similarity").size() == kLikenesses);
@@ -198,8 +198,7 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
     PooledTraces traces;
     if (pooled) {
       layers.clear();
-      for (const auto& trace : traces.evaluate(document, all_marked_sentences()))
-        layers.push_back(trace->layers.front());
+      for (const auto& trace : traces.evaluate(document, shipped_sentences())) layers.push_back(trace->layers.front());
     }
     const Mixing mixing = pooled_mixing(layers);
     const Shares shares = mixing.shares();

@@ -43,10 +43,10 @@ struct MeasuringRoles : test::Measuring<Measure> {
   }
 };
 struct OfStack : MeasuringRoles<StackRolesMeasure, StackRoles> {
-  OfStack() : MeasuringRoles(layers_of_four(3)) {}
+  OfStack() : MeasuringRoles(layers_of_four(3)) { wanted.text.over = RolesOver::sentence; }
 };
 struct OfOneLayer : MeasuringRoles<RolesMeasure, HeadRoles> {
-  OfOneLayer() : MeasuringRoles(layers_of_four(2)) { wanted.pooled = false; }
+  OfOneLayer() : MeasuringRoles(layers_of_four(2)) { wanted.text.over = RolesOver::sentence; }
 };
 
 }  // namespace
@@ -130,7 +130,7 @@ TEST_CASE("stack roles measure: without the last layer the others are as they we
 
 TEST_CASE("stack roles measure: the newest request wins, pooled with its progress", "[app][stack]") {
   OfStack of;
-  of.wanted.pooled = true;
+  of.wanted.text.over = RolesOver::known;
   for (const Index heads : {1, 2, 8}) {
     of.set(hydra::apply(of.document, {SetHeads{heads}, 1}));
     of.update();
@@ -157,7 +157,7 @@ TEST_CASE("stack roles measure: what cannot be pooled says why, and is of the se
   document.embedding.X = of.trace->X;
   document.embedding.kind = Embedding::Kind::explicit_values;
   of.set(document);
-  of.wanted.pooled = true;
+  of.wanted.text.over = RolesOver::known;
   const StackRoles& roles = of.finished();
   CHECK_FALSE(roles.fault.empty());
   REQUIRE(roles.layers.size() == 3);

@@ -23,7 +23,7 @@ namespace {
 struct Everything {
   History history{default_document()};
   Evaluator evaluator{history.current()};
-  MarkedSentences marked = all_marked_sentences();
+  MarkedSentences marked = shipped_sentences();
   std::shared_ptr<KnownBounds> bounds = std::make_shared<KnownBounds>();
   Measures measures;
   std::atomic<int> woken = 0;
@@ -33,7 +33,7 @@ struct Everything {
     evaluator.on_finished(wake);
     measures.on_finished(wake);
   }
-  const Measured<RolesMeasure>& roles() { return measures.get<RolesMeasure>({0, false}); }
+  const Measured<RolesMeasure>& roles() { return measures.get<RolesMeasure>({0, {RolesOver::sentence, nullptr}}); }
   const Measured<MixingMeasure>& mixing() { return measures.get<MixingMeasure>({0, Written::all}); }
   const Measured<LikenessMeasure>& likeness() { return measures.get<LikenessMeasure>({}); }
   const Measured<SweepMeasure<Swept::heads>>& sweep() {

@@ -165,7 +165,7 @@ inline Edit random_model_edit(Random& random, const Document& document) {
 
 inline Edit random_edit(Random& random, const Document& document) {
   static constexpr Index widths[] = {1, 4, 6, 8, 12, 32, 32, 32};
-  switch (below(random, 34)) {
+  switch (below(random, 36)) {
     case 0:
       return SetSentence{random_sentence(random)};
     case 1:
@@ -184,6 +184,15 @@ inline Edit random_edit(Random& random, const Document& document) {
       return random_setting(random);
     case 6:
       return SetSetting{LayerSetting::temperature, static_cast<float>(random.uniform(0.005, 3))};
+    case 34:
+    case 35: {
+      static constexpr const char* names[] = {"owner", "coreference", "élève"};
+      const auto n = static_cast<Index>(tokens_of(document).size());
+      const char* const name = names[below(random, 3)];
+      if (below(random, 5) == 0) return DropRelation{name};
+      return MarkPair{name, static_cast<int>(below(random, n)), static_cast<int>(below(random, n + 1)),
+                      below(random, 3) != 0};
+    }
     case 7:
       return SetPositions{below(random, 2) == 0 ? Embedding::Positions::none : Embedding::Positions::sinusoidal};
     case 8:

@@ -32,7 +32,7 @@ double moved(const Trace& before, const Trace& after, int head, Index query) {
 std::vector<std::string> names_of(const Document& document) {
   ThreadPool pool(2);
   learn::NamedRoles tables(&pool);
-  RoleTable table = tables.pooled(document, 0, all_marked_sentences());
+  RoleTable table = tables.pooled(document, 0, shipped_sentences());
   if (table.jobs.empty()) table.bounds = bounds_of(table.random, &pool);
   std::vector<std::string> names;
   for (const HeadName& name : hydra::names_of(table)) names.push_back(role_key(name.role));

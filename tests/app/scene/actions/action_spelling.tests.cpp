@@ -57,6 +57,8 @@ std::vector<Edit::What> edits() {
           Unpaint{2, 5, Unpaint::Part::values},
           Unpaint{2, std::nullopt},
           SetSplit{Split::slice, true},
+          MarkPair{"owner", 2, 0, true},
+          DropRelation{"kin"},
           SetGate{1, 0.3f},
           SetGates{{1, 0, 0.1f}},
           AddLayer{},

@@ -35,7 +35,7 @@ struct RolesSession : Session {
     ui.frames(3);
   }
   void on_this_sentence() {
-    set(view().roles.pooled, false);
+    set(view().roles.over, RolesOver::sentence);
     settle();
   }
   const HeadLabel& full_label(int head) { return roles().labels[static_cast<std::size_t>(head)]; }
@@ -110,7 +110,7 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
   RolesSession s;
   const auto expect = [&] {
     RoleTables fresh;
-    const RoleTable table = s.view().roles.pooled
+    const RoleTable table = s.view().roles.over == RolesOver::known
                                 ? fresh.pooled(s.document(), 0, s.app.sentences().marked)
                                 : fresh.of_sentence(s.app.trace(), 0, s.app.sentences().marked, &s.layer());
     REQUIRE(s.table().heads.size() == table.heads.size());

@@ -25,7 +25,7 @@ struct StackRolesSession : Session {
   explicit StackRolesSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
     set(view().view, ViewId::roles);
     set(view().roles.all_layers, true);
-    set(view().roles.pooled, false);
+    set(view().roles.over, RolesOver::sentence);
     settle_names();
   }
   void settle_names() {
@@ -219,7 +219,7 @@ TEST_CASE("stack roles: after random edits the rows are those of the document, p
   for (int step = 0; step < 25; ++step) {
     const bool one = s.document().layers.size() == 1;
     s.app.edit(one ? Edit{AddLayer{}, 0} : random_stack_edit(random, s.document()));
-    s.set(s.state().pooled, step % 4 == 3);
+    s.set(s.state().over, step % 4 == 3 ? RolesOver::known : RolesOver::sentence);
     s.settle();
     if (s.document().layers.size() < 2) continue;
     std::size_t heads = 0;
