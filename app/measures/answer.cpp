@@ -92,7 +92,7 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   try {
     if (!wanted.counterfactual.empty())
       counterfactual = learn::counterfactual_of(of.document, trace, wanted.counterfactual, pool);
-    if (counterfactual) result.counterfactual = counterfactual->tokens;
+    result.counterfactual = counterfactual;
   } catch (const InputError& fault) {
     result.counterfactual_fault = fault.what();
   }
@@ -105,7 +105,7 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   result.text = text.told();
   result.resampled = std::ssize(resampled_from(trace, text.traces));
   if (counterfactual || !text.traces.empty())
-    result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get()}, pool,
+    result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get(), wanted.part}, pool,
                                  turn.begin(static_cast<int>(result.answer.heads.size())));
   turn.publish(result, true);
   if (text.task) find_lost(of, text.task, wanted.question, turn, result);

@@ -12,16 +12,17 @@ struct AnswerMeasure : MeasureOfTrace {
     Index token = 0, question = 0;
     std::optional<std::string> answer, rival;  // words; none, or not the readout's: the likeliest
     std::string counterfactual;                // a sentence; empty: nothing is patched
+    PatchedPart part = PatchedPart::head;
     bool operator==(const Wanted&) const = default;
   };
   struct Result {
     AskedAnswer asked;
     AnswerHeads answer;
-    std::string text;                         // that means are over, in words; empty: none so far, or there is none
-    Index resampled = 0;                      // sentences of it
-    std::string text_fault;                   // why there is none
-    std::vector<std::string> counterfactual;  // its tokens; none: nothing was patched
-    std::string counterfactual_fault;         // why, though a sentence is wanted
+    std::string text;                             // that means are over, in words; empty: none so far, or there is none
+    Index resampled = 0;                          // sentences of it
+    std::string text_fault;                       // why there is none
+    std::shared_ptr<const Trace> counterfactual;  // null: nothing was patched
+    std::string counterfactual_fault;             // why, though a sentence is wanted
     // Where it is a question of a task, over sequences that no head is named on: what is lost without each head, by
     // layer.
     std::vector<std::shared_ptr<const AnswersLost>> lost;

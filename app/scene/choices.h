@@ -11,6 +11,7 @@
 #include "app/measures/fit_choice.h"
 #include "app/measures/roles_over.h"
 #include "app/scene/actions/actions.h"
+#include "core/analysis/answer/head_answers.h"
 #include "core/analysis/cost/cost.h"
 #include "core/analysis/likeness/likeness.h"
 #include "core/analysis/roles/role_label.h"
@@ -119,11 +120,12 @@ enum class AnswerBy { difference, logit, probability };
 struct AnswerChoice {
   std::optional<std::string> word, rival;  // of the readout; none: the likeliest
   std::string counterfactual;              // a sentence; empty: none
+  PatchedPart part = PatchedPart::head;    // that is taken from it
   AnswerBy by = AnswerBy::difference;
   int sorted = 2;  // by this column of the table; 0: in the heads' order
   bool operator==(const AnswerChoice&) const = default;
 };
-HYDRA_NAMED(AnswerChoice, word, rival, counterfactual, by, sorted)
+HYDRA_NAMED(AnswerChoice, word, rival, counterfactual, part, by, sorted)
 
 struct StreamState {
   StreamPage page = StreamPage::words;

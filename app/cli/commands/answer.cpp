@@ -14,6 +14,7 @@
 #include "app/cli/sentences_option.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
+#include "core/files/printable.h"
 #include "core/io/file.h"
 #include "core/learn/opened/answer_text.h"
 #include "core/report/answer_json.h"
@@ -30,6 +31,7 @@ struct AnswerOptions {
   std::optional<std::string> answer, rival;   // words; none: the likeliest, and the likeliest other
   std::optional<std::string> counterfactual;  // a sentence of as many tokens
   std::vector<std::string> text;              // "all", files of marked sentences; empty: text that the model knows
+  std::string patch = "head";                 // what is taken from it
   bool sets_of_heads = false;                 // looked for in large models, too
   std::string out = "-";                      // "-": standard output
 };
@@ -54,6 +56,13 @@ std::optional<Index> word_of(const char* option, const std::optional<std::string
   return place;
 }
 
+PatchedPart part_of(const std::string& word) {
+  if (word == "head") return PatchedPart::head;
+  if (word == "pattern") return PatchedPart::pattern;
+  if (word == "values") return PatchedPart::values;
+  throw InputError("--patch: there is no part \"" + printable(word) + "\"; choose head, pattern or values");
+}
+
 class Answering {
  public:
   explicit Answering(const AnswerOptions& options)
@@ -73,7 +82,8 @@ class Answering {
   }
 
   void write(const Sink& sink) {
-    const AnswerHeads answer = head_answers(*trace_, asked_, {text_.traces, counterfactual_.get()}, &pool_);
+    const AnswerHeads answer =
+        head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_of(options_.patch)}, &pool_);
     JsonWriter out;
     std::optional<HeadSets> sets;
     if (options_.sets_of_heads || answer.heads.size() <= kMostExactHeads) sets = head_sets(*trace_, asked_, &pool_);
@@ -159,6 +169,12 @@ CliCommand add_answer(CLI::App& app) {
       ->type_name("all|FILE...");
   command.add_flag("--sets", options.sets_of_heads,
                    "Looks for the smallest sets of heads that the answer needs in models of more than 16 heads, too");
+  command
+      .add_option(
+          "--patch", options.patch,
+          "What of each head is taken from the counterfactual sentence: all that it adds (head), where it looks "
+          "(pattern), or what it reads there (values)")
+      ->type_name("head|pattern|values");
   add_out(command, options.out);
   return {&command, [kept] { return run_answer(*kept); }};
 }

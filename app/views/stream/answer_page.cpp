@@ -6,6 +6,7 @@
 #include "app/views/shared/head_roles.h"
 #include "app/views/shared/questions.h"
 #include "app/views/shared/token_in_view.h"
+#include "app/views/stream/answer_pictures.h"
 #include "app/views/stream/answer_words.h"
 #include "app/widgets/table.h"
 
@@ -19,8 +20,12 @@ constexpr Index kMostWords = 400;  // to choose from
 
 AnswerMeasure::Wanted wanted_by(const Frame& frame) {
   const AnswerChoice& chosen = frame.view.stream.answer;
-  return {token_in_view(frame.view, frame.now), question_in_view(frame.view, frame.now), chosen.word, chosen.rival,
-          chosen.counterfactual};
+  return {token_in_view(frame.view, frame.now),
+          question_in_view(frame.view, frame.now),
+          chosen.word,
+          chosen.rival,
+          chosen.counterfactual,
+          chosen.part};
 }
 
 class AnswerPage : Drawing {
@@ -47,11 +52,15 @@ class AnswerPage : Drawing {
     top += em_ + 2 * u_;
     const std::string sentence = say(answer_sentence(result(), trace())), told = say(told_below());
     // In a low room more heads are seen where the notes stand in the sentence's tip.
-    const bool low = room_.y < 40 * em_ && names_.size() > 4 && !canvas_.shows_all();
-    const std::string notes = low ? std::string() : told;
     const float wide = std::min(room_.x, 60 * em_), high = ui::paragraph_height(frame_, fonts_.text, wide, sentence);
-    const float words = high + (low ? 0 : 2 * u_ + ui::paragraph_height(frame_, fonts_.small, wide, notes));
-    const float bottom = origin_.y + room_.y - words - 2 * u_;
+    const float with_notes = high + 2 * u_ + ui::paragraph_height(frame_, fonts_.small, wide, told);
+    const float fits = top + header_height() + real(names_.size()) * row_height() + with_notes + 4 * u_;
+    const bool low = room_.y < 40 * em_ && fits > origin_.y + room_.y && !canvas_.shows_all();
+    const std::string notes = low ? std::string() : told;
+    const float words = low ? high : with_notes;
+    // The patterns of both sentences have what room there is, and in a high one some of the table's.
+    const float high_room = room_.y > 44 * em_ ? 17 * em_ : 0;
+    const float bottom = origin_.y + room_.y - words - 2 * u_ - (shows_patterns() ? high_room : 0);
     const float end = table({{origin_.x, top}, {room_.x, std::max(6 * em_, bottom - top)}});
     float y = std::min(end, bottom) + 2 * u_;
     const ImVec2 from{origin_.x, y}, to{origin_.x + wide, y + high};
@@ -61,9 +70,17 @@ class AnswerPage : Drawing {
       ui::paragraph(frame_, fonts_.small, {origin_.x, to.y + 2 * u_}, wide, theme_.ink_soft, notes);
     else if (canvas_.over(from, to))
       ui::tooltip(frame_, {told});
+    if (!shows_patterns()) return;
+    y += words + 2 * u_;
+    draw_answer_pictures(frame_, trace(), *result().counterfactual,
+                         {{origin_.x, y}, {room_.x, std::min(origin_.y + room_.y - y, 26 * em_)}});
   }
 
  private:
+  bool shows_patterns() const {
+    return result().counterfactual && has_answer_pictures(frame_, trace(), *result().counterfactual);
+  }
+
   const Result& result() const { return *shown_.value; }
   const Trace& trace() const { return *shown_.of; }
 
@@ -125,6 +142,24 @@ class AnswerPage : Drawing {
     counterfactual();
   }
 
+  static float parts_width() {
+    float width = 0;
+    for (const char* text : {"stream:answer.patch.head", "stream:answer.patch.pattern", "stream:answer.patch.values"})
+      width += ui::chip_width(wording(text));
+    return width;
+  }
+
+  // What of a head is taken from the other sentence.
+  void parts() {
+    ui::Chips chips(frame_, true);
+    const auto choice = [&](PatchedPart part, const char* key, const char* text, const char* tip) {
+      chips.choice(std::string("stream/answer/patch/") + key, wording(text), choice_.part, part, wording(tip));
+    };
+    choice(PatchedPart::head, "head", "stream:answer.patch.head", "stream:answer.patch.head.tip");
+    choice(PatchedPart::pattern, "pattern", "stream:answer.patch.pattern", "stream:answer.patch.pattern.tip");
+    choice(PatchedPart::values, "values", "stream:answer.patch.values", "stream:answer.patch.values.tip");
+  }
+
   void copy(ui::Chips& chips, const char* key, const std::string& label, TableText as) {
     if (!chips.chip(std::string("stream/answer/copy/") + key, label, false, wording("stream:answer.copy.tip"))) return;
     ImGui::SetClipboardText(answer_table(result(), trace(), names_, as).c_str());
@@ -153,7 +188,8 @@ class AnswerPage : Drawing {
   void counterfactual() {
     AnswerHands& hands = frame_.hands.of<AnswerHands>();
     std::string text = hands.draft.value_or(choice_.counterfactual);
-    ImGui::SetNextItemWidth(std::min(room_.x, 40 * em_));
+    const float beside = result().counterfactual ? parts_width() + 1.2f * em_ : 0;
+    ImGui::SetNextItemWidth(std::min(room_.x, std::clamp(room_.x - beside, 20 * em_, 40 * em_)));
     const bool entered =
         ui::text_field(frame_, "##counterfactual", wording("stream:answer.counterfactual.hint").c_str(), text,
                        ImGuiInputTextFlags_EnterReturnsTrue);
@@ -166,6 +202,7 @@ class AnswerPage : Drawing {
     } else if (active) {
       hands.draft = text;
     }
+    if (result().counterfactual) parts();
     if (const std::string& fault = result().counterfactual_fault; !fault.empty()) {
       ui::soft_text(frame_, say(wording("stream:answer.counterfactual.fault", {{"fault", fault}})));
       ui::probe("stream/answer/counterfactual/fault");
@@ -177,6 +214,9 @@ class AnswerPage : Drawing {
   AnswerBy by() const {
     return choice_.by == AnswerBy::difference && !result().asked.rival ? AnswerBy::logit : choice_.by;
   }
+
+  float header_height() const { return std::round(3.4f * small_ + 2 * u_); }
+  float row_height() const { return std::round(1.9f * em_); }
 
   float table(const Box& box) {
     const std::vector<AnswerColumnEntry> columns = answer_columns(result());
@@ -201,7 +241,7 @@ class AnswerPage : Drawing {
       reach.push_back(largest);
     }
     table.rows = std::ssize(rows);
-    table.header = std::round(3.4f * small_ + 2 * u_), table.row = std::round(1.9f * em_);
+    table.header = header_height(), table.row = row_height();
     for (std::size_t k = 0; k < rows.size(); ++k)
       if (is_focused(rows[k])) table.marked = static_cast<Index>(k);
     table.cell = [&](Index row, int c) {

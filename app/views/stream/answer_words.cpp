@@ -152,6 +152,7 @@ std::string of_sets(const Result& of, const Trace& trace) {
                                                        : "stream:answer.sets.found",
                              {{"heads", heads}, {"other", other}});
   if (!enough || enough->heads.size() == of.answer.heads.size()) return text;
+  if (enough->heads.empty()) return text + " " + wording("stream:answer.sets.enough.none");
   return text + " " +
          wording(enough->heads.size() == 1 ? "stream:answer.sets.enough.one" : "stream:answer.sets.enough",
                  {{"heads", listed(of, trace, enough->heads)}});
@@ -243,8 +244,8 @@ std::vector<Index> answer_rows(const Result& of, int column, AnswerBy by) {
 std::string answer_sentence(const Result& of, const Trace& trace) {
   if (of.answer.heads.empty()) return {};
   std::string text = in_this_sentence(of, trace);
-  if (const std::string others = over_others(of, trace); !others.empty()) text += " " + others;
-  if (const std::string sets = of_sets(of, trace); !sets.empty()) text += " " + sets;
+  for (const std::string& more : {of_sets(of, trace), over_others(of, trace)})
+    if (!more.empty()) text += " " + more;
   const Index words = trace.model.next_words.words.size();
   return text + " " +
          wording("stream:answer.quote.chance", {{"n", words}, {"chance", share_text(1 / static_cast<double>(words))}});

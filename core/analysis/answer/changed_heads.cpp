@@ -13,8 +13,18 @@ Array<float> heads_output(LayerInput<float> input, int layer, const Trace& trace
   std::vector<const ChangedHead*> here;
   for (const ChangedHead& head : changed)
     if (head.layer == layer) here.push_back(&head);
-  if (!here.empty() && input.gates.empty()) input.gates.assign(static_cast<std::size_t>(input.heads), 1.0f);
-  for (const ChangedHead* head : here) input.gates[static_cast<std::size_t>(head->head)] = 0;
+  const auto heads = static_cast<std::size_t>(input.heads);
+  for (const ChangedHead* head : here) {
+    const auto at = static_cast<std::size_t>(head->head);
+    if (head->rows.empty()) {
+      if (input.gates.empty()) input.gates.assign(heads, 1.0f);
+      input.gates[at] = 0;
+      continue;
+    }
+    if (input.painted.empty()) input.painted.resize(heads);
+    if (!head->rows.attention.empty()) input.painted[at].attention = head->rows.attention;
+    if (!head->rows.values.empty()) input.painted[at].values = head->rows.values;
+  }
   const Array<float> output = forward(std::move(input), &trace.layer(layer)).output;
   if (std::ranges::none_of(here, [](const ChangedHead* head) { return static_cast<bool>(head->adds); })) return output;
   Mat<float> sum = *output;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/attention/trace.h"
+#include "core/weights/painting.h"
 
 namespace hydra {
 
@@ -13,6 +14,8 @@ struct ChangedHead {
   int layer = 0;
   Index head = 0;
   Array<float> adds;  // [n x d_model] to its layer's output, in the place of its own contribution; null: nothing
+  // Where there are some it adds what they make of it, instead: rows of its pattern, or of its values.
+  PaintedHead<float> rows = {};
 };
 
 // The readout with these heads changed, each named once, at least one. The trace has a readout. What no change reaches

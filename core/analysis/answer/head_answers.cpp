@@ -40,6 +40,28 @@ Array<float> rows_from(const Trace& other, int layer, Index head, Index n) {
   return share(std::move(rows));
 }
 
+std::vector<PaintedRow<float>> rows_of(const Array<float>& matrix) {
+  std::vector<PaintedRow<float>> rows;
+  for (Index i = 0; i < matrix.rows(); ++i) rows.push_back({i, share(Mat<float>(matrix->row(i)))});
+  return rows;
+}
+
+// The head with that part of it as it is in another sentence of as many tokens.
+ChangedHead patched_from(const Trace& other, int layer, Index head, PatchedPart part) {
+  ChangedHead changed{layer, head, {}};
+  if (part == PatchedPart::head) {
+    changed.adds = rows_from(other, layer, head, other.X.rows());
+    return changed;
+  }
+  const auto whole = whole_of(other.layer(layer));
+  const HeadTrace<float>& from = whole->heads[static_cast<std::size_t>(head)];
+  if (part == PatchedPart::pattern)
+    changed.rows.attention = rows_of(from.attention);
+  else
+    changed.rows.values = rows_of(from.V);
+  return changed;
+}
+
 // The readout's row of the answer and of its rival, which the stream's lines are multiplied by.
 class DirectAnswer {
  public:
@@ -131,10 +153,10 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
   const std::vector<std::size_t> resampled = resampled_from(trace, others.text);
   parallel_for(pool, std::ssize(all.heads), [&](Index k) {
     HeadAnswer& head = all.heads[static_cast<std::size_t>(k)];
-    const auto read_with = [&](Array<float> adds) {
-      const ChangedHead changed{head.layer, head.head, std::move(adds)};
+    const auto read_changed = [&](const ChangedHead& changed) {
       return read_of(read_out_with(trace, {&changed, 1}), asked);
     };
+    const auto read_with = [&](Array<float> adds) { return read_changed({head.layer, head.head, std::move(adds)}); };
     head.zero = read_with({});
     if (!means.empty()) head.mean = read_with(same_rows(means[static_cast<std::size_t>(head.layer)], head.head, n));
     if (!resampled.empty()) {
@@ -146,7 +168,8 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
         average.probability += read.probability / static_cast<double>(resampled.size());
       }
     }
-    if (others.counterfactual) head.patched = read_with(rows_from(*others.counterfactual, head.layer, head.head, n));
+    if (others.counterfactual)
+      head.patched = read_changed(patched_from(*others.counterfactual, head.layer, head.head, others.part));
     progress.step();
   });
   return all;

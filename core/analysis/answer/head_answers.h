@@ -35,14 +35,18 @@ struct HeadAnswer {
   std::optional<AnswerRead> mean;  // adding to each token the mean of what it adds to the tokens of a text
   std::optional<AnswerRead>
       resampled;                      // adding what it adds in another sentence of the text, over some of them the mean
-  std::optional<AnswerRead> patched;  // adding what it adds in the counterfactual sentence
+  std::optional<AnswerRead> patched;  // with that part of it as it is in the counterfactual sentence
 };
+
+// What of a head is taken from the counterfactual sentence: all that it adds; where it looks; what it reads there.
+enum class PatchedPart { head, pattern, values };
 
 // What heads are changed to.
 struct OtherSentences {
   // The same model on the sentences of a text; none: no means, and nothing is resampled.
   std::span<const std::shared_ptr<const Trace>> text;
   const Trace* counterfactual = nullptr;  // the same model on a sentence of as many tokens; null: nothing is patched
+  PatchedPart part = PatchedPart::head;
 };
 // Of a text other sentences than the trace's own, spread over it. A sentence's rows stand at the tokens of the same
 // places; where it is shorter it begins again.

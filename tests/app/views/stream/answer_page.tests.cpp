@@ -108,6 +108,15 @@ TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfac
   s.set(s.view().stream.answer.counterfactual, "the old king near the cats chases the girl because he is tired .");
   s.wait_until([&] { return s.ui.exists("stream/answer/column/patched"); });
   CHECK_FALSE(s.ui.exists("stream/answer/counterfactual/fault"));
+  // Where the head in focus looks in both, and what changes when just that is patched.
+  for (const char* key : {"now", "other", "difference"}) CHECK(s.ui.exists(std::string("stream/answer/") + key));
+  s.ui.click("stream/answer/difference");
+  s.ui.frames(2);
+  REQUIRE(s.view().made);
+  CHECK(s.view().made->name == "answer.difference");
+  s.ui.click("stream/answer/patch/pattern");
+  s.settle();
+  CHECK(s.view().stream.answer.part == PatchedPart::pattern);
 
   s.ui.click("stream/answer/rival");
   CHECK(s.ui.exists("stream/answer/rival/students"));
@@ -123,6 +132,39 @@ TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfac
     CHECK(std::ranges::count(copied, '\n') >= 6);
   }
   CHECK(s.app.failure().empty());
+}
+
+TEST_CASE("answer page: it says which heads the answer needs together, as closing their gates does",
+          "[app][answer_page]") {
+  int alone = 0, together = 0;
+  for (const char* name : {"trained_grammar", "trained_students_4", "trained_induction"}) {
+    const Document document = test::example(name);
+    const auto trace = evaluate(document);
+    for (Index token = 0; token < std::ssize(trace->tokens); ++token) {
+      AnswerMeasure::Result result;
+      result.asked = asked_of(trace->model, token, 0);
+      result.answer = head_answers(*trace, result.asked);
+      result.sets = head_sets(*trace, result.asked);
+      REQUIRE(result.sets);
+      const std::string sentence = answer_sentence(result, *trace);
+      CAPTURE(name, token, sentence);
+      if (!result.sets->needed) {
+        CHECK_THAT(sentence, Contains("With every head silent the answer is the same"));
+        continue;
+      }
+      Document silent = document;
+      for (const std::size_t head : result.sets->needed->heads)
+        silent = hydra::apply(silent, {SetGate{result.answer.heads[head].head, 0}, result.answer.heads[head].layer});
+      const auto without = evaluate(silent);
+      const std::string other = trace->model.next_words.words.word(asked_of(without->model, token, 0).answer);
+      CHECK_THAT(sentence, Contains("it is “" + other + "”"));
+      const bool several = result.sets->needed->heads.size() > 1;
+      CHECK((sentence.find("Any single head can go") != std::string::npos) == several);
+      ++(several ? together : alone);
+    }
+  }
+  CHECK(alone > 3);
+  CHECK(together > 0);
 }
 
 TEST_CASE("answer page: of a document that reads out no word it says so", "[app][answer_page]") {

@@ -201,3 +201,43 @@ TEST_CASE("answer: by default the likeliest word, and its likeliest rival", "[co
       CHECK(asked_of(trace->model, token, question, first[1], 5).rival == 5);
     }
 }
+
+TEST_CASE("answer: a pattern or values of another sentence make of the head what the products of both say",
+          "[core][answer]") {
+  int compared = 0;
+  for (const char* name :
+       {"trained_grammar", "trained_students_4", "trained_induction", "stack_induction", "trained_students_32"}) {
+    CAPTURE(name);
+    const Document document = shipped(name);
+    const auto trace = evaluate(document);
+    if (!trace->model.logits) continue;
+    std::vector<std::string> backwards = trace->tokens;
+    std::reverse(backwards.begin(), backwards.end());
+    Document other_document = document;
+    other_document.tokens = backwards;
+    const auto other = evaluate(other_document);
+    const AskedAnswer asked = asked_of(trace->model, std::ssize(trace->tokens) - 1, 0);
+    const AnswerHeads pattern = head_answers(*trace, asked, {{}, other.get(), PatchedPart::pattern}),
+                      values = head_answers(*trace, asked, {{}, other.get(), PatchedPart::values}),
+                      own = head_answers(*trace, asked, {{}, trace.get(), PatchedPart::pattern});
+    for (std::size_t k = 0; k < pattern.heads.size(); ++k) {
+      const int layer = pattern.heads[k].layer;
+      const Index head = pattern.heads[k].head;
+      const LayerTrace<float>&here = trace->layer(layer), &there = other->layer(layer);
+      const LayerInput<float>& input = here.input;
+      const Index d_k = input.d_k();
+      const auto made = [&](const LayerTrace<float>& looks, const LayerTrace<float>& reads) {
+        const Mat<float> adds = *looks.heads[static_cast<std::size_t>(head)].attention *
+                                *reads.heads[static_cast<std::size_t>(head)].V *
+                                input.weights.W_O->middleRows(head * d_k, d_k) * input.gate(head);
+        const ChangedHead changed{layer, head, share(Mat<float>(adds))};
+        return read_of(read_out_with(*trace, {&changed, 1}), asked);
+      };
+      CHECK(pattern.heads[k].patched->logit == Approx(made(there, here).logit).epsilon(1e-4).margin(1e-4));
+      CHECK(values.heads[k].patched->logit == Approx(made(here, there).logit).epsilon(1e-4).margin(1e-4));
+      CHECK(own.heads[k].patched->logit == Approx(own.read.logit).epsilon(1e-5).margin(1e-5));
+      ++compared;
+    }
+  }
+  CHECK(compared > 40);
+}
