@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <tuple>
 
 namespace hydra {
@@ -12,7 +14,7 @@ using Trained = HeadCountsMeasure::Trained;
 using Clock = std::chrono::steady_clock;
 
 void keep(std::shared_ptr<const Trained> one, std::vector<std::shared_ptr<const Trained>>& trained) {
-  const auto key = [](const auto& t) { return std::tuple(t->d_model, t->steps); };
+  const auto key = [](const auto& t) { return std::tuple(t->task, t->d_model, t->steps); };
   const auto at = std::ranges::lower_bound(trained, key(one), {}, key);
   if (at != trained.end() && key(*at) == key(one))
     *at = std::move(one);
@@ -22,28 +24,37 @@ void keep(std::shared_ptr<const Trained> one, std::vector<std::shared_ptr<const 
 
 }  // namespace
 
-const Trained* HeadCountsMeasure::Result::of(Index d_model, int steps) const {
+const Trained* HeadCountsMeasure::Result::of(std::string_view task, Index d_model, int steps) const {
   for (const auto& t : trained)
-    if (t->d_model == d_model && t->steps == steps) return t.get();
+    if (t->task == task && t->d_model == d_model && t->steps == steps) return t.get();
   return nullptr;
 }
 
-const std::shared_ptr<const learn::Task>& HeadCountsMeasure::task() {
-  static const std::shared_ptr<const learn::Task> students = learn::make_task("students");
-  return students;
+namespace {
+struct Shown {
+  std::shared_ptr<const learn::Task> task;
+  std::unique_ptr<const learn::CountExample> example;
+};
+const Shown& shown_of(const std::string& key) {
+  static std::mutex mutex;
+  static std::map<std::string, Shown> all;  // whose entries stay where they are
+  const std::lock_guard lock(mutex);
+  Shown& shown = all[key];
+  if (!shown.task) shown.task = learn::make_task(key);
+  if (!shown.example) shown.example = std::make_unique<learn::CountExample>(*shown.task);
+  return shown;
 }
+}  // namespace
 
-const learn::CountExample& HeadCountsMeasure::example() {
-  static const learn::CountExample example(*task());
-  return example;
-}
+const std::shared_ptr<const learn::Task>& HeadCountsMeasure::task(const std::string& key) { return shown_of(key).task; }
+const learn::CountExample& HeadCountsMeasure::example(const std::string& key) { return *shown_of(key).example; }
 
 HeadCountsMeasure::Result HeadCountsMeasure::compute(const Wanted& asked, const Result* before,
                                                      const MeasureTurn<HeadCountsMeasure>& turn) {
   Result result;
   if (before) result.trained = before->trained;
-  Trained now{asked.d_model, asked.steps, {}};
-  if (const Trained* known = result.of(asked.d_model, asked.steps)) now = *known;
+  Trained now{asked.task, asked.d_model, asked.steps, {}};
+  if (const Trained* known = result.of(asked.task, asked.d_model, asked.steps)) now = *known;
   std::erase_if(now.runs, [](const auto& run) { return !run.second->done; });  // they begin anew
   const learn::CountRuns known = now.runs;
   keep(std::make_shared<const Trained>(now), result.trained);
@@ -58,7 +69,7 @@ HeadCountsMeasure::Result HeadCountsMeasure::compute(const Wanted& asked, const 
     keep(std::make_shared<const Trained>(now), result.trained);
     turn.publish(result, false);
   };
-  learn::train_head_counts(asked, task(), known, &turn.kept.pool, hear, progress);
+  learn::train_head_counts(asked, task(asked.task), known, &turn.kept.pool, hear, progress);
   return result;
 }
 

@@ -11,18 +11,19 @@ namespace hydra {
 
 struct HeadCountsMeasure {
   using Wanted = learn::CountsAsked;
-  // Of one width and one number of steps: all that was trained of it, or is being trained.
+  // Of one task, one width and one number of steps: all that was trained of it, or is being trained.
   struct Trained {
+    std::string task;
     Index d_model = 0;
     int steps = 0;
     learn::CountRuns runs;
   };
   struct Result {
-    std::vector<std::shared_ptr<const Trained>> trained;  // by width, then steps
+    std::vector<std::shared_ptr<const Trained>> trained;  // by task, then width, then steps
     double seconds_left = -1;                             // below 0: not known yet
 
     // Null: nothing was.
-    const Trained* of(Index d_model, int steps) const;
+    const Trained* of(std::string_view task, Index d_model, int steps) const;
   };
   struct Kept {
     ThreadPool pool{threads_of_the_machine()};
@@ -31,8 +32,9 @@ struct HeadCountsMeasure {
   // Runs that are done are not trained again: they would come to the same bits.
   static Result compute(const Wanted& asked, const Result* before, const MeasureTurn<HeadCountsMeasure>& turn);
 
-  static const std::shared_ptr<const learn::Task>& task();
-  static const learn::CountExample& example();
+  // By its key, made once. From any thread; throws InputError where there is no such task.
+  static const std::shared_ptr<const learn::Task>& task(const std::string& key);
+  static const learn::CountExample& example(const std::string& key);
 };
 
 }  // namespace hydra

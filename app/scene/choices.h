@@ -47,10 +47,11 @@ HYDRA_NAMED(FlowState, around)
 
 struct HeadsState {
   std::optional<RolloutKind> rollout;  // the large pattern is the rollout through the layer in focus, not a head's
-  std::string picture;  // it is that one, by its key (head_picture.h); empty: it is a matrix of the model
+  std::string picture;      // it is that one, by its key (head_picture.h); empty: it is a matrix of the model
+  bool lit_unknown = true;  // where a head lights up: only what nothing is known of
   bool operator==(const HeadsState&) const = default;
 };
-HYDRA_NAMED(HeadsState, rollout, picture)
+HYDRA_NAMED(HeadsState, rollout, picture, lit_unknown)
 
 struct InspectorState {
   bool painting_open = false;                    // shows how to set the selected row by hand
@@ -195,6 +196,7 @@ struct FitState {
 HYDRA_NAMED(FitState, choice, width, problem, heads)
 
 struct TrainedState {
+  std::string task = "students";  // by its key
   Index d_model = 32;
   int steps = 1500;                                 // of each run
   std::vector<double> rates = {0.003, 0.01, 0.03};  // ascending
@@ -204,7 +206,7 @@ struct TrainedState {
   int seed = 0;     // likewise, but the curves of all seeds are there
   bool operator==(const TrainedState&) const = default;
 };
-HYDRA_NAMED(TrainedState, d_model, steps, rates, deep, seeds, rate, seed)
+HYDRA_NAMED(TrainedState, task, d_model, steps, rates, deep, seeds, rate, seed)
 
 enum class TradeoffPage { columns, cost, sharing, published, computed, trained, width, needed };
 // Whether the page shows the document's own heads cut in other ways.

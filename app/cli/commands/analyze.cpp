@@ -212,7 +212,7 @@ CliCommand add_analyze(CLI::App& app) {
   add_document(command, options.file, options.sets);
   command
       .add_option("--sentences", options.sentences,
-                  "Measures over marked sentences instead of the document's own: all, or files")
+                  "Measures over marked sentences instead of the document's own: shipped, folder, all, or files")
       ->type_name("all|FILE...");
   command
       .add_option("--layer", options.layer,

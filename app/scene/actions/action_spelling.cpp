@@ -40,7 +40,7 @@ HYDRA_NAMED(Edit, what, layer)
 }  // namespace hydra
 
 namespace hydra::learn {
-HYDRA_NAMED(CountsAsked, d_model, heads, deep, rates, seeds, steps, every)
+HYDRA_NAMED(CountsAsked, d_model, heads, deep, rates, seeds, steps, every, task)
 }
 
 namespace hydra::act {

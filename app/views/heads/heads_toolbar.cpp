@@ -2,6 +2,7 @@
 #include "app/views/frame/ui.h"
 #include "app/views/heads/head_picture.h"
 #include "app/views/heads/heads_grid.h"
+#include "app/views/heads/heads_lit.h"
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/marks/mark_pairs.h"
 #include "app/views/model_panel/model_switch.h"
@@ -23,6 +24,7 @@ class HeadsToolbar : Drawing {
     model_switch(frame_, "heads/");
     // The tools need the room; what is outlined stays.
     if (!pair_tool_shown(view_)) relations_marked();
+    draw_lit_list(frame_);
     if (shows_rollout(view_)) rollout_note(frame_);
   }
 
@@ -80,7 +82,7 @@ class HeadsToolbar : Drawing {
   void relations_marked() {
     constexpr float kLow = 36;  // in heights of text
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const bool low = room.y < kLow * em_ && relation_widths() > room.x;
+    const bool low = room.y < kLow * em_ && (relation_widths() > room.x || relations_here().empty());
     if (low)
       relation_menu();
     else
@@ -125,19 +127,22 @@ class HeadsToolbar : Drawing {
   }
 
   float relation_widths() const {
-    float width = ui::chip_width(wording("heads:mark"));
+    float width = ui::chip_width(wording("heads:mark")) + 2 * u_ + ui::chip_width(wording("heads:lit"));
     for (const Shown& relation : relations_here()) width += ui::chip_width(relation.title) + 2 * u_;
     return width;
   }
 
   void relation_chips() {
-    ui::Chips chips(frame_);
-    for (const Shown& relation : relations_here())
+    const std::vector<Shown> all = relations_here();
+    if (all.empty()) ui::apart(1.2f * em_, ui::chip_width(wording("heads:mark")));
+    ui::Chips chips(frame_, false);
+    for (const Shown& relation : all)
       if (chips.chip("heads/relation/" + relation.name, relation.title, relation.on,
                      relation.title + ": " + relation.tip, relation.on ? theme_.gold : 0))
         show_or_hide(relation);
     const Command& mark = command("heads/mark");
     if (chips.chip(mark.name, wording("heads:mark"), false, tip_of(mark))) perform(frame_, mark);
+    lit_chip(frame_, chips);
   }
 
   void relation_menu() {
@@ -159,7 +164,11 @@ class HeadsToolbar : Drawing {
     if (ImGui::MenuItem(wording("heads:mark").c_str(), nullptr, false)) perform(frame_, mark);
     ui::probe(mark.name);
     ui::tip(frame_, tip_of(mark));
+    const bool lit = ImGui::MenuItem(wording("heads:lit").c_str(), nullptr, false);
+    ui::probe("heads/lit");
+    ui::tip(frame_, wording("heads:lit.tip"));
     ImGui::EndPopup();
+    if (lit) open_lit_list();
   }
 
   int heads_;

@@ -1,5 +1,5 @@
-// Trade-off by training: students and fruit by models of one layer and one width cut into few and many heads, with as
-// many parameters and as many steps each, at several learning rates and over several seeds; and by a deeper model.
+// Trade-off by training: a task by models of one layer and one width cut into few and many heads, with as many
+// parameters and as many steps each, at several learning rates and over several seeds; and by a deeper model.
 #pragma once
 #include <compare>
 #include <functional>
@@ -32,7 +32,8 @@ struct CountsAsked {
   std::vector<double> rates = {0.003, 0.01, 0.03};  // ascending; each model at each of them
   int seeds = 5;                                    // 0, 1, 2, ...
   int steps = 1500;
-  int every = 25;  // steps from one point of a curve to the next
+  int every = 25;                 // steps from one point of a curve to the next
+  std::string task = "students";  // its key
   bool operator==(const CountsAsked&) const = default;
 
   std::vector<std::pair<Index, Index>> models() const;  // (layers, heads): of one layer by heads, then the deep one

@@ -61,10 +61,12 @@ TEST_CASE("commands: a pipe among the user's sentences is named and not waited f
   fs::create_directories(folder);
   REQUIRE(::mkfifo((folder + "/pipe.json").c_str(), 0600) == 0);
   ::setenv("XDG_DATA_HOME", program.file("data").c_str(), 1);
-  const Result result = program.run("analyze --out '" + program.file("a.json") + "'");
+  CHECK(program.run("analyze --out '" + program.file("a.json") + "'").error.empty());  // nobody asks for the folder
+  const Result result = program.run("analyze --out '" + program.file("a.json") + "' --sentences all");
   ::unsetenv("XDG_DATA_HOME");
   CHECK(result.code == 0);
-  CHECK(result.error == "skipped: " + folder + "/pipe.json: is no regular file; marked sentences are files\n");
+  CHECK_THAT(result.error, Catch::Matchers::StartsWith("skipped: " + folder +
+                                                       "/pipe.json: is no regular file; marked sentences are files\n"));
 }
 
 TEST_CASE("commands: a document may come through a pipe", "[app][cli]") {

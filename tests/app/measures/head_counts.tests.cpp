@@ -21,7 +21,7 @@ learn::CountsAsked some(int seeds = 1, int steps = 6) {
 
 struct Training : test::Starting<HeadCountsMeasure> {
   const HeadCountsMeasure::Trained* of(Index d_model, int steps) {
-    return shown().value ? shown().value->of(d_model, steps) : nullptr;
+    return shown().value ? shown().value->of("students", d_model, steps) : nullptr;
   }
   int done(const learn::CountsAsked& asked) {
     const auto* trained = of(asked.d_model, asked.steps);
@@ -33,8 +33,8 @@ struct Training : test::Starting<HeadCountsMeasure> {
 
 TEST_CASE("head counts measure: nothing is trained before somebody asks", "[app][head_counts]") {
   Training training;
-  CHECK(HeadCountsMeasure::task()->info().key == "students");
-  CHECK(HeadCountsMeasure::example().tokens.size() == 12);
+  CHECK(HeadCountsMeasure::task("students")->info().key == "students");
+  CHECK(HeadCountsMeasure::example("students").tokens.size() == 12);
   CHECK_FALSE(training.update());
   CHECK_FALSE(training.shown().computing);
   CHECK_FALSE(training.shown().value);

@@ -133,3 +133,23 @@ TEST_CASE("marks view: Roles measures only mine, and renames nothing elsewhere u
   CHECK(s.view().roles.names == RolesOver::own);
   CHECK_FALSE(s.ui.exists("roles/use_names"));
 }
+
+TEST_CASE("marks view: where a head lights up is listed, and a pair of the list is opened in its sentence",
+          "[app][marks]") {
+  MarksSession s;
+  s.set(s.view().view, ViewId::heads);
+  s.ui.frames(2);
+  s.ui.click("heads/lit");
+  s.wait_until([&] { return s.ui.exists("heads/lit/0"); });
+  CHECK(s.view().heads.lit_unknown);
+  s.ui.click("heads/lit/all");
+  CHECK_FALSE(s.view().heads.lit_unknown);
+  s.wait_until([&] { return s.ui.exists("heads/lit/0"); });
+  s.ui.click("heads/lit/0");
+  s.settle();
+  REQUIRE(s.view().selection);
+  CHECK(s.view().selection->site == Site{Quantity::attention, 0, 0});
+  const auto& [site, row, col] = *s.view().selection;
+  CHECK((*s.head(0).attention)(row, col) >= 0.3f);  // in the sentence that was opened
+  CHECK(s.app.failure().empty());
+}

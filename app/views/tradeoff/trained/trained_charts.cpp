@@ -28,7 +28,7 @@ class TrainedCharts : Drawing {
         trained_(trained),
         counts_(counts),
         heads_(axis()),
-        info_(HeadCountsMeasure::task()->info()) {}
+        info_(HeadCountsMeasure::task(task_of(state_).key)->info()) {}
 
   Index draw(const TrainedLayout& at) {
     const learn::Baseline& chance = info_.baselines.front();
@@ -53,9 +53,11 @@ class TrainedCharts : Drawing {
          accuracy, &RateSummary::accuracy);
     Plot loss = plot_of(&RateSummary::loss);
     loss.levels.push_back({chance.loss, wording("tradeoff:trained.guessing")});
-    loss.y.high = 2.5;
+    loss.y.high = std::max(2.5, std::ceil(2 * chance.loss + 0.1) / 2);
     show("tradeoff/trained/loss", at.loss, wording("tradeoff:trained.loss"), wording("tradeoff:trained.loss.below"),
-         points_text() + " " + wording("tradeoff:trained.loss.tip"), loss, &RateSummary::loss);
+         points_text() + " " + wording("tradeoff:trained.loss.tip") + " " +
+             wording("tradeoff:trained.guessing.how", {{"how", chance.how}}),
+         loss, &RateSummary::loss);
     return next_;
   }
 
@@ -75,7 +77,8 @@ class TrainedCharts : Drawing {
   // Of all that was trained, so that widths can be compared.
   std::vector<Index> axis() const {
     Index widest = state_.d_model;
-    for (const auto& trained : all_trained()) widest = std::max(widest, trained->d_model);
+    for (const auto& trained : all_trained())
+      if (trained->task == asked_.task) widest = std::max(widest, trained->d_model);
     return learn::halvings(widest);
   }
 
@@ -86,7 +89,8 @@ class TrainedCharts : Drawing {
     // What else was trained, and each rate, pale and behind.
     const ImU32 pale = mixed(theme_.ground, theme_.ink_soft, 0.6f);
     for (const auto& other : all_trained())
-      if (other.get() != trained_) plot.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
+      if (other.get() != trained_ && other->task == asked_.task)
+        plot.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
     if (trained_ && asked_.rates.size() > 1)
       for (std::size_t k = 0; k < asked_.rates.size(); ++k) plot.series.push_back(line(counts_, number, "", pale, k));
     const bool alone = plot.series.empty();
@@ -155,6 +159,7 @@ class TrainedCharts : Drawing {
   std::string name_of(const Trained& trained) const {
     bool widths = false, steps = false;
     for (const auto& t : all_trained()) {
+      if (t->task != asked_.task) continue;
       widths |= t->d_model != state_.d_model;
       steps |= t->steps != state_.steps;
     }

@@ -13,8 +13,8 @@ class TrainedColumns : Drawing {
   TrainedColumns(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts, const TrainedLayout& at)
       : Drawing(frame),
         state_(frame.view.tradeoff.trained),
-        info_(HeadCountsMeasure::task()->info()),
-        example_(HeadCountsMeasure::example()),
+        info_(HeadCountsMeasure::task(task_of(state_).key)->info()),
+        example_(HeadCountsMeasure::example(task_of(state_).key)),
         asked_(asked_of(state_)),
         trained_(trained),
         counts_(counts),
@@ -305,7 +305,8 @@ class TrainedColumns : Drawing {
     const bool above = canvas_.over(c.header.pos, c.header.end()) || canvas_.over(c.curve.pos, c.curve.end());
     const bool model = above || canvas_.over(c.patterns.pos, c.patterns.end());
     if (can && model && ui::clicked()) {
-      const std::string title = wording("tradeoff:trained.document", {{"model", model_name(counts_[k])},
+      const std::string title = wording("tradeoff:trained.document", {{"task", short_title(info_)},
+                                                                      {"model", model_name(counts_[k])},
                                                                       {"d_model", state_.d_model},
                                                                       {"rate", rate_text(r->rate)},
                                                                       {"seed", state_.seed}});

@@ -10,7 +10,7 @@ namespace hydra::tradeoff {
 const Trained* trained_of(const Frame& frame) {
   const TrainedState& state = frame.view.tradeoff.trained;
   const auto& all = frame.now.started<HeadCountsMeasure>().value;
-  return all ? all->of(state.d_model, state.steps) : nullptr;
+  return all ? all->of(task_of(state).key, state.d_model, state.steps) : nullptr;
 }
 
 namespace {
@@ -108,6 +108,7 @@ class TrainedPage : Drawing {
   TrainedPage(Frame& frame, ImVec2 pos, ImVec2 size)
       : Drawing(frame),
         state_(frame.view.tradeoff.trained),
+        info_(HeadCountsMeasure::task(task_of(state_).key)->info()),
         trained_(trained_of(frame)),
         counts_(summaries(asked_of(state_), trained_)),
         area_{pos, size} {}
@@ -146,7 +147,7 @@ class TrainedPage : Drawing {
   std::string note() const {
     const std::string& failure = frame_.now.started<HeadCountsMeasure>().failure;
     if (!failure.empty()) return wording("tradeoff:trained.ended", {{"failure", failure}});
-    return say(budget_note(HeadCountsMeasure::task()->info(), asked_of(state_)));
+    return say(budget_note(info_, asked_of(state_)));
   }
 
   // In the place of the note, so that nothing moves.
@@ -162,20 +163,31 @@ class TrainedPage : Drawing {
                      counts.progress);
   }
 
+  // With whose questions they are, but for students, of whom the note speaks.
+  std::string walls_of(Index questions, bool brief, bool so_far) const {
+    const std::string walls = walls_sentence(counts_, questions, brief, so_far);
+    return info_.key == "students"
+               ? walls
+               : wording("tradeoff:trained.walls.task", {{"task", short_title(info_)}, {"walls", walls}});
+  }
+
   std::string said() const {
-    const Index questions = HeadCountsMeasure::task()->info().shape.questions;
+    const Index questions = info_.shape.questions;
     if (walls_sentence(counts_, questions, true).empty())
-      return fitting(fonts_.large, area_.size.x,
-                     {wording("tradeoff:trained.question"), wording("tradeoff:trained.question.brief")});
+      return info_.key == "students"
+                 ? fitting(fonts_.large, area_.size.x,
+                           {wording("tradeoff:trained.question"), wording("tradeoff:trained.question.brief")})
+                 : fitting(fonts_.large, area_.size.x,
+                           {wording("tradeoff:trained.question.task", {{"task", info_.title}}),
+                            wording("tradeoff:trained.question.task", {{"task", short_title(info_)}})});
     const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
     const bool cut_off = trained_ && learn::runs_to_train(counts.wanted, trained_->runs) > 0;
     const bool so_far = counts.computing || cut_off;
-    return fitting(
-        fonts_.large, area_.size.x,
-        {walls_sentence(counts_, questions, false, so_far), walls_sentence(counts_, questions, true, so_far)});
+    return fitting(fonts_.large, area_.size.x, {walls_of(questions, false, so_far), walls_of(questions, true, so_far)});
   }
 
   const TrainedState& state_;
+  const learn::TaskInfo& info_;
   const Trained* trained_;
   std::vector<CountSummary> counts_;
   Box area_;
@@ -184,7 +196,7 @@ class TrainedPage : Drawing {
 // Of the bar, about: its choices take more lines in a narrow room.
 float bar_height(const Frame& frame, float width) {
   const float line = ImGui::GetFrameHeight() + 1.5f * frame.unit;
-  return std::ceil(72 * frame.fonts.text->FontSize / std::max(1.0f, width)) * line + frame.unit;
+  return std::ceil(96 * frame.fonts.text->FontSize / std::max(1.0f, width)) * line + frame.unit;
 }
 
 }  // namespace
@@ -193,6 +205,13 @@ void draw_trained_bar(Frame& frame) {
   const TrainedState& state = frame.view.tradeoff.trained;
   const Trained* trained = trained_of(frame);
   steady_button(frame, trained);
+  std::vector<std::string> tasks;
+  for (const TrainedTask& task : trained_tasks()) tasks.push_back(wording(task.label));
+  ui::Chips of_task = group(frame, wording("tradeoff:trained.task"), tasks);
+  for (const TrainedTask& task : trained_tasks())
+    if (of_task.picked(std::string("tradeoff/trained/task/") + task.key, wording(task.label),
+                       task_of(state).key == std::string_view(task.key), wording(task.tip)))
+      frame.choose(state.task, std::string(task.key));
   choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
                  wording("tradeoff:trained.d_model.tip"));
   choices<int>(frame, wording("tradeoff:trained.steps"), "tradeoff/trained/steps/", {1500, 6000}, state.steps,

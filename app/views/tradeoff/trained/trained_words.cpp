@@ -9,8 +9,26 @@
 
 namespace hydra::tradeoff {
 
+std::span<const TrainedTask> trained_tasks() {
+  static constexpr TrainedTask kTasks[] = {
+      {"students", "learn:task.students", "learn:task.students.tip"},
+      {"grammar", "learn:task.grammar", "learn:task.grammar.tip"},
+      {"induction", "learn:task.induction", "learn:task.induction.tip"},
+      {"pronoun", "learn:task.pronoun", "learn:task.pronoun.tip"},
+  };
+  return kTasks;
+}
+
+const TrainedTask& task_of(const TrainedState& state) {
+  const auto found = std::ranges::find(trained_tasks(), state.task, &TrainedTask::key);
+  return found == trained_tasks().end() ? trained_tasks().front() : *found;
+}
+
+std::string short_title(const learn::TaskInfo& task) { return task.title.substr(0, task.title.find(':')); }
+
 learn::CountsAsked asked_of(const TrainedState& state) {
   learn::CountsAsked asked;
+  asked.task = task_of(state).key;
   asked.d_model = state.d_model;
   asked.heads = learn::halvings(state.d_model);
   if (!state.deep) asked.deep = 0;
@@ -80,7 +98,8 @@ std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const HeadC
 
 Index parameter_count(const learn::TaskInfo& info, Index d_model, Index layers) {
   const Index answers = info.answers.size() * info.shape.questions;
-  return info.words.size() * d_model + 4 * layers * d_model * d_model + d_model * answers + answers;
+  const Index places = info.recipe.positions.kind == learn::PositionRecipe::Kind::learned ? info.shape.length : 0;
+  return (info.words.size() + places) * d_model + 4 * layers * d_model * d_model + d_model * answers + answers;
 }
 
 std::string model_name(const CountSummary& count) {
@@ -148,7 +167,7 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
 std::string progress_text(const Measured<HeadCountsMeasure>& counts) {
   if (counts.stopped) return wording("tradeoff:ending");
   const learn::CountsAsked& asked = counts.wanted;
-  const auto* trained = counts.value ? counts.value->of(asked.d_model, asked.steps) : nullptr;
+  const auto* trained = counts.value ? counts.value->of(asked.task, asked.d_model, asked.steps) : nullptr;
   const std::size_t runs = asked.runs().size(), left = trained ? learn::runs_to_train(asked, trained->runs) : runs;
   const double seconds = counts.value && !counts.older ? counts.value->seconds_left : -1;
   if (seconds < 0) return wording("tradeoff:trained.progress", {{"done", runs - left}, {"runs", runs}});
@@ -159,8 +178,9 @@ std::string progress_text(const Measured<HeadCountsMeasure>& counts) {
 std::string budget_note(const learn::TaskInfo& info, const learn::CountsAsked& asked) {
   const std::string numbers = ui::number(static_cast<double>(parameter_count(info, asked.d_model)), As::count),
                     steps = ui::number(asked.steps, As::count);
-  return wording("tradeoff:trained.budget.task",
-                 {{"students", info.shape.length}, {"questions", info.shape.questions}}) +
+  return (info.key == "students" ? wording("tradeoff:trained.budget.task",
+                                           {{"students", info.shape.length}, {"questions", info.shape.questions}})
+                                 : wording("tradeoff:trained.budget.other", {{"task", info.title}})) +
          " " +
          (asked.rates.size() == 1 ? wording("tradeoff:trained.budget.rate", {{"d_model", asked.d_model},
                                                                              {"numbers", numbers},

@@ -1,5 +1,6 @@
 // What was trained, in numbers over seeds and in sentences.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,16 @@
 #include "core/analysis/spread.h"
 
 namespace hydra::tradeoff {
+
+// The tasks that can be trained there.
+struct TrainedTask {
+  const char *key, *label, *tip;  // label, tip: texts
+};
+std::span<const TrainedTask> trained_tasks();
+// That is chosen; the first, where there is no such one.
+const TrainedTask& task_of(const TrainedState& state);
+// "Grammar": its title up to the colon.
+std::string short_title(const learn::TaskInfo& task);
 
 // What is chosen on the page.
 learn::CountsAsked asked_of(const TrainedState& state);

@@ -38,11 +38,13 @@ struct TrainedSession : Session {
     return patterns().size() == 63;
   }
   // Pictures of 12 students; the inspector has others.
-  std::vector<Heatmap> patterns() {
+  std::vector<Heatmap> patterns() { return pictures_of(12); }
+  std::vector<Heatmap> pictures_of(Index tokens) {
     std::vector<Heatmap> found = ui.sink.heatmaps;
-    std::erase_if(found, [](const Heatmap& map) { return map.rows != 12 || map.cols != 12; });
+    std::erase_if(found, [&](const Heatmap& map) { return map.rows != tokens || map.cols != tokens; });
     return found;
   }
+  static Index learned_tokens(const char* task) { return std::ssize(HeadCountsMeasure::example(task).tokens); }
 };
 
 std::shared_ptr<const learn::CountRun> run_of(const learn::CountKey& key, std::vector<double> by_question,
@@ -360,20 +362,25 @@ TEST_CASE("trained: the sentence says which h answers how many questions", "[app
 }
 
 TEST_CASE("trained: every model has as many numbers to learn, as the page says", "[app][tradeoff][trained]") {
-  const auto task = learn::make_task("students");
-  for (const Index d_model : {32, 64}) {
-    learn::CountsAsked asked;
-    asked.d_model = d_model, asked.seeds = 1, asked.steps = 1, asked.heads = {1, 32}, asked.rates = {0.01};
-    for (const auto& [key, run] : learn::train_head_counts(asked, task, {}, nullptr, nullptr, {})) {
-      const Document& document = *run->document;
-      Index numbers = document.weights.E.size() + document.weights.W_U.size() + document.weights.b_U.size();
-      for (const Layer& layer : document.layers)
-        numbers +=
-            layer.weights.W_Q.size() + layer.weights.W_K.size() + layer.weights.W_V.size() + layer.weights.W_O.size();
-      CHECK(parameter_count(task->info(), d_model, key.layers) == numbers);
+  for (const TrainedTask& one : trained_tasks()) {
+    CAPTURE(one.key);
+    const auto task = learn::make_task(one.key);
+    for (const Index d_model : {32, 64}) {
+      learn::CountsAsked asked;
+      asked.d_model = d_model, asked.seeds = 1, asked.steps = 1, asked.heads = {1, 32}, asked.rates = {0.01};
+      for (const auto& [key, run] : learn::train_head_counts(asked, task, {}, nullptr, nullptr, {})) {
+        const Document& document = *run->document;
+        Index numbers = document.weights.E.size() + document.weights.W_U.size() + document.weights.b_U.size();
+        if (task->info().recipe.positions.kind == learn::PositionRecipe::Kind::learned)  // else they stay as they are
+          numbers += document.weights.P.size();
+        for (const Layer& layer : document.layers)
+          numbers +=
+              layer.weights.W_Q.size() + layer.weights.W_K.size() + layer.weights.W_V.size() + layer.weights.W_O.size();
+        CHECK(parameter_count(task->info(), d_model, key.layers) == numbers);
+      }
     }
   }
-  CHECK(parameter_count(task->info(), 32) == 8608);
+  CHECK(parameter_count(learn::make_task("students")->info(), 32) == 8608);
 }
 
 TEST_CASE("trained: shares in three characters, and the progress in words", "[app][tradeoff][trained]") {
@@ -382,7 +389,7 @@ TEST_CASE("trained: shares in three characters, and the progress in words", "[ap
   CHECK(accuracy_text(0) == ".00");
   Measured<HeadCountsMeasure> counts;
   counts.wanted = some_asked();
-  HeadCountsMeasure::Trained trained{32, 1500, some_runs()};
+  HeadCountsMeasure::Trained trained{"students", 32, 1500, some_runs()};
   trained.runs.erase(key_of(32, 2));
   HeadCountsMeasure::Result result{{std::make_shared<const HeadCountsMeasure::Trained>(trained)}, -1};
   const auto text = [&] {
@@ -420,4 +427,32 @@ TEST_CASE("trained: the page stands in the Learn view, too, with the same models
   s.set(s.view().view, ViewId::tradeoff);
   s.rest();
   CHECK(s.patterns().size() == there);
+}
+
+TEST_CASE("trained: the task is a choice, what was trained of each stays, and words say which it is",
+          "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.set(s.view().tradeoff.trained.deep, false);
+  s.set(s.view().tradeoff.trained.seeds, 1);
+  s.set(s.view().tradeoff.trained.rates, {0.01});
+  s.set(s.view().tradeoff.trained.steps, 3);
+  for (const TrainedTask& task : trained_tasks()) {
+    CAPTURE(task.key);
+    s.ui.click(std::string("tradeoff/trained/task/") + task.key);
+    CHECK(s.view().tradeoff.trained.task == task.key);
+    const learn::CountsAsked asked = asked_of(s.view().tradeoff.trained);
+    CHECK(asked.task == task.key);
+    s.train();
+    CHECK(s.pictures_of(s.learned_tokens(task.key)).size() >= 63);
+    // Each is what its task's run gives by itself.
+    const auto alone = learn::train_head_counts(asked, learn::make_task(task.key), {}, nullptr, nullptr, {});
+    s.ui.click(s.ui.rect("tradeoff/trained/curve/4").center());
+    s.rest();
+    CHECK(same_document(s.document(), *alone.at({1, 4, 0.01, 0})->document));
+    CHECK_FALSE(s.ui.exists("tradeoff/trained/cancel"));
+  }
+  CHECK(s.app.failure().empty());
+  s.set(s.view().tradeoff.trained.task, "nowhere");  // what a list may say
+  s.ui.frames(2);
+  CHECK(s.ui.exists("tradeoff/trained/note"));
 }
