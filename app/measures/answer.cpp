@@ -92,7 +92,12 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   try {
     if (!wanted.counterfactual.empty())
       counterfactual = learn::counterfactual_of(of.document, trace, wanted.counterfactual, pool);
-    result.counterfactual = counterfactual;
+    result.counterfactual = counterfactual, result.part = wanted.part;
+    // Held against what is answered there, where nobody has chosen another word.
+    if (counterfactual && !place_of(wanted.rival, trace.model.next_words.words)) {
+      const Index there = asked_of(counterfactual->model, wanted.token, wanted.question).answer;
+      if (there != result.asked.answer) result.asked.rival = there;
+    }
   } catch (const InputError& fault) {
     result.counterfactual_fault = fault.what();
   }

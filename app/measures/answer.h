@@ -22,6 +22,7 @@ struct AnswerMeasure : MeasureOfTrace {
     Index resampled = 0;                          // sentences of it
     std::string text_fault;                       // why there is none
     std::shared_ptr<const Trace> counterfactual;  // null: nothing was patched
+    PatchedPart part = PatchedPart::head;         // that was
     std::string counterfactual_fault;             // why, though a sentence is wanted
     // Where it is a question of a task, over sequences that no head is named on: what is lost without each head, by
     // layer.

@@ -36,6 +36,7 @@ void write_head(const HeadAnswer& head, const AnswerSources& sources, JsonWriter
     std::string text;
     for (const std::string& token : sources.counterfactual) text += (text.empty() ? "" : " ") + token;
     out.string("text", text);
+    out.string("part", sources.part);
     out.text += '}';
   }
   out.text += '}';

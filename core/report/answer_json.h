@@ -10,6 +10,7 @@ struct AnswerSources {
   std::string text;  // "the 40 marked sentences, 483 tokens"; empty: no text
   Index resampled = 0;
   std::vector<std::string> counterfactual;  // its tokens; none: nothing was patched
+  std::string part = "head";                // that was
 };
 // A JSON object, whole. tokens: of the sentence. sets: none that were looked for.
 void write_answer(const std::vector<std::string>& tokens, const NextWords& words, const AskedAnswer& asked,

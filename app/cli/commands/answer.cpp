@@ -77,13 +77,15 @@ class Answering {
     note_input(document_);
     OverflowNote().look_at(*trace_);
     ask();
-    if (options.counterfactual) read_counterfactual(*options.counterfactual);
+    if (options.counterfactual)
+      read_counterfactual(*options.counterfactual);
+    else if (options.patch != "head")
+      throw InputError("--patch: nothing is patched without --counterfactual, the sentence that it is taken from");
     read_text();
   }
 
   void write(const Sink& sink) {
-    const AnswerHeads answer =
-        head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_of(options_.patch)}, &pool_);
+    const AnswerHeads answer = head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_}, &pool_);
     JsonWriter out;
     std::optional<HeadSets> sets;
     if (options_.sets_of_heads || answer.heads.size() <= kMostExactHeads) sets = head_sets(*trace_, asked_, &pool_);
@@ -109,6 +111,7 @@ class Answering {
       throw InputError(std::string("--counterfactual: ") + fault.what());
     }
     sources_.counterfactual = counterfactual_->tokens;
+    sources_.part = options_.patch;
   }
 
   void read_text() {
@@ -128,6 +131,7 @@ class Answering {
   }
 
   const AnswerOptions& options_;
+  PatchedPart part_ = part_of(options_.patch);
   Document document_;
   ThreadPool pool_;
   std::shared_ptr<const Trace> trace_, counterfactual_;

@@ -49,14 +49,15 @@ void relation_chips(Frame& frame, const std::vector<std::string>& names) {
   }
 }
 
-// "“her” → “dog”: click marks it", of the pair under the pointer, else of that of the keys.
+// "“her” → “dog”", of the pair under the pointer, else of that of the keys; nothing of a word with itself.
 std::string pair_text(const Frame& frame) {
   const MarkHands& tool = mark_hands(frame);
   const auto n = std::ssize(frame.trace.tokens);
   Index row = std::min(tool.row, n - 1), col = std::min(tool.col, n - 1);
   if (const std::optional<Cell>& hover = frame.was.cell; hover && is_pair(hover->site.quantity))
     row = hover->row, col = hover->col;
-  return wording("mask:pair", {{"query", nth(frame.trace.tokens, row)}, {"key", nth(frame.trace.tokens, col)}});
+  if (row == col) return {};
+  return wording("mask:pair", {{"query", nth(frame.trace.tokens, row)}, {"key", nth(frame.trace.tokens, col)}}) + "   ";
 }
 
 // How many pairs the relation has here, and in all the sentences that the document marks.
@@ -90,11 +91,14 @@ void draw_marks_bar(Frame& frame) {
   ui::flow_line(ui::chip_width(done));
   if (ui::button(frame, "marks/done", done, wording("marks:done.tip"))) close_mark_tool(frame);
   const std::string& refused = mark_hands(frame).refused;
-  std::string line = !refused.empty()   ? refused
-                     : relation.empty() ? wording("marks:no_name")
-                                        : pair_text(frame) + "   " + counts_text(frame) + "   " +
-                                              (frame.view.presentation ? "" : wording("marks:hint"));
   ImFont* font = frame.fonts.small;
+  const std::string told = pair_text(frame) + counts_text(frame);
+  const std::string line =
+      !refused.empty() ? refused
+      : relation.empty()
+          ? wording("marks:no_name")
+          : fitting(font, width,
+                    {told + "   " + wording("marks:hint"), told + "   " + wording("marks:hint.brief"), told});
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   frame.canvas.text_at(font, pos, refused.empty() ? frame.theme.ink_soft : frame.theme.warning, spelled(frame, line),
                        width);

@@ -60,7 +60,8 @@ void other_sets(Frame& frame, ui::Chips& chips, bool of_task) {
     }
     ImGui::EndPopup();
   }
-  if (roles.over == roles.names) return;
+  // Of a model that answers a task's questions the names come from its task, whatever is measured on.
+  if (roles.over == roles.names || (roles_of(frame).table && roles_of(frame).table->named)) return;
   if (chips.chip("roles/use_names", wording("roles:use_names"), false, wording("roles:use_names.tip")))
     frame.choose(roles.names, roles.over);
 }
@@ -118,6 +119,12 @@ std::string reading_help(const Frame& frame) {
                           : wording("roles:reading_marks.unbounded")) +
             " ";
   text += wording("roles:no_cause") + painted_note(frame);
+  if (frame.view.roles.over != RolesOver::known) {
+    if (table.named)
+      text += " " + wording("roles:named_on", {{"n", table.named->sentences.size()}, {"task", table.named->source}});
+    if (table.known_words < 1)
+      text += " " + wording("roles:known_words", {{"percent", ui::number(100 * table.known_words, As::whole)}});
+  }
   return frame.view.roles.over != RolesOver::sentence || frame.sentences.marks ? text
                                                                                : text + " " + wording("roles:unmarked");
 }

@@ -3,6 +3,7 @@
 #include "app/views/change/change_marks.h"
 #include "app/views/flow/flow_block.h"
 #include "app/views/frame/ui.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/model_panel/known_note.h"
 #include "app/views/shared/outline_key.h"
 #include "app/views/shared/pictured.h"
@@ -132,7 +133,7 @@ std::string remark(const Frame& frame) {
 // Where a pattern is large and nothing is selected: what a class can find out with one click, in a sentence with a
 // pronoun. Before that what a trained model has seen.
 std::string first_question(const Frame& frame) {
-  if (frame.view.view != ViewId::heads || frame.view.selection) return {};
+  if (frame.view.view != ViewId::heads || frame.view.selection || mark_tool_shown(frame.view)) return {};
   const std::optional<Index> pronoun = pronoun_in(frame.trace.tokens, frame.trace.words);
   if (!pronoun) return {};
   const bool learned =

@@ -152,10 +152,37 @@ std::string of_sets(const Result& of, const Trace& trace) {
                                                        : "stream:answer.sets.found",
                              {{"heads", heads}, {"other", other}});
   if (!enough || enough->heads.size() == of.answer.heads.size()) return text;
-  if (enough->heads.empty()) return text + " " + wording("stream:answer.sets.enough.none");
+  if (enough->heads.empty())
+    return text + " " + wording("stream:answer.sets.enough.none", {{"after", share_text(enough->read.probability)}});
   return text + " " +
          wording(enough->heads.size() == 1 ? "stream:answer.sets.enough.one" : "stream:answer.sets.enough",
                  {{"heads", listed(of, trace, enough->heads)}});
+}
+
+// What the model answers in the counterfactual sentence, and what patching a head from there does here.
+std::string of_other_sentence(const Result& of, const Trace& trace) {
+  if (!of.counterfactual || of.answer.heads.empty() || !of.answer.heads.front().patched) return {};
+  const NextWords& words = trace.model.next_words;
+  const AskedAnswer there = asked_of(of.counterfactual->model, of.asked.token, of.asked.question);
+  std::string text = wording("stream:answer.other", {{"answer", words.words.word(there.answer)}});
+  const auto left = [&](std::size_t k) { return of.answer.heads[k].patched->probability; };
+  const Strongest found = strongest_by(of, left);
+  const AnswerRead& patched = *of.answer.heads[found.head].patched;
+  const double before = of.answer.read.probability;
+  const char* part = of.part == PatchedPart::head      ? "stream:answer.other.head"
+                     : of.part == PatchedPart::pattern ? "stream:answer.other.pattern"
+                                                       : "stream:answer.other.values";
+  if (before - patched.probability < kTaken)
+    return text + " " +
+           wording("stream:answer.other.none",
+                   {{"before", share_text(before)}, {"least", share_text(patched.probability)}});
+  text += " " + wording(part, {{"head", number_of(of, trace, found.head)},
+                               {"answer", words.words.word(of.asked.answer)},
+                               {"before", share_text(before)},
+                               {"after", share_text(patched.probability)}});
+  if (of.asked.rival && patched.rival_logit > patched.logit)
+    text += " " + wording("stream:answer.other.above", {{"rival", words.words.word(*of.asked.rival)}});
+  return text;
 }
 
 std::string cell_of(double value) { return std::isnan(value) ? "" : ui::that_reads_back(static_cast<float>(value)); }
@@ -244,7 +271,7 @@ std::vector<Index> answer_rows(const Result& of, int column, AnswerBy by) {
 std::string answer_sentence(const Result& of, const Trace& trace) {
   if (of.answer.heads.empty()) return {};
   std::string text = in_this_sentence(of, trace);
-  for (const std::string& more : {of_sets(of, trace), over_others(of, trace)})
+  for (const std::string& more : {of_sets(of, trace), of_other_sentence(of, trace), over_others(of, trace)})
     if (!more.empty()) text += " " + more;
   const Index words = trace.model.next_words.words.size();
   return text + " " +

@@ -1,6 +1,7 @@
 // hydrascope answer as a process: the JSON it writes, what it refuses.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/analysis/answer/head_answers.h"
 #include "core/document/evaluate.h"
@@ -64,6 +65,24 @@ TEST_CASE("answer command: direct effects add up, and every change of every head
   CHECK(against == Approx(read.logit - read.rival_logit).epsilon(1e-4));
 }
 
+TEST_CASE("answer command: sets of heads, and which part of a head is patched", "[app][cli]") {
+  const Program program;
+  std::set<double> logits;
+  for (const char* part : {"head", "pattern", "values"}) {
+    const Result result = program.run(
+        asking("--token 7 --question antecedent --patch " + std::string(part) + " --counterfactual '" + kOther + "'"));
+    REQUIRE(result.code == 0);
+    const json out = json::parse(result.out);
+    CHECK(out.at("heads").at(0).at("patched").at("part") == part);
+    logits.insert(out.at("heads").at(0).at("patched").at("logit").get<double>());
+    const json& sets = out.at("sets");
+    CHECK(sets.at("exact") == true);
+    CHECK(sets.at("needed").at("heads") == json::parse(R"([{"layer": 0, "head": 0}])"));
+    CHECK(sets.at("enough").at("likeliest") == out.at("answer"));
+  }
+  CHECK(logits.size() == 3);
+}
+
 TEST_CASE("answer command: what cannot be asked is told in one sentence", "[app][cli]") {
   const Program program;
   const auto refused = [&](const std::string& options) { return program.refusal(asking(options)); };
@@ -72,5 +91,7 @@ TEST_CASE("answer command: what cannot be asked is told in one sentence", "[app]
   CHECK_THAT(refused("--answer giraffe"), fault_at("--answer", "giraffe"));
   CHECK_THAT(refused("--answer king --rival king"), fault_at("--rival", "the answer itself"));
   CHECK_THAT(refused("--counterfactual 'the queen sleeps .'"), fault_at("--counterfactual", "4 tokens"));
+  CHECK_THAT(refused("--patch pattern"), fault_at("--patch", "nothing is patched"));
+  CHECK_THAT(refused("--patch nonsense"), fault_at("--patch", "no part"));
   CHECK_THAT(program.refusal("answer -", R"({"hydrascope": 1})"), fault_at("this document", "readout"));
 }

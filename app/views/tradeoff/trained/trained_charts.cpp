@@ -54,7 +54,9 @@ class TrainedCharts : Drawing {
     Plot loss = plot_of(&RateSummary::loss);
     loss.levels.push_back({chance.loss, wording("tradeoff:trained.guessing")});
     loss.y.high = std::max(2.5, std::ceil(2 * chance.loss + 0.1) / 2);
-    show("tradeoff/trained/loss", at.loss, wording("tradeoff:trained.loss"), wording("tradeoff:trained.loss.below"),
+    show("tradeoff/trained/loss", at.loss, wording("tradeoff:trained.loss"),
+         wording(info_.recipe.question_weights.empty() ? "tradeoff:trained.loss.below"
+                                                       : "tradeoff:trained.loss.weighted"),
          points_text() + " " + wording("tradeoff:trained.loss.tip") + " " +
              wording("tradeoff:trained.guessing.how", {{"how", chance.how}}),
          loss, &RateSummary::loss);

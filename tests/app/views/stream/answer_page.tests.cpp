@@ -134,6 +134,38 @@ TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfac
   CHECK(s.app.failure().empty());
 }
 
+TEST_CASE("answer page: of a counterfactual sentence it says what is answered there, and what patching does here",
+          "[app][answer_page]") {
+  AnswerSession s("trained_grammar");
+  s.set(s.view().stream.answer.counterfactual, "the old king near the cats chases the girl because he is tired .");
+  s.wait_until([&] { return s.ui.exists("stream/answer/column/patched"); });
+  const Document& document = s.document();
+  const auto trace = evaluate(document);
+  Document other = document;
+  other.sentence = s.view().stream.answer.counterfactual, other.tokens.reset();
+  AnswerMeasure::Result result;
+  const auto there = evaluate(other);
+  int falls = 0, stays = 0;
+  for (Index token = 0; token < std::ssize(trace->tokens); ++token)
+    for (Index question = 0; question < 4; ++question) {
+      result.asked = asked_of(trace->model, token, question);
+      result.counterfactual = there;
+      result.answer = head_answers(*trace, result.asked, {{}, there.get()});
+      double least = 1;
+      for (const HeadAnswer& head : result.answer.heads) least = std::min(least, head.patched->probability);
+      const std::string sentence = answer_sentence(result, *trace);
+      const Vocabulary& words = trace->model.next_words.words;
+      CHECK_THAT(sentence, Contains("In the other sentence it is “" +
+                                    words.word(asked_of(there->model, token, question).answer) + "”"));
+      const bool fell = result.answer.read.probability - least >= 0.05;
+      CHECK((sentence.find("adds there") != std::string::npos) == fell);
+      CHECK_THAT(sentence, Contains(ui::number(least, As::share)));
+      ++(fell ? falls : stays);
+    }
+  CHECK(falls > 2);
+  CHECK(stays > 2);
+}
+
 TEST_CASE("answer page: it says which heads the answer needs together, as closing their gates does",
           "[app][answer_page]") {
   int alone = 0, together = 0;
