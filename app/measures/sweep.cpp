@@ -10,7 +10,7 @@ namespace hydra {
 
 namespace {
 
-constexpr double kOfPair = 5;  // multiply-adds for a cell of attention of a pair of heads
+constexpr double kOfPairSwept = 5;  // multiply-adds for a cell of attention of a pair of heads
 
 void take_ends(const SweepEntry& last, SweepTable& table) {
   if (last.d_k != 1) return;
@@ -87,7 +87,7 @@ double SweepMeasure<SWEPT>::cost(const Moment& now, const Wanted& wanted) {
   for (const Index count : wanted.counts) {
     const auto heads = static_cast<double>(heads_with<SWEPT>(now.document, wanted.layer, count));
     products += 4 * n * d * static_cast<double>(now.document.layer(wanted.layer).concat_width(now.document.d_model));
-    pairs += kOfPair * heads * heads * n * n;
+    pairs += kOfPairSwept * heads * heads * n * n;
   }
   return std::max(products, pairs);
 }

@@ -1,6 +1,6 @@
 // Rollout as the large pattern of the Heads view: through all layers up to the one in focus, of no head.
 #pragma once
-#include "app/measures/rollout.h"
+#include "app/measures/stream/rollout.h"
 #include "app/views/frame/context.h"
 #include "app/views/heads/heads_layout.h"
 

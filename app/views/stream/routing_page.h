@@ -1,7 +1,7 @@
 // Routing, a page of Stream: which tokens the heads and the feed-forward part of the layer in focus can move numbers
 // between.
 #pragma once
-#include "app/measures/routing.h"
+#include "app/measures/stream/routing.h"
 #include "app/views/frame/context.h"
 
 namespace hydra {

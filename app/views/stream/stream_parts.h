@@ -1,7 +1,7 @@
 // The parts of the Stream view, each a file.
 #pragma once
-#include "app/measures/circuit.h"
-#include "app/measures/stream.h"
+#include "app/measures/stream/circuit.h"
+#include "app/measures/stream/stream.h"
 #include "app/views/frame/context.h"
 #include "app/views/stream/stream_layout.h"
 #include "app/views/stream/stream_words.h"

@@ -6,7 +6,7 @@
 #include "app/views/shared/token_in_view.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
-#include "app/views/stream/answer_page.h"
+#include "app/views/stream/answer/answer_page.h"
 #include "app/views/stream/routing_page.h"
 #include "app/views/stream/stream_readout.h"
 

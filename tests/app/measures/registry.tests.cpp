@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/measures/rollout.h"
+#include "app/measures/stream/rollout.h"
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/stack.h"

@@ -1,7 +1,7 @@
 // One answer as a user meets it: which heads do it, in this sentence and over others, against gates that are closed.
 #include <catch2/catch.hpp>
 
-#include "app/views/stream/answer_words.h"
+#include "app/views/stream/answer/answer_words.h"
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"

@@ -1,4 +1,4 @@
-#include "app/measures/stream.h"
+#include "app/measures/stream/stream.h"
 
 #include "core/learn/asked.h"
 

@@ -1,4 +1,4 @@
-#include "app/views/stream/answer_words.h"
+#include "app/views/stream/answer/answer_words.h"
 
 #include <algorithm>
 #include <cmath>

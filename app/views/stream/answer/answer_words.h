@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/measures/answer.h"
+#include "app/measures/stream/answer.h"
 #include "app/scene/choices.h"
 
 namespace hydra {

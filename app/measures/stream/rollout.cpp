@@ -1,4 +1,4 @@
-#include "app/measures/rollout.h"
+#include "app/measures/stream/rollout.h"
 
 #include "core/model/mask.h"
 

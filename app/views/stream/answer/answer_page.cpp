@@ -1,4 +1,4 @@
-#include "app/views/stream/answer_page.h"
+#include "app/views/stream/answer/answer_page.h"
 
 #include "app/views/frame/text_field.h"
 #include "app/views/frame/ui.h"
@@ -6,8 +6,8 @@
 #include "app/views/shared/head_roles.h"
 #include "app/views/shared/questions.h"
 #include "app/views/shared/token_in_view.h"
-#include "app/views/stream/answer_pictures.h"
-#include "app/views/stream/answer_words.h"
+#include "app/views/stream/answer/answer_pictures.h"
+#include "app/views/stream/answer/answer_words.h"
 #include "app/widgets/table.h"
 
 namespace hydra {

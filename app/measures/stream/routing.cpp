@@ -1,4 +1,4 @@
-#include "app/measures/routing.h"
+#include "app/measures/stream/routing.h"
 
 namespace hydra {
 

@@ -1,4 +1,4 @@
-#include "app/views/stream/answer_pictures.h"
+#include "app/views/stream/answer/answer_pictures.h"
 
 #include "app/views/frame/ui.h"
 #include "app/views/shared/pictured.h"

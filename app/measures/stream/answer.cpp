@@ -1,4 +1,4 @@
-#include "app/measures/answer.h"
+#include "app/measures/stream/answer.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/measures/circuit.h"
+#include "app/measures/stream/circuit.h"
 
 namespace hydra {
 
