@@ -47,7 +47,7 @@ void rows(Frame& frame, const LitMeasure::Result& result) {
 
 }  // namespace
 
-void lit_chip(Frame& frame, ui::Chips& chips) {
+void lit_chip(ui::Chips& chips) {
   if (chips.chip("heads/lit", wording("heads:lit"), false, wording("heads:lit.tip"))) open_lit_list();
 }
 

@@ -5,7 +5,7 @@
 namespace hydra {
 
 // The chip behind the others; a click opens the list.
-void lit_chip(Frame& frame, ui::Chips& chips);
+void lit_chip(ui::Chips& chips);
 void open_lit_list();
 // The list, where it is open. Once a frame.
 void draw_lit_list(Frame& frame);

@@ -142,7 +142,7 @@ class HeadsToolbar : Drawing {
         show_or_hide(relation);
     const Command& mark = command("heads/mark");
     if (chips.chip(mark.name, wording("heads:mark"), false, tip_of(mark))) perform(frame_, mark);
-    lit_chip(frame_, chips);
+    lit_chip(chips);
   }
 
   void relation_menu() {
