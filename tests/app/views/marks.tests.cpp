@@ -42,7 +42,7 @@ struct MarksSession : Session {
 
 }  // namespace
 
-TEST_CASE("marks view: a name, clicks on cells, undo; what is marked is saved and comes back", "[app][marks]") {
+TEST_CASE("marks view: a name, clicks on cells, undo, and what is marked is saved and comes back", "[app][marks]") {
   MarksSession s;
   s.open();
   s.click_cell(7, 1);  // without a name nothing is marked
