@@ -285,7 +285,7 @@ TEST_CASE("figures: as wide as they are asked for, the same bytes each time, lig
   CHECK(narrow == other.svg("heads.pattern", 100));
 }
 
-TEST_CASE("figures: names are keys, each once; a wrong one names those that are near", "[app][figures]") {
+TEST_CASE("figures: names are keys, each once, a wrong one names those that are near", "[app][figures]") {
   std::set<std::string> names;
   for (const FigureEntry& figure : all_figures()) CHECK(names.insert(figure.name).second);
   CHECK_THROWS_WITH(figure_of("heads.patern"), fault_at("no figure \"heads.patern\"", "heads.pattern"));

@@ -112,7 +112,7 @@ TEST_CASE("memory: a document that is too large opens with a sentence, and a sma
   CHECK(ui.exists("flow/X"));
 }
 
-TEST_CASE("memory: what there is no memory for is asked first; then the last trace stays, and undo works",
+TEST_CASE("memory: what there is no memory for is asked first, then the last trace stays, and undo works",
           "[app][memory]") {
   Session s(hydra::apply(enormous(), SetHeads{1}));
   const Array<float> before = s.trace().output;

@@ -40,7 +40,7 @@ TEST_CASE("fit command: the errors of every width, by seed, with the pattern and
   CHECK(program.run(command).out == result.out);
 }
 
-TEST_CASE("fit command: a mask is the layer's, unless it is left out; equal rows are told by the rank", "[app][cli]") {
+TEST_CASE("fit command: a mask is the layer's, unless it is left out, equal rows are told by the rank", "[app][cli]") {
   const Program program;
   const std::string file = program.file_with(
       "a.json", R"({"hydrascope": 1, "tokens": ["a", "b", "a"], "d_model": 4, "embedding": {"kind": "explicit",

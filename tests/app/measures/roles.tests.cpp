@@ -51,7 +51,7 @@ struct OfOneLayer : MeasuringRoles<RolesMeasure, HeadRoles> {
 
 }  // namespace
 
-TEST_CASE("roles measure: the table of a layer, then its names; an edit that comes first has its own table at once",
+TEST_CASE("roles measure: the table of a layer, then its names, an edit that comes first has its own table at once",
           "[app][roles]") {
   OfOneLayer of;
   const HeadRoles& roles = of.finished();

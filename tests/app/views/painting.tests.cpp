@@ -214,7 +214,7 @@ TEST_CASE("painting view: a value is typed, and its row is then by hand", "[app]
   CHECK(s.head(2).V->row(5) == before);
 }
 
-TEST_CASE("painting view: a whole row is typed; what is none is refused", "[app][painting]") {
+TEST_CASE("painting view: a whole row is typed, what is none is refused", "[app][painting]") {
   Session s(apply(default_document(), SetSentence{"animal it tired"}));
   open_bars(s, 1, 0);
   const auto type_row = [&](const char* text) {

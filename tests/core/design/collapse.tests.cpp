@@ -178,7 +178,7 @@ TEST_CASE("collapse: repelling lowers the mean cosine and leaves the rest alone"
   }
 }
 
-TEST_CASE("collapse: heads that are exactly alike part; what cannot part stays", "[core][design][collapse]") {
+TEST_CASE("collapse: heads that are exactly alike part, what cannot part stays", "[core][design][collapse]") {
   Random random(5);
   LayerInput<float> input = random_layer<float>(random, 8, 16, 4);
   input.weights = towards_mean(input.weights, 4, 1);

@@ -221,7 +221,7 @@ TEST_CASE("readout: what is known of a word goes with it to another vocabulary",
   CHECK(evaluate(tied)->model.logits.cols() == 4);
 }
 
-TEST_CASE("readout: a tied one goes with its table; other parts go with their switches", "[readout]") {
+TEST_CASE("readout: a tied one goes with its table, other parts go with their switches", "[readout]") {
   CHECK_THROWS_WITH(with(default_document(), {{M::readout, 1}}),
                     fault_at("a tied readout", "let the embedding be learned"));
   const Document tied = with(learned(), {{M::readout, 1}, {M::final_norm, 1}});

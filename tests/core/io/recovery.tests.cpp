@@ -44,7 +44,7 @@ TEST_CASE("recovery: a file says what the work is and where it belongs", "[core]
   CHECK(parse_recovery(recovery_text(work), "x").file.path.empty());
 }
 
-TEST_CASE("recovery: where it was looked at is kept, or passed over; the document is whole", "[core][recovery]") {
+TEST_CASE("recovery: where it was looked at is kept, or passed over, the document is whole", "[core][recovery]") {
   Recovery work = some_work();
   const std::string old = recovery_text(work);
   CHECK(parse_recovery(old, "x").scene.empty());

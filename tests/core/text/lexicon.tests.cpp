@@ -145,7 +145,7 @@ TEST_CASE("lexicon: a broken file is one sentence with its place", "[core][lexic
              fault_at("words.json: /features/1/name", "an earlier feature"));
 }
 
-TEST_CASE("lexicon: lower case of Latin, Greek and Cyrillic; broken bytes stay", "[core][lexicon]") {
+TEST_CASE("lexicon: lower case of Latin, Greek and Cyrillic, broken bytes stay", "[core][lexicon]") {
   CHECK(lower_case("ABC Äß×Þ") == "abc äß×þ");
   CHECK(lower_case("ΑΣΩ ΆΈΉΊΌΎΏ") == "ασω άέήίόύώ");
   CHECK(lower_case("ЖЯЁ") == "жяё");

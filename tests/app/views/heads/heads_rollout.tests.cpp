@@ -54,7 +54,7 @@ TEST_CASE("heads rollout: through the layers up to the one in focus, raw and by 
     }
 }
 
-TEST_CASE("heads rollout: it stays from layer to layer; a head, a pattern or the average end it",
+TEST_CASE("heads rollout: it stays from layer to layer, a head, a pattern or the average end it",
           "[app][heads_view][rollout]") {
   RolloutSession s(carrying(3));
   s.ui.key(key::page_down);

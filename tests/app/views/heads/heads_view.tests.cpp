@@ -106,7 +106,7 @@ TEST_CASE("heads view: a pattern ends the average, the average shows attention",
   CHECK(s.large().matrix == s.head(0).scores);
 }
 
-TEST_CASE("heads view: a number of the average can be opened; choosing no head means all", "[app][heads_view]") {
+TEST_CASE("heads view: a number of the average can be opened, choosing no head means all", "[app][heads_view]") {
   HeadsSession s;
   s.ui.click("heads/average");
   s.ui.click(s.large_cell(2, 5));

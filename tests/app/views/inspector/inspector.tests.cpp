@@ -118,7 +118,7 @@ TEST_CASE("inspector: a value is typed after a double click or Enter", "[app][in
   CHECK((*s.weights().W_Q)(3, 20) == -0.75f);
 }
 
-TEST_CASE("inspector: Esc drops what was typed; what is no number is refused with a sentence", "[app][inspector]") {
+TEST_CASE("inspector: Esc drops what was typed, what is no number is refused with a sentence", "[app][inspector]") {
   Session s;
   s.open({kQueryWeights, 3, 4});
   const float before = (*s.weights().W_Q)(3, 20);

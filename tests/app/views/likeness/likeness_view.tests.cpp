@@ -233,7 +233,7 @@ TEST_CASE("likeness view: other weights move the map and the order over some fra
   CHECK_FALSE(s.was().moving);
 }
 
-TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them back", "[app][likeness]") {
+TEST_CASE("likeness view: collapsed heads behave like one, one undo brings them back", "[app][likeness]") {
   LikenessSession s;
   const AttentionWeights<float> before = s.weights();
   CHECK(s.table().effective_heads > 2);
@@ -252,7 +252,7 @@ TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them 
   CHECK_FALSE(s.tools().collapse);
 }
 
-TEST_CASE("likeness view: the collapse slider can be moved back; other edits start it anew", "[app][likeness]") {
+TEST_CASE("likeness view: the collapse slider can be moved back, other edits start it anew", "[app][likeness]") {
   LikenessSession s;
   const Mat<float> before = *s.weights().W_K;
   s.pull_collapse(0.5f);

@@ -69,7 +69,7 @@ TEST_CASE("mixing view: the concatenation, W_O, the output and every head's part
   CHECK_FALSE(s.ui.exists("mixing/sum/before"));
 }
 
-TEST_CASE("mixing view: a click on Y opens that number; its terms come to it", "[app][mixing_view]") {
+TEST_CASE("mixing view: a click on Y opens that number, its terms come to it", "[app][mixing_view]") {
   MixingSession s;
   s.ui.click(s.ui.rect("mixing/Y").cell(4, 20, 12, 64));
   CHECK(s.selection() == Cell{{Quantity::Y, 0, kNoHead}, 4, 20});
@@ -157,7 +157,7 @@ TEST_CASE("mixing view: gates reach from 0 to 2, rest at 1, and a double click s
   CHECK(s.gates().empty());
 }
 
-TEST_CASE("mixing view: Z silences the focused head and O leaves it alone; both go back", "[app][mixing_view]") {
+TEST_CASE("mixing view: Z silences the focused head and O leaves it alone, both go back", "[app][mixing_view]") {
   MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
   s.set(s.view().focused_head, 4);
   s.ui.key('Z');

@@ -168,7 +168,7 @@ TEST_CASE("answer: where the stream carries nothing on, all heads from another s
   CHECK((*patched.logits - *trace->model.logits).cwiseAbs().maxCoeff() > 1);
 }
 
-TEST_CASE("answer: what is resampled is of other sentences, spread over the text; a shorter one begins again",
+TEST_CASE("answer: what is resampled is of other sentences, spread over the text, a shorter one begins again",
           "[core][answer]") {
   const Document document = shipped("trained_grammar");
   const auto trace = evaluate(document);

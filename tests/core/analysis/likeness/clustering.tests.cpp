@@ -105,7 +105,7 @@ TEST_CASE("average linkage: worked by hand", "[core][analysis][clustering]") {
   CHECK(average_linkage(Mat<double>::Zero(1, 1)).merges.empty());
 }
 
-TEST_CASE("average linkage: the mean over a cluster's pairs; of equals the lowest numbers first",
+TEST_CASE("average linkage: the mean over a cluster's pairs, of equals the lowest numbers first",
           "[core][analysis][clustering]") {
   Random random(2);
   Mat<double> d = between(random_matrix<double>(random, 9, 3));

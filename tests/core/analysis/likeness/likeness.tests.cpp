@@ -152,7 +152,7 @@ TEST_CASE("likeness: Jensen-Shannon is symmetric, bounded, and its root a metric
         for (Index c = 0; c < d.rows(); ++c) CHECK(d(a, c) <= d(a, b) + d(b, c) + 1e-7);
 }
 
-TEST_CASE("likeness: CKA is the same after rotation, scaling and shifting; n/a where an output does not vary",
+TEST_CASE("likeness: CKA is the same after rotation, scaling and shifting, n/a where an output does not vary",
           "[core][analysis][likeness]") {
   Random random(13);
   for (const Index n : {4, 5, 9, 30}) {

@@ -88,7 +88,7 @@ TEST_CASE("role intervals: none of one sentence, none of what no sentence has", 
   CHECK(i.low.patterns[kSelf].mass < i.high.patterns[kSelf].mass);
 }
 
-TEST_CASE("role intervals: more sentences, a narrower interval; a correlation stays within 1",
+TEST_CASE("role intervals: more sentences, a narrower interval, a correlation stays within 1",
           "[core][analysis][roles]") {
   Random random(4);
   const RoleIntervals few = intervals_of(drawn(random, 5, 0.5, 0.2, false)),

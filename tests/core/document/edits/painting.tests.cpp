@@ -223,7 +223,7 @@ TEST_CASE("split: slices equal a projection with zeroed blocks, bit for bit", "[
   CHECK_FALSE(same_bits<float>(a->layers[0].output, evaluate(default_document())->layers[0].output));
 }
 
-TEST_CASE("split: switching back loses nothing; what is used is shared while it stays", "[core][split]") {
+TEST_CASE("split: switching back loses nothing, what is used is shared while it stays", "[core][split]") {
   const Document document = apply(default_document(), SetSplit{Split::slice});
   CHECK(same_document(apply(document, SetSplit{Split::projection}), default_document()));
   const auto before = evaluate(document);

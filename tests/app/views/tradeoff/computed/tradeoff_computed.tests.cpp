@@ -261,7 +261,7 @@ TEST_CASE("computed: what is to come is blank, what a mask hides is counted, and
   }
 }
 
-TEST_CASE("computed: playing walks on and stops at the end; a picture stands still", "[app][tradeoff][computed]") {
+TEST_CASE("computed: playing walks on and stops at the end, a picture stands still", "[app][tradeoff][computed]") {
   ComputedSession s;
   s.tiles();
   s.ui.click(s.ui.rect("tradeoff/tiles/scrub").at(0.001f, 0.5f));
