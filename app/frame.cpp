@@ -257,8 +257,9 @@ FrameStatus App::State::frame_status() const {
 void App::State::follow_sentences(const Shown& now) {
   const bool asks_folder = view.roles.over == RolesOver::folder || view.roles.names == RolesOver::folder ||
                            ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-  const bool is_other = asks_folder && ImGui::GetTime() >= folder_seen + 1 && folder.update();
-  if (asks_folder && ImGui::GetTime() >= folder_seen + 1) folder_seen = ImGui::GetTime();
+  const bool looks = asks_folder && ImGui::GetTime() >= folder_seen + 1;
+  if (looks) folder_seen = ImGui::GetTime();
+  const bool is_other = looks && folder.update();
   if (is_other) sentences.folder = folder.sentences(), sentences.skipped = folder.skipped();
   const std::pair of{history.version(), changes.peeking()};
   if (!is_other && marked_trace.lock() == now.trace && marked_of == of) return;

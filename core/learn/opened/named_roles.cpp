@@ -129,9 +129,10 @@ RoleTable NamedRoles::over(const Document& document, int layer, const MarkedSent
 StackRoleTables NamedRoles::over(const Document& document, const MarkedSentences& sentences,
                                  const MarkedSentences& marked, const Progress& progress) {
   const OwnRelations& own = own_of(sentences);
-  StackRoleTables tables = with_own(tables_.pooled(document, own.sentences, progress), own.relations);
+  StackRoleTables tables = tables_.pooled(document, own.sentences, progress);
   for (std::shared_ptr<const RoleTable>& table : tables) {
     auto told = std::make_shared<RoleTable>(*table);
+    told->own = own.relations;
     told->known_words = known_share(document, *sentences);
     table = std::move(told);
   }
