@@ -212,12 +212,23 @@ class TableDrawing {
 
   void bar(const TableBar& bar, float left, float right, float y, float thick) {
     const float zero = bar.both ? 0.5f * (left + right) : left;
-    const float length = real(std::clamp(bar.part, -1.0, 1.0)) * (right - zero);
+    const auto place = [&](double part) { return zero + real(std::clamp(part, -1.0, 1.0)) * (right - zero); };
+    const float length = place(bar.part) - zero;
+    if (bar.chance > 0) {
+      const float from = std::max(left, place(-bar.chance)), to = place(bar.chance);
+      canvas_.fill({from, y - 0.5f * t_.unit}, {to, y + thick + 0.5f * t_.unit}, t_.theme->line);
+    }
     canvas_.fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, t_.theme->line);
     canvas_.fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, bar.color);
     if (bar.mark) {
       const float at = std::round(zero + real(std::clamp(*bar.mark, -1.0, 1.0)) * (right - zero));
       canvas_.fill({at - 1, y - 0.25f * t_.unit}, {at + 1, y + thick + 0.75f * t_.unit}, t_.theme->ink);
+    }
+    if (bar.range && std::isfinite(bar.range->middle)) {
+      const float at = y + thick + 0.5f * t_.unit, middle = std::round(place(bar.range->middle));
+      if (std::isfinite(bar.range->low) && std::isfinite(bar.range->high))
+        canvas_.fill({place(bar.range->low), at}, {place(bar.range->high), at + 1}, t_.theme->ink);
+      canvas_.fill({middle - 1, at - 1}, {middle + 1, at + 2}, t_.theme->ink);
     }
     if (bar.both) canvas_.fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, t_.theme->ink_soft);
   }

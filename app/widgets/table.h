@@ -45,6 +45,11 @@ struct TableBar {
   bool both = false;  // there are negative ones in this column
   ImU32 color = 0;
   std::optional<double> mark = {};  // a line there
+  double chance = 0;                // so far to both sides of 0 lies chance: a pale band behind it
+  struct Range {
+    double low = 0, middle = 0, high = 0;
+  };
+  std::optional<Range> range = {};  // a line under it, with a point in its middle
 };
 
 struct TableCell {

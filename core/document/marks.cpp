@@ -12,8 +12,6 @@ namespace hydra {
 
 namespace {
 
-std::string in_quotes(const std::string& text) { return "\"" + printable(text) + "\""; }
-
 void check_pair(const GoldPair& pair, std::size_t tokens) {
   const auto n = static_cast<int>(tokens);
   if (pair.from < 0 || pair.from >= n || pair.to < 0 || pair.to >= n)

@@ -108,7 +108,7 @@ class Rest {
     if (!rest_.empty()) fail("nothing more");
   }
   [[noreturn]] void fail(const std::string& expected) const {
-    throw InputError("\"" + printable(whole_) + "\": there should be " + expected + " at \"" + printable(rest_) +
+    throw InputError(in_quotes(whole_) + ": there should be " + expected + " at \"" + printable(rest_) +
                      "\"; a place is written like layers.0.heads.3.attention[7,1] or X[2,5], counted from 0");
   }
 

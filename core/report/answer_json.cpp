@@ -12,6 +12,52 @@ void write_read(std::string_view name, const AnswerRead& read, JsonWriter& out) 
   out.number("probability", read.probability);
 }
 
+void write_interval(std::string_view name, const MeanInterval& interval, JsonWriter& out) {
+  out.key(name).text += '{';
+  out.number("mean", interval.mean);
+  out.number("low", interval.low);
+  out.number("high", interval.high);
+  out.text += '}';
+}
+
+void write_change(std::string_view name, const HeadOverText::Change& change, JsonWriter& out) {
+  out.key(name).text += '{';
+  write_interval("logit", change.logit, out);
+  write_interval("difference", change.difference, out);
+  write_interval("probability", change.probability, out);
+  out.text += '}';
+}
+
+void write_over(const OverText& over, std::size_t head, JsonWriter& out) {
+  const HeadOverText& of = over.heads[head];
+  out.key("over_text").text += '{';
+  out.whole("answers", over.answers);
+  write_interval("direct", of.direct, out);
+  write_interval("against_rival", of.against_rival, out);
+  write_change("zero", of.zero, out);
+  if (of.mean) write_change("mean", *of.mean, out);
+  out.text += '}';
+}
+
+void write_random(const std::vector<RandomHeads>& layers, JsonWriter& out) {
+  out.key("random_heads").text += '[';
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    const RandomHeads& of = layers[k];
+    out.text += k > 0 ? ", {" : "{";
+    out.whole("layer", static_cast<Index>(k));
+    out.whole("drawn", of.drawn);
+    out.number("direct", of.direct);
+    out.number("against_rival", of.against_rival);
+    out.key("zero").text += '{';
+    out.number("logit", of.logit);
+    out.number("difference", of.difference);
+    out.number("probability", of.probability);
+    out.text += "}}";
+  }
+  out.text += ']';
+}
+
+// The object stays open.
 void write_head(const HeadAnswer& head, const AnswerSources& sources, JsonWriter& out) {
   out.text += '{';
   out.whole("layer", head.layer);
@@ -39,7 +85,6 @@ void write_head(const HeadAnswer& head, const AnswerSources& sources, JsonWriter
     out.string("part", sources.part);
     out.text += '}';
   }
-  out.text += '}';
 }
 
 void write_set(std::string_view name, const std::optional<HeadSet>& set, const AnswerHeads& answer,
@@ -63,9 +108,8 @@ void write_set(std::string_view name, const std::optional<HeadSet>& set, const A
 
 }  // namespace
 
-void write_answer(const std::vector<std::string>& tokens, const NextWords& words, const AskedAnswer& asked,
-                  const AnswerHeads& answer, const std::optional<HeadSets>& sets, const AnswerSources& sources,
-                  JsonWriter& out) {
+void write_answer(const AnswerReport& report, JsonWriter& out) {
+  const auto& [tokens, words, asked, answer, chance, sets, sources] = report;
   out.text += '{';
   out.strings("tokens", tokens);
   out.line();
@@ -98,10 +142,14 @@ void write_answer(const std::vector<std::string>& tokens, const NextWords& words
     out.text += '}';
     out.line();
   }
+  write_random(chance.random, out);
+  out.line();
   out.key("heads").text += '[';
   for (std::size_t k = 0; k < answer.heads.size(); ++k) {
     if (k > 0) out.line();
     write_head(answer.heads[k], sources, out);
+    if (chance.over) write_over(*chance.over, k, out);
+    out.text += '}';
   }
   out.text += "]}\n";
 }

@@ -1,6 +1,8 @@
 // What the answer command says of one answer (docs/document.md): which heads do it.
 #pragma once
 #include "core/analysis/answer/head_sets.h"
+#include "core/analysis/answer/over_text.h"
+#include "core/analysis/answer/random_heads.h"
 #include "core/json/writer.h"
 
 namespace hydra {
@@ -12,9 +14,22 @@ struct AnswerSources {
   std::vector<std::string> counterfactual;  // its tokens; none: nothing was patched
   std::string part = "head";                // that was
 };
-// A JSON object, whole. tokens: of the sentence. sets: none that were looked for.
-void write_answer(const std::vector<std::string>& tokens, const NextWords& words, const AskedAnswer& asked,
-                  const AnswerHeads& answer, const std::optional<HeadSets>& sets, const AnswerSources& sources,
-                  JsonWriter& out);
+// What the heads' numbers are told beside.
+struct AnswerChance {
+  std::vector<RandomHeads> random;  // by layer
+  std::optional<OverText> over;     // none: the text is not asked the question
+};
+
+struct AnswerReport {
+  const std::vector<std::string>& tokens;  // of the sentence
+  const NextWords& words;
+  const AskedAnswer& asked;
+  const AnswerHeads& answer;
+  const AnswerChance& chance;
+  const std::optional<HeadSets>& sets;  // none that were looked for
+  const AnswerSources& sources;
+};
+// A JSON object, whole.
+void write_answer(const AnswerReport& report, JsonWriter& out);
 
 }  // namespace hydra

@@ -18,8 +18,6 @@ namespace hydra {
 
 namespace {
 
-std::string in_quotes(std::string_view text) { return "\"" + printable(text) + "\""; }
-
 std::size_t place_of(Relation relation) { return static_cast<std::size_t>(relation); }
 
 // "the@2": the second "the" of the sentence, counted from 1, in capitals or not. A word that occurs once needs no

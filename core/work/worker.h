@@ -1,4 +1,4 @@
-// Who does one task after the other, in the background of whoever posts them. Where there are threads that is a thread
+// Does one task after the other, in the background. Where there are threads that is a thread
 // of its own, which begins with the first task (threads/); with ThreadPool the only place where they are made. Where
 // there are none, tasks are done by turns on the one thread that there is (turns/): CMake chooses (HYDRA_THREADS).
 #pragma once

@@ -126,7 +126,8 @@ TEST_CASE("faults: what cannot be computed in the background is said, and the ne
 }
 
 TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses nothing", "[faults][app]") {
-  faults::spare_imgui();
+  ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return faults::take_spared(size); },
+                               [](void* memory, void*) { faults::give_spared(memory); });
   const Folder folder;
   Session s;
   s.app.keep_recovery_in(folder.file("recovery"));

@@ -1,6 +1,5 @@
 #include "tests/faults/faults.h"
 
-#include <imgui.h>
 #include <malloc.h>
 #include <sys/types.h>
 
@@ -103,10 +102,8 @@ int __wrap_fchmod(int file, mode_t mode) {
 }
 }
 
-void hydra::faults::spare_imgui() {
-  ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return __real_malloc(size); },
-                               [](void* memory, void*) { __real_free(memory); });
-}
+void* hydra::faults::take_spared(std::size_t size) { return __real_malloc(size); }
+void hydra::faults::give_spared(void* memory) { __real_free(memory); }
 
 namespace {
 

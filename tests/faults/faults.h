@@ -12,8 +12,9 @@ const char* name_of(Kind kind);
 // Whose calls fail and are counted: any thread's, all but that which made the Fault, or that alone.
 enum class Threads { all, others, own };
 
-// From now on ImGui's own allocations never fail: it cannot live with one that does.
-void spare_imgui();
+// Memory that never fails, for what cannot live without it.
+void* take_spared(std::size_t size);
+void give_spared(void* memory);
 
 // While it lives, the call-th call of the kind fails, counted from 0; -1: none does, all are counted.
 class Fault {

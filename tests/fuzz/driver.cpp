@@ -42,7 +42,8 @@ Input changed(const std::vector<Input>& corpus, hydra::Random& random) {
   return input;
 }
 
-// What breaks a law stays in a file, as libFuzzer leaves it.
+// What breaks a law, or takes so long, stays in a file, as libFuzzer leaves it.
+constexpr unsigned kMostSeconds = 120;
 const Input* under_test = nullptr;
 void keep(int signal) {
   const int file = ::open("crash-last", O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -53,6 +54,7 @@ void keep(int signal) {
 
 void run(const Input& input) {
   under_test = &input;
+  ::alarm(kMostSeconds);
   LLVMFuzzerTestOneInput(input.data(), input.size());
 }
 
@@ -77,7 +79,7 @@ int main(int argc, char** argv) {
       corpus.push_back(bytes_of(argument));
     }
   }
-  for (const int signal : {SIGABRT, SIGSEGV}) std::signal(signal, keep);
+  for (const int signal : {SIGABRT, SIGALRM, SIGSEGV}) std::signal(signal, keep);
   for (const Input& input : corpus) run(input);
   hydra::Random random(seed);
   const auto begin = std::chrono::steady_clock::now();

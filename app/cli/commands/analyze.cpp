@@ -213,7 +213,7 @@ CliCommand add_analyze(CLI::App& app) {
   command
       .add_option("--sentences", options.sentences,
                   "Measures over marked sentences instead of the document's own: shipped, folder, all, or files")
-      ->type_name("all|FILE...");
+      ->type_name("shipped|folder|all|FILE...");
   command
       .add_option("--layer", options.layer,
                   "The layer it is about, counted from 1, by default the first; all: every layer, and all their heads "

@@ -36,7 +36,7 @@ struct AnswerOptions {
   std::string out = "-";                      // "-": standard output
 };
 
-Index question_of(const std::optional<std::string>& name, const NextWords& words) {
+Index question_named(const std::optional<std::string>& name, const NextWords& words) {
   if (!name) return 0;
   if (words.questions.size() == 0)
     throw InputError("--question: the readout of this document answers one question, which has no name; leave it out");
@@ -59,8 +59,10 @@ std::optional<Index> word_of(const char* option, const std::optional<std::string
 PatchedPart part_of(const std::string& word) {
   if (word == "head") return PatchedPart::head;
   if (word == "pattern") return PatchedPart::pattern;
+  if (word == "queries") return PatchedPart::queries;
+  if (word == "keys") return PatchedPart::keys;
   if (word == "values") return PatchedPart::values;
-  throw InputError("--patch: there is no part \"" + printable(word) + "\"; choose head, pattern or values");
+  throw InputError("--patch: there is no part " + in_quotes(word) + "; choose head, pattern, queries, keys or values");
 }
 
 class Answering {
@@ -85,11 +87,18 @@ class Answering {
   }
 
   void write(const Sink& sink) {
-    const AnswerHeads answer = head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_}, &pool_);
+    HeadMeans means;
+    if (!text_.traces.empty()) means = means_over(text_.traces, &pool_);
+    const HeadMeans* const some = means.empty() ? nullptr : &means;
+    const AnswerHeads answer =
+        head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_, some}, &pool_);
+    AnswerChance chance{random_heads(*trace_, asked_, &pool_), {}};
+    if (const auto answers = learn::answers_of(text_, asked_.question); !answers.empty())
+      chance.over = over_text(answers, some, &pool_);
     JsonWriter out;
     std::optional<HeadSets> sets;
     if (options_.sets_of_heads || answer.heads.size() <= kMostExactHeads) sets = head_sets(*trace_, asked_, &pool_);
-    write_answer(trace_->tokens, trace_->model.next_words, asked_, answer, sets, sources_, out);
+    write_answer({trace_->tokens, trace_->model.next_words, asked_, answer, chance, sets, sources_}, out);
     sink(out.text);
   }
 
@@ -99,7 +108,7 @@ class Answering {
     const Index token = token_index(options_.token, static_cast<int>(trace_->tokens.size()));
     const std::optional<Index> answer = word_of("--answer", options_.answer, words);
     const std::optional<Index> rival = word_of("--rival", options_.rival, words);
-    asked_ = asked_of(trace_->model, token, question_of(options_.question, words), answer, rival);
+    asked_ = asked_of(trace_->model, token, question_named(options_.question, words), answer, rival);
     if (asked_.rival == asked_.answer)
       throw InputError("--rival: \"" + words.words.word(asked_.answer) + "\" is the answer itself; give another word");
   }
@@ -177,8 +186,8 @@ CliCommand add_answer(CLI::App& app) {
       .add_option(
           "--patch", options.patch,
           "What of each head is taken from the counterfactual sentence: all that it adds (head), where it looks "
-          "(pattern), or what it reads there (values)")
-      ->type_name("head|pattern|values");
+          "(pattern), what asks or is asked there (queries, keys), or what it reads there (values)")
+      ->type_name("head|pattern|queries|keys|values");
   add_out(command, options.out);
   return {&command, [kept] { return run_answer(*kept); }};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/document/known_words.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -21,17 +22,10 @@ AskedAnswer asked_by(const AnswerMeasure::Wanted& wanted, const ModelTrace<float
   return asked;
 }
 
-// The question is looked for by its name: a readout of one question has none.
-std::optional<Index> question_of(const std::vector<std::string>& questions, const NextWords& words, Index question) {
-  if (words.questions.size() == 0) return questions.size() == 1 ? std::optional<Index>(0) : std::nullopt;
-  const auto at = std::ranges::find(questions, words.questions.word(question));
-  return at == questions.end() ? std::nullopt : std::optional<Index>(at - questions.begin());
-}
-
 // A model that cannot be run on the task has lost nothing that could be told.
 void find_lost(const MeasuredOf& of, const std::shared_ptr<const learn::Task>& task, Index question,
                const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
-  const std::optional<Index> at = question_of(task->outline().questions, of.trace->model.next_words, question);
+  const std::optional<Index> at = learn::question_of(*task, of.trace->model.next_words, question);
   if (!at) return;
   AnswerMeasure::Kept& kept = turn.kept;
   if (kept.lost_of != of.stamp || kept.lost_on != task) {
@@ -46,6 +40,21 @@ void find_lost(const MeasuredOf& of, const std::shared_ptr<const learn::Task>& t
   result.lost = kept.lost;
   result.task_question = *at;
   result.task = task->outline().title.substr(0, task->outline().title.find(':'));
+  result.of_shipped_task = std::ranges::count(learn::task_keys(), task->outline().key) > 0;
+}
+
+void find_over(const MeasuredOf& of, const learn::AnswerText& text, const HeadMeans& means, Index question,
+               const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
+  AnswerMeasure::Kept& kept = turn.kept;
+  if (kept.over_of != of.stamp || kept.over_marked != of.marked || kept.over_question != question) {
+    kept.over_of = {};
+    kept.over.reset();
+    const std::vector<TextAnswer> answers = learn::answers_of(text, question);
+    if (!answers.empty())
+      kept.over = over_text(answers, &means, &kept.pool, turn.begin(static_cast<int>(answers.size())));
+    kept.over_of = of.stamp, kept.over_marked = of.marked, kept.over_question = question;
+  }
+  result.over = kept.over;
 }
 
 void find_sets(const MeasuredOf& of, const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
@@ -76,7 +85,8 @@ double AnswerMeasure::cost(const Moment& now, const Wanted&) {
 }
 
 std::size_t AnswerMeasure::bytes(const Result& result) {
-  return result.answer.heads.size() * sizeof(HeadAnswer) + result.text.size();
+  return result.answer.heads.size() * (sizeof(HeadAnswer) + (result.over ? sizeof(HeadOverText) : 0)) +
+         result.random.size() * sizeof(RandomHeads) + result.text.size();
 }
 
 AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
@@ -93,6 +103,8 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
     if (!wanted.counterfactual.empty())
       counterfactual = learn::counterfactual_of(of.document, trace, wanted.counterfactual, pool);
     result.counterfactual = counterfactual, result.part = wanted.part;
+    if (counterfactual)
+      result.counterfactual_unknown = unknown_sentences(known_words(*counterfactual), counterfactual->tokens);
     // Held against what is answered there, where nobody has chosen another word.
     if (counterfactual && !place_of(wanted.rival, trace.model.next_words.words)) {
       const Index there = asked_of(counterfactual->model, wanted.token, wanted.question).answer;
@@ -109,9 +121,15 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   }
   result.text = text.told();
   result.resampled = std::ssize(resampled_from(trace, text.traces));
+  HeadMeans means;
+  if (!text.traces.empty()) means = means_over(text.traces, pool);
   if (counterfactual || !text.traces.empty())
-    result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get(), wanted.part}, pool,
-                                 turn.begin(static_cast<int>(result.answer.heads.size())));
+    result.answer = head_answers(trace, result.asked,
+                                 {text.traces, counterfactual.get(), wanted.part, means.empty() ? nullptr : &means},
+                                 pool, turn.begin(static_cast<int>(result.answer.heads.size())));
+  turn.publish(result, true);
+  result.random = random_heads(trace, result.asked, pool, turn.begin(static_cast<int>(trace.layers.size())));
+  if (!text.traces.empty()) find_over(of, text, means, wanted.question, turn, result);
   turn.publish(result, true);
   if (text.task) find_lost(of, text.task, wanted.question, turn, result);
   find_sets(of, turn, result);

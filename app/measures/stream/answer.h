@@ -3,6 +3,8 @@
 #pragma once
 #include "app/measures/registry/registry.h"
 #include "core/analysis/answer/head_sets.h"
+#include "core/analysis/answer/over_text.h"
+#include "core/analysis/answer/random_heads.h"
 #include "core/learn/opened/answer_text.h"
 
 namespace hydra {
@@ -24,12 +26,16 @@ struct AnswerMeasure : MeasureOfTrace {
     std::shared_ptr<const Trace> counterfactual;  // null: nothing was patched
     PatchedPart part = PatchedPart::head;         // that was
     std::string counterfactual_fault;             // why, though a sentence is wanted
+    std::vector<std::string> counterfactual_unknown;  // sentences about its words that the model does not know
+    std::vector<RandomHeads> random;                  // by layer; empty so far
+    std::optional<OverText> over;  // the text's answers to the question; none so far, or there are none
     // Where it is a question of a task, over sequences that no head is named on: what is lost without each head, by
     // layer.
     std::vector<std::shared_ptr<const AnswersLost>> lost;
     Index task_question = 0;  // of the task's
     std::string task;         // "Grammar"
-    bool searched = false;    // for sets of heads
+    bool of_shipped_task = false;
+    bool searched = false;  // for sets of heads
     std::optional<HeadSets> sets;
   };
   struct Kept : KeptThreads {
@@ -38,6 +44,11 @@ struct AnswerMeasure : MeasureOfTrace {
     Stamp lost_of{};
     std::shared_ptr<const learn::Task> lost_on;
     std::vector<std::shared_ptr<const AnswersLost>> lost;
+    // What heads do for the text's answers, of that document and question.
+    Stamp over_of{};
+    MarkedSentences over_marked;
+    Index over_question = 0;
+    std::optional<OverText> over;
     // The sets of the last answer, whatever its rival.
     Stamp sets_of{};
     AskedAnswer sets_asked;

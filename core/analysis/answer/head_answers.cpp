@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "core/analysis/answer/changed_heads.h"
-#include "core/analysis/stream/direct_effect.h"
+#include "core/analysis/answer/direct_answer.h"
+#include "core/analysis/answer/mixed_pattern.h"
 
 namespace hydra {
 
@@ -47,62 +48,43 @@ std::vector<PaintedRow<float>> rows_of(const Array<float>& matrix) {
 }
 
 // The head with that part of it as it is in another sentence of as many tokens.
-ChangedHead patched_from(const Trace& other, int layer, Index head, PatchedPart part) {
+ChangedHead patched_from(const Trace& trace, const Trace& other, int layer, Index head, PatchedPart part) {
   ChangedHead changed{layer, head, {}};
   if (part == PatchedPart::head) {
     changed.adds = rows_from(other, layer, head, other.X.rows());
     return changed;
   }
-  const auto whole = whole_of(other.layer(layer));
-  const HeadTrace<float>& from = whole->heads[static_cast<std::size_t>(head)];
-  if (part == PatchedPart::pattern)
-    changed.rows.attention = rows_of(from.attention);
-  else
+  const auto here = whole_of(trace.layer(layer)), there = whole_of(other.layer(layer));
+  const HeadTrace<float>& from = there->heads[static_cast<std::size_t>(head)];
+  if (part == PatchedPart::values)
     changed.rows.values = rows_of(from.V);
+  else
+    changed.rows.attention = rows_of(part == PatchedPart::queries ? mixed_pattern(*there, *here, head)
+                                     : part == PatchedPart::keys  ? mixed_pattern(*here, *there, head)
+                                                                  : from.attention);
   return changed;
 }
 
-// The readout's row of the answer and of its rival, which the stream's lines are multiplied by.
-class DirectAnswer {
- public:
-  DirectAnswer(const Trace& trace, const AskedAnswer& asked, ThreadPool* pool)
-      : stream_(StreamMeasures(pool).of(trace, asked.token)),
-        paths_(direct_paths(trace, stream_, asked.question)),
-        answer_(asked.answer),
-        rival_(asked.rival),
-        reader_(paths_.reader(asked.answer)),
-        rival_reader_(asked.rival ? paths_.reader(*asked.rival) : RowVec<double>()) {}
-
-  void add_heads_of(int layer, AnswerHeads& all) const {
-    const std::vector<StreamLine>& lines = stream_.layer(layer).lines;
-    for (int l = 0; l < static_cast<int>(lines.size()); ++l) {
-      const auto at = static_cast<std::size_t>(l);
-      const double direct = paths_.effect(layer, l, reader_);
-      const double less = rival_ ? direct - paths_.effect(layer, l, rival_reader_) : kNoNumber;
-      if (lines[at].kind == StreamLine::Kind::head) {
-        HeadAnswer& head = all.heads.emplace_back();
-        head.layer = layer;
-        head.head = lines[at].site.head;
-        head.direct = direct;
-        head.against_rival = less;
-      } else if (paths_.parts[static_cast<std::size_t>(layer)][at] == DirectPaths::Part::counts) {
-        all.rest += direct;
-        all.rest_against_rival += less;
-      }
+// The direct effects of a layer: of its heads one by one, of all else together.
+void add_direct(const DirectAnswer& direct, int layer, AnswerHeads& all) {
+  const std::vector<StreamLine>& lines = direct.lines(layer);
+  for (int l = 0; l < static_cast<int>(lines.size()); ++l) {
+    const StreamLine& line = lines[static_cast<std::size_t>(l)];
+    const bool is_head = line.kind == StreamLine::Kind::head;
+    if (!is_head && !direct.counts(layer, l)) continue;
+    const DirectAnswer::Part part = direct.of_line(layer, l);
+    if (is_head) {
+      HeadAnswer& head = all.heads.emplace_back();
+      head.layer = layer;
+      head.head = line.site.head;
+      head.direct = part.effect;
+      head.against_rival = part.against_rival;
+    } else {
+      all.rest += part.effect;
+      all.rest_against_rival += part.against_rival;
     }
   }
-  void add_constants(AnswerHeads& all) const {
-    all.rest += paths_.constant(answer_);
-    all.rest_against_rival += rival_ ? paths_.constant(answer_) - paths_.constant(*rival_) : kNoNumber;
-  }
-
- private:
-  Stream stream_;
-  DirectPaths paths_;
-  Index answer_;
-  std::optional<Index> rival_;
-  RowVec<double> reader_, rival_reader_;
-};
+}
 
 }  // namespace
 
@@ -125,6 +107,13 @@ AskedAnswer asked_of(const ModelTrace<float>& model, Index token, Index question
   return asked;
 }
 
+HeadMeans means_over(std::span<const std::shared_ptr<const Trace>> text, ThreadPool* pool) {
+  assert(!text.empty());
+  HeadMeans means;
+  for (int k = 0; k < static_cast<int>(text.front()->layers.size()); ++k) means.push_back(mean_added(text, k, pool));
+  return means;
+}
+
 std::vector<std::size_t> resampled_from(const Trace& trace, std::span<const std::shared_ptr<const Trace>> text) {
   std::vector<std::size_t> others;
   for (std::size_t k = 0; k < text.size(); ++k)
@@ -144,12 +133,10 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
   AnswerHeads all;
   all.read = read_of(trace.model, asked);
   const DirectAnswer direct(trace, asked, pool);
-  std::vector<Mat<double>> means;
-  for (int k = 0; k < static_cast<int>(trace.layers.size()); ++k) {
-    direct.add_heads_of(k, all);
-    if (!others.text.empty()) means.push_back(mean_added(others.text, k, pool));
-  }
-  direct.add_constants(all);
+  for (int k = 0; k < static_cast<int>(trace.layers.size()); ++k) add_direct(direct, k, all);
+  const DirectAnswer::Part constants = direct.of_constants();
+  all.rest += constants.effect;
+  all.rest_against_rival += constants.against_rival;
   const std::vector<std::size_t> resampled = resampled_from(trace, others.text);
   parallel_for(pool, std::ssize(all.heads), [&](Index k) {
     HeadAnswer& head = all.heads[static_cast<std::size_t>(k)];
@@ -158,7 +145,8 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
     };
     const auto read_with = [&](Array<float> adds) { return read_changed({head.layer, head.head, std::move(adds)}); };
     head.zero = read_with({});
-    if (!means.empty()) head.mean = read_with(same_rows(means[static_cast<std::size_t>(head.layer)], head.head, n));
+    if (others.means)
+      head.mean = read_with(same_rows((*others.means)[static_cast<std::size_t>(head.layer)], head.head, n));
     if (!resampled.empty()) {
       AnswerRead& average = head.resampled.emplace();
       for (const std::size_t other : resampled) {
@@ -169,7 +157,7 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
       }
     }
     if (others.counterfactual)
-      head.patched = read_changed(patched_from(*others.counterfactual, head.layer, head.head, others.part));
+      head.patched = read_changed(patched_from(trace, *others.counterfactual, head.layer, head.head, others.part));
     progress.step();
   });
   return all;

@@ -38,15 +38,22 @@ struct HeadAnswer {
   std::optional<AnswerRead> patched;  // with that part of it as it is in the counterfactual sentence
 };
 
-// What of a head is taken from the counterfactual sentence: all that it adds; where it looks; what it reads there.
-enum class PatchedPart { head, pattern, values };
+// What of a head is taken from the counterfactual sentence: all that it adds; where it looks; what it reads there; what
+// asks, or what is asked, with this sentence's keys or queries.
+enum class PatchedPart { head, pattern, values, queries, keys };
+
+// What each head adds to a token in the mean over a text: of each layer [heads x d_model].
+using HeadMeans = std::vector<Mat<double>>;
+// text: at least one sentence.
+HeadMeans means_over(std::span<const std::shared_ptr<const Trace>> text, ThreadPool* pool = nullptr);
 
 // What heads are changed to.
 struct OtherSentences {
-  // The same model on the sentences of a text; none: no means, and nothing is resampled.
-  std::span<const std::shared_ptr<const Trace>> text;
+  // The same model on the sentences of a text; none: nothing is resampled.
+  std::span<const std::shared_ptr<const Trace>> text = {};
   const Trace* counterfactual = nullptr;  // the same model on a sentence of as many tokens; null: nothing is patched
   PatchedPart part = PatchedPart::head;
+  const HeadMeans* means = nullptr;  // null: there are none
 };
 // Of a text other sentences than the trace's own, spread over it. A sentence's rows stand at the tokens of the same
 // places; where it is shorter it begins again.

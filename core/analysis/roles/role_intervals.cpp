@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/mean_interval.h"
 #include "core/analysis/roles/role_numbers.h"
 
 namespace hydra {
 
 namespace {
-
-// The 97.5 % point of Student's t: exact to four digits; from 4 degrees on Fisher's expansion about the normal one.
-double student(Index degrees) {
-  if (degrees < 4) return degrees == 1 ? 12.7062 : degrees == 2 ? 4.3027 : 3.1824;
-  const double z = 1.959964, v = static_cast<double>(degrees), z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-  return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
-}
 
 // Measures with the share of maxima at this offset as the positional one.
 RoleMeasures measured(const RoleSums& sums, const RelationOffsets& offsets, int offset) {

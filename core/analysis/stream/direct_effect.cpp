@@ -16,6 +16,17 @@ namespace {
 using Kind = StreamLine::Kind;
 using Part = DirectPaths::Part;
 
+using FixedNorm = DirectPaths::FixedNorm;
+
+// What a row becomes on its way out, from the norm that it meets first to the last; norms: the last one first.
+RowVec<double> passed(RowVec<double> row, const std::vector<FixedNorm>& norms) {
+  for (auto norm = norms.rbegin(); norm != norms.rend(); ++norm) {
+    if (norm->centred) row.array() -= row.mean();
+    row = row.cwiseProduct(norm->gain) / norm->root;
+  }
+  return row;
+}
+
 // From the last stream down to what it is made of.
 class PathFinder {
  public:
@@ -28,6 +39,7 @@ class PathFinder {
     if (model.weights.b_U) paths_.bias = model.of_question(model.weights.b_U, question);
     const Index d_model = trace_.X->cols();
     shifts_ = RowVec<double>::Zero(d_model);
+    paths_.after_heads.resize(stream_.layers.size());
     for (std::size_t k = 0; k < stream_.layers.size(); ++k) {
       const auto lines = std::ssize(stream_.layers[k]->lines);
       paths_.parts.emplace_back(lines, Part::none);
@@ -46,11 +58,6 @@ class PathFinder {
   struct Place {
     int layer, line;
   };
-  struct FixedNorm {
-    double root;  // what it divides by
-    bool centred;
-    RowVec<double> gain;
-  };
 
   const std::vector<StreamLine>& lines(int layer) const { return stream_.layer(layer).lines; }
   const StreamLine& line_at(Place at) const { return lines(at.layer)[static_cast<std::size_t>(at.line)]; }
@@ -63,14 +70,7 @@ class PathFinder {
     return found == all.end() ? StreamLine::kOfNone : static_cast<int>(found - all.begin());
   }
 
-  // What a row becomes on its way out, from the norm that it meets first to the last.
-  RowVec<double> led_out(RowVec<double> row) const {
-    for (auto norm = norms_.rbegin(); norm != norms_.rend(); ++norm) {
-      if (norm->centred) row.array() -= row.mean();
-      row = row.cwiseProduct(norm->gain) / norm->root;
-    }
-    return row;
-  }
+  RowVec<double> led_out(RowVec<double> row) const { return passed(std::move(row), norms_); }
 
   // On the way down: what stands below is divided by what the norm of this row divides by.
   void come_through(Place normed, NormKind kind, double epsilon, const Array<float>& gain, const Array<float>& shift) {
@@ -124,6 +124,7 @@ class PathFinder {
         visit(part);
     }
     mark(at, has_parts ? Part::sum : Part::counts);
+    if (line_at(at).kind == Kind::head) paths_.after_heads[static_cast<std::size_t>(at.layer)] = norms_;
   }
 
   const Trace& trace_;
@@ -168,6 +169,11 @@ RowVec<double> DirectPaths::reader(Index word) const {
 
 double DirectPaths::effect(int layer, int line, const RowVec<double>& reader) const {
   return rows[static_cast<std::size_t>(layer)].row(line).cast<double>().dot(reader);
+}
+
+double DirectPaths::effect_of(int layer, MatView<float> added, const RowVec<double>& reader) const {
+  const auto& norms = after_heads[static_cast<std::size_t>(layer)];
+  return norms ? passed(added.row(0).cast<double>(), *norms).dot(reader) : 0;
 }
 
 double DirectPaths::constant(Index word) const {

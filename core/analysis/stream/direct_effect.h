@@ -36,6 +36,17 @@ struct DirectPaths {
   RowVec<double> reader(Index word) const;
   double effect(int layer, int line, const RowVec<double>& reader) const;
   double constant(Index word) const;
+  // Of any vector that heads of the layer might add, on that word: what passes the norms that their outputs pass.
+  double effect_of(int layer, MatView<float> added, const RowVec<double>& reader) const;
+
+  // A norm on the way out, as it is on this token's row.
+  struct FixedNorm {
+    double root;  // what it divides by
+    bool centred;
+    RowVec<double> gain;
+  };
+  // Of each layer those that its heads' outputs pass, the last one first; nothing where no path leads out directly.
+  std::vector<std::optional<std::vector<FixedNorm>>> after_heads;
 };
 // There must be a readout.
 DirectPaths direct_paths(const Trace& trace, const Stream& stream, Index question = 0);

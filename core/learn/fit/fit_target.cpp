@@ -85,7 +85,7 @@ FitTarget fit_target_of(std::string_view key) {
     if (key == entry.key) return entry.target;
     keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
   }
-  throw InputError("\"" + printable(key) + "\" is no pattern to fit; there are " + keys);
+  throw InputError(in_quotes(key) + " is no pattern to fit; there are " + keys);
 }
 
 Mat<float> make_fit_target(FitTarget target, Index n, const Mask& mask, std::uint64_t seed) {

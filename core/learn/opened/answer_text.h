@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "core/analysis/answer/over_text.h"
 #include "core/learn/tasks/known_text.h"
 
 namespace hydra::learn {
@@ -14,6 +15,14 @@ struct AnswerText {
   std::shared_ptr<const Task> task;  // whose text it is; null: of none
   std::string told() const;          // "marked sentences, 40 sentences, 483 tokens"; empty where there is none
 };
+
+// The model's question as the task has it; nothing where it does not ask it. Questions are known by their names: a
+// readout of one question has none.
+std::optional<Index> question_of(const Task& task, const NextWords& words, Index question);
+// An answer of each sentence to that question of the model: of a task what is right at one of the places where it is
+// asked, another one in the next sequence; else the likeliest word at the last token. Sequences that are not asked it
+// are left out.
+std::vector<TextAnswer> answers_of(const AnswerText& text, Index question);
 
 class AnswerTexts {
  public:

@@ -240,6 +240,21 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
   return text;
 }
 
+std::vector<std::vector<RightAnswer>> right_answers(const Task& task, Index question) {
+  const TaskShape& shape = task.outline().shape;
+  Batch batch(shape, 1);
+  std::vector<std::vector<RightAnswer>> answers;
+  for (Index k = 0; k < kSequences; ++k) {
+    draw(task, kNamingSeed, Stream::evaluation, static_cast<std::uint64_t>(k), 0, batch);
+    std::vector<RightAnswer>& here = answers.emplace_back();
+    for (Index i = 0; i < batch.length(0); ++i)
+      if (const std::int32_t right = batch.targets(0)[static_cast<std::size_t>(i * shape.questions + question)];
+          right != kNone)
+        here.push_back({i, right});
+  }
+  return answers;
+}
+
 namespace {
 
 // The same sequences, of which nothing is asked but what hangs on a job.

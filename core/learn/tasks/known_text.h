@@ -55,6 +55,12 @@ class KnownTexts {
 // Whether the model has the words, questions and answers of the task.
 bool is_of(const Document& document, const TaskInfo& task);
 
+// What is right where the task asks that question, in each of the sequences that KnownTexts names heads on.
+struct RightAnswer {
+  Index token = 0, answer = 0;  // of the task's answers
+};
+std::vector<std::vector<RightAnswer>> right_answers(const Task& task, Index question);
+
 inline constexpr std::uint64_t kConfirmingSeed = 7'000'001;  // of sequences that KnownTexts names no heads on
 
 // What the answers lose without each head: [layer], over sequences of the task by that seed. Heads that are silent are

@@ -60,7 +60,17 @@ TEST_CASE("answer command: direct effects add up, and every change of every head
       CHECK(head.at(change).contains("text") == (change != std::string("zero")));
     }
     CHECK(head.at("patched").at("text") == kOther);
+    const json& over = head.at("over_text");
+    CHECK(over.at("answers") > 20);
+    for (const json& interval : {over.at("direct"), over.at("zero").at("logit"), over.at("mean").at("probability")}) {
+      CHECK(interval.at("low") <= interval.at("mean"));
+      CHECK(interval.at("mean") <= interval.at("high"));
+    }
   }
+  const json& random = out.at("random_heads");
+  REQUIRE(random.size() == trace->layers.size());
+  CHECK(random.at(0).at("drawn") == 100);
+  CHECK(random.at(0).at("zero").at("difference") > 0);
   CHECK(direct == Approx(read.logit).epsilon(1e-4));
   CHECK(against == Approx(read.logit - read.rival_logit).epsilon(1e-4));
 }
@@ -68,7 +78,7 @@ TEST_CASE("answer command: direct effects add up, and every change of every head
 TEST_CASE("answer command: sets of heads, and which part of a head is patched", "[app][cli]") {
   const Program program;
   std::set<double> logits;
-  for (const char* part : {"head", "pattern", "values"}) {
+  for (const char* part : {"head", "pattern", "queries", "keys", "values"}) {
     const Result result = program.run(
         asking("--token 7 --question antecedent --patch " + std::string(part) + " --counterfactual '" + kOther + "'"));
     REQUIRE(result.code == 0);
@@ -80,7 +90,7 @@ TEST_CASE("answer command: sets of heads, and which part of a head is patched", 
     CHECK(sets.at("needed").at("heads") == json::parse(R"([{"layer": 0, "head": 0}])"));
     CHECK(sets.at("enough").at("likeliest") == out.at("answer"));
   }
-  CHECK(logits.size() == 3);
+  CHECK(logits.size() == 5);
 }
 
 TEST_CASE("answer command: what cannot be asked is told in one sentence", "[app][cli]") {

@@ -139,25 +139,43 @@ class AnswerPage : Drawing {
     copy(chips, "tabs", wording("stream:answer.copy.tabs"), TableText::tabs);
     copy(chips, "csv", wording("stream:answer.copy.csv"), TableText::csv);
     copy(chips, "markdown", wording("stream:answer.copy.markdown"), TableText::markdown);
+    in_learn(chips);
     counterfactual();
   }
 
+  struct PartEntry {
+    PatchedPart part;
+    const char *key, *text, *tip;
+  };
+  static constexpr PartEntry kParts[] = {
+      {PatchedPart::head, "head", "stream:answer.patch.head", "stream:answer.patch.head.tip"},
+      {PatchedPart::pattern, "pattern", "stream:answer.patch.pattern", "stream:answer.patch.pattern.tip"},
+      {PatchedPart::queries, "queries", "stream:answer.patch.queries", "stream:answer.patch.queries.tip"},
+      {PatchedPart::keys, "keys", "stream:answer.patch.keys", "stream:answer.patch.keys.tip"},
+      {PatchedPart::values, "values", "stream:answer.patch.values", "stream:answer.patch.values.tip"}};
+
   static float parts_width() {
     float width = 0;
-    for (const char* text : {"stream:answer.patch.head", "stream:answer.patch.pattern", "stream:answer.patch.values"})
-      width += ui::chip_width(wording(text));
+    for (const PartEntry& entry : kParts) width += ui::chip_width(wording(entry.text));
     return width;
   }
 
   // What of a head is taken from the other sentence.
   void parts() {
     ui::Chips chips(frame_, true);
-    const auto choice = [&](PatchedPart part, const char* key, const char* text, const char* tip) {
-      chips.choice(std::string("stream/answer/patch/") + key, wording(text), choice_.part, part, wording(tip));
-    };
-    choice(PatchedPart::head, "head", "stream:answer.patch.head", "stream:answer.patch.head.tip");
-    choice(PatchedPart::pattern, "pattern", "stream:answer.patch.pattern", "stream:answer.patch.pattern.tip");
-    choice(PatchedPart::values, "values", "stream:answer.patch.values", "stream:answer.patch.values.tip");
+    for (const PartEntry& entry : kParts)
+      chips.choice(std::string("stream/answer/patch/") + entry.key, wording(entry.text), choice_.part, entry.part,
+                   wording(entry.tip));
+  }
+
+  // What each head is worth over the whole task: Learn's page, where a run can begin at this model.
+  void in_learn(ui::Chips& chips) {
+    if (!result().of_shipped_task) return;
+    chips.apart(4 * u_, ui::chip_width(wording("stream:answer.learn")));
+    if (!chips.chip("stream/answer/learn", wording("stream:answer.learn"), false, wording("stream:answer.learn.tip")))
+      return;
+    frame_.choose(view_.learn.page, LearnPage::pruning);
+    frame_.choose(view_.view, ViewId::learn);
   }
 
   void copy(ui::Chips& chips, const char* key, const std::string& label, TableText as) {
@@ -188,7 +206,8 @@ class AnswerPage : Drawing {
   void counterfactual() {
     AnswerHands& hands = frame_.hands.of<AnswerHands>();
     std::string text = hands.draft.value_or(choice_.counterfactual);
-    const float beside = result().counterfactual ? parts_width() + 1.2f * em_ : 0;
+    const bool patches = !choice_.counterfactual.empty() && result().counterfactual_fault.empty();
+    const float beside = patches ? parts_width() + 1.2f * em_ : 0;
     ImGui::SetNextItemWidth(std::min(room_.x, std::clamp(room_.x - beside, 20 * em_, 40 * em_)));
     const bool entered =
         ui::text_field(frame_, "##counterfactual", wording("stream:answer.counterfactual.hint").c_str(), text,
@@ -202,7 +221,11 @@ class AnswerPage : Drawing {
     } else if (active) {
       hands.draft = text;
     }
-    if (result().counterfactual) parts();
+    if (patches) parts();
+    for (const std::string& unknown : result().counterfactual_unknown) {
+      ui::soft_text(frame_, say(unknown));
+      ui::probe("stream/answer/counterfactual/unknown");
+    }
     if (const std::string& fault = result().counterfactual_fault; !fault.empty()) {
       ui::soft_text(frame_, say(wording("stream:answer.counterfactual.fault", {{"fault", fault}})));
       ui::probe("stream/answer/counterfactual/fault");
@@ -236,8 +259,9 @@ class AnswerPage : Drawing {
       if (choice_.sorted == static_cast<int>(c) + 1) table.sorted = choice_.sorted;
       double largest = 1e-12;
       for (std::size_t k = 0; k < names_.size(); ++k)
-        if (const double change = change_of(result(), k, columns[c].column, by()); !std::isnan(change))
-          largest = std::max(largest, std::abs(change));
+        for (const double change :
+             {change_of(result(), k, columns[c].column, by()), mean_change(result(), k, columns[c].column, by()).mean})
+          if (!std::isnan(change)) largest = std::max(largest, std::abs(change));
       reach.push_back(largest);
     }
     table.rows = std::ssize(rows);
@@ -246,11 +270,16 @@ class AnswerPage : Drawing {
       if (is_focused(rows[k])) table.marked = static_cast<Index>(k);
     table.cell = [&](Index row, int c) {
       const AnswerColumnEntry& entry = nth(columns, c - 1);
-      const double change = change_of(result(), static_cast<std::size_t>(nth(rows, row)), entry.column, by());
+      const auto k = static_cast<std::size_t>(nth(rows, row));
+      const double change = change_of(result(), k, entry.column, by()), scale = nth(reach, c - 1);
       if (std::isnan(change)) return TableCell{"–", theme_.ink_faint};
-      const HeadAnswer& head = nth(result().answer.heads, nth(rows, row));
-      return TableCell{text_of(head, entry, change), 0,
-                       TableBar{change / nth(reach, c - 1), true, head_color(frame_, head.head)}};
+      const HeadAnswer& head = nth(result().answer.heads, k);
+      TableBar bar{.part = change / scale, .both = true, .color = head_color(frame_, head.head)};
+      if (const double chance = chance_of(result(), k, entry.column, by()); !std::isnan(chance))
+        bar.chance = chance / scale;
+      if (const MeanInterval over = mean_change(result(), k, entry.column, by()); !std::isnan(over.mean))
+        bar.range = {over.low / scale, over.mean / scale, over.high / scale};
+      return TableCell{text_of(head, entry, change), 0, bar};
     };
     table.drawn = [&](Index row, int, ImVec2 low, ImVec2 high) {
       const Index k = nth(rows, row);
@@ -271,7 +300,7 @@ class AnswerPage : Drawing {
       if (at.clicked) frame_.choose(choice_.sorted, choice_.sorted == at.column ? 0 : at.column);
     } else if (at.row >= 0) {
       const HeadAnswer& head = nth(result().answer.heads, nth(rows, at.row));
-      if (at.column > 0) ui::tooltip(frame_, told(head, nth(names_, nth(rows, at.row)), nth(columns, at.column - 1)));
+      if (at.column > 0) ui::tooltip(frame_, told(nth(rows, at.row), nth(columns, at.column - 1)));
       if (at.clicked) frame_.out.act(act::GoTo{head.layer, static_cast<int>(head.head)});
     }
     return box.pos.y + high;
@@ -301,8 +330,9 @@ class AnswerPage : Drawing {
     return (change > 0 && text != ui::number(0, As::share) ? "+" : "") + text;
   }
 
-  std::vector<std::string> told(const HeadAnswer& head, const std::string& name, const AnswerColumnEntry& entry) const {
-    std::vector<std::string> lines{say(name), wording(entry.tip)};
+  std::vector<std::string> told(Index row, const AnswerColumnEntry& entry) const {
+    const HeadAnswer& head = nth(result().answer.heads, row);
+    std::vector<std::string> lines{say(nth(names_, row)), wording(entry.tip)};
     if (const AnswerRead* after = read_after(head, entry.column)) {
       const AnswerRead& before = result().answer.read;
       const auto line = [&](const char* text, double was, double is) {
@@ -312,6 +342,10 @@ class AnswerPage : Drawing {
       if (result().asked.rival) line("stream:answer.told.rival", before.rival_logit, after->rival_logit);
       line("stream:answer.told.probability", before.probability, after->probability);
     }
+    const auto k = static_cast<std::size_t>(row);
+    if (const std::string over = said_over_text(result(), k, entry.column, by()); !over.empty()) lines.push_back(over);
+    if (const std::string chance = said_of_chance(result(), k, entry.column, by()); !chance.empty())
+      lines.push_back(chance);
     return lines;
   }
 
@@ -322,6 +356,8 @@ class AnswerPage : Drawing {
       text += " " + wording("stream:answer.text", {{"text", result().text}, {"n", result().resampled}});
     else if (!result().text_fault.empty())
       text += " " + wording("stream:answer.no_text", {{"fault", result().text_fault}});
+    if (!result().random.empty()) text += " " + wording("stream:answer.band", {{"n", result().random.front().drawn}});
+    if (result().over) text += " " + wording("stream:answer.range", {{"n", result().over->answers}});
     return text;
   }
 

@@ -18,6 +18,18 @@ using Result = AnswerMeasure::Result;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTaken = 0.05;  // of the probability or of the answers: less is not said to be taken
 
+// What of the text and of random heads stands in the table that is copied.
+struct BesideEntry {
+  const char* name;
+  AnswerColumn column;
+  AnswerBy by;
+};
+constexpr BesideEntry kBeside[] = {
+    {"direct", AnswerColumn::direct, AnswerBy::logit},
+    {"zero_logit_change", AnswerColumn::zero, AnswerBy::logit},
+    {"zero_probability_change", AnswerColumn::zero, AnswerBy::probability},
+};
+
 constexpr AnswerColumnEntry kColumns[] = {
     {AnswerColumn::direct, "direct", "stream:answer.direct", "stream:answer.direct.tip"},
     {AnswerColumn::zero, "zero", "stream:answer.zero", "stream:answer.zero.tip"},
@@ -171,6 +183,8 @@ std::string of_other_sentence(const Result& of, const Trace& trace) {
   const double before = of.answer.read.probability;
   const char* part = of.part == PatchedPart::head      ? "stream:answer.other.head"
                      : of.part == PatchedPart::pattern ? "stream:answer.other.pattern"
+                     : of.part == PatchedPart::queries ? "stream:answer.other.queries"
+                     : of.part == PatchedPart::keys    ? "stream:answer.other.keys"
                                                        : "stream:answer.other.values";
   if (before - patched.probability < kTaken)
     return text + " " +
@@ -183,6 +197,16 @@ std::string of_other_sentence(const Result& of, const Trace& trace) {
   if (of.asked.rival && patched.rival_logit > patched.logit)
     text += " " + wording("stream:answer.other.above", {{"rival", words.words.word(*of.asked.rival)}});
   return text;
+}
+
+// What silencing a head of random weights does, as large as those of the layer of the head without which least is left.
+std::string of_random(const Result& of, const Trace& trace) {
+  const Strongest found = strongest_by(of, [&](std::size_t k) { return of.answer.heads[k].zero.probability; });
+  const auto layer = static_cast<std::size_t>(of.answer.heads[found.head].layer);
+  if (layer >= of.random.size()) return {};
+  const RandomHeads& random = of.random[layer];
+  return wording(trace.layers.size() == 1 ? "stream:answer.quote.random" : "stream:answer.quote.random.layer",
+                 {{"n", random.drawn}, {"layer", layer + 1}, {"most", share_text(random.probability)}});
 }
 
 std::string cell_of(double value) { return std::isnan(value) ? "" : ui::that_reads_back(static_cast<float>(value)); }
@@ -253,6 +277,40 @@ double change_of(const Result& of, std::size_t k, AnswerColumn column, AnswerBy 
   return after ? told_of(*after, by) - told_of(of.answer.read, by) : kNone;
 }
 
+MeanInterval mean_change(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
+  if (!of.over || head >= of.over->heads.size()) return {};
+  const HeadOverText& over = of.over->heads[head];
+  if (column == AnswerColumn::direct) return by == AnswerBy::difference ? over.against_rival : over.direct;
+  if (column != AnswerColumn::zero && (column != AnswerColumn::mean || !over.mean)) return {};
+  const HeadOverText::Change& change = column == AnswerColumn::zero ? over.zero : *over.mean;
+  return by == AnswerBy::difference ? change.difference : by == AnswerBy::logit ? change.logit : change.probability;
+}
+
+double chance_of(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
+  const auto layer = static_cast<std::size_t>(of.answer.heads[head].layer);
+  if (layer >= of.random.size()) return kNone;
+  const RandomHeads& random = of.random[layer];
+  if (column == AnswerColumn::direct) return by == AnswerBy::difference ? random.against_rival : random.direct;
+  if (column != AnswerColumn::zero) return kNone;
+  return by == AnswerBy::difference ? random.difference : by == AnswerBy::logit ? random.logit : random.probability;
+}
+
+std::string said_over_text(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
+  const MeanInterval over = mean_change(of, head, column, by);
+  if (std::isnan(over.mean)) return {};
+  return wording("stream:answer.told.over", {{"n", of.over->answers},
+                                             {"mean", share_text(over.mean)},
+                                             {"low", share_text(over.low)},
+                                             {"high", share_text(over.high)}});
+}
+
+std::string said_of_chance(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
+  const double chance = chance_of(of, head, column, by);
+  if (std::isnan(chance)) return {};
+  const auto layer = static_cast<std::size_t>(of.answer.heads[head].layer);
+  return wording("stream:answer.told.chance", {{"n", of.random[layer].drawn}, {"most", share_text(chance)}});
+}
+
 std::vector<Index> answer_rows(const Result& of, int column, AnswerBy by) {
   std::vector<Index> rows(of.answer.heads.size());
   std::iota(rows.begin(), rows.end(), Index{0});
@@ -273,6 +331,7 @@ std::string answer_sentence(const Result& of, const Trace& trace) {
   std::string text = in_this_sentence(of, trace);
   for (const std::string& more : {of_sets(of, trace), of_other_sentence(of, trace), over_others(of, trace)})
     if (!more.empty()) text += " " + more;
+  if (const std::string random = of_random(of, trace); !random.empty()) text += " " + random;
   const Index words = trace.model.next_words.words.size();
   return text + " " +
          wording("stream:answer.quote.chance", {{"n", words}, {"chance", share_text(1 / static_cast<double>(words))}});
@@ -309,6 +368,11 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
       head.push_back("answers_lost");
     else
       for (const char* part : {"_logit", "_rival_logit", "_probability"}) head.push_back(std::string(entry.key) + part);
+  for (const BesideEntry& beside : kBeside) {
+    const std::string name = beside.name;
+    if (of.over) head.insert(head.end(), {name + "_text_mean", name + "_text_low", name + "_text_high"});
+    if (!of.random.empty()) head.push_back(name + "_random");
+  }
   std::string text = answer_sentence(of, trace) + (as == TableText::markdown ? "\n\n" : "\n");
   if (as == TableText::csv) text = line_of({answer_sentence(of, trace)}, as);
   text += line_of(head, as);
@@ -325,6 +389,13 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
         const AnswerRead* read = read_after(of_head, entry.column);
         for (const double value : {read->logit, read->rival_logit, read->probability}) cells.push_back(cell_of(value));
       }
+    for (const BesideEntry& beside : kBeside) {
+      if (of.over) {
+        const MeanInterval over = mean_change(of, k, beside.column, beside.by);
+        for (const double value : {over.mean, over.low, over.high}) cells.push_back(cell_of(value));
+      }
+      if (!of.random.empty()) cells.push_back(cell_of(chance_of(of, k, beside.column, beside.by)));
+    }
     text += line_of(cells, as);
   }
   return text;

@@ -23,6 +23,13 @@ double told_of(const AnswerRead& read, AnswerBy by);
 const AnswerRead* read_after(const HeadAnswer& head, AnswerColumn column);
 // By how much the answer becomes less or more; of lost answers by how much their share falls.
 double change_of(const AnswerMeasure::Result& of, std::size_t head, AnswerColumn column, AnswerBy by);
+// The mean of that change over the answers of the text, with its interval; NaN where it is not known.
+MeanInterval mean_change(const AnswerMeasure::Result& of, std::size_t head, AnswerColumn column, AnswerBy by);
+// Between - and + this lies what 19 in 20 heads of random weights in its layer come to; NaN where it is not known.
+double chance_of(const AnswerMeasure::Result& of, std::size_t head, AnswerColumn column, AnswerBy by);
+// Both in words; empty where they are not known.
+std::string said_over_text(const AnswerMeasure::Result& of, std::size_t head, AnswerColumn column, AnswerBy by);
+std::string said_of_chance(const AnswerMeasure::Result& of, std::size_t head, AnswerColumn column, AnswerBy by);
 // Rows as they stand by that column: what takes most from the answer first; -1: in the heads' order.
 std::vector<Index> answer_rows(const AnswerMeasure::Result& of, int column, AnswerBy by);
 

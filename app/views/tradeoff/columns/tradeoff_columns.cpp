@@ -4,6 +4,7 @@
 
 #include "app/views/frame/ui.h"
 #include "app/views/tradeoff/columns/tradeoff_column_page.h"
+#include "core/document/models.h"
 
 namespace hydra::tradeoff {
 
@@ -86,14 +87,29 @@ class HeadCountColumns : public ColumnPage {
     const auto [under, pressed] =
         press(k, a, b, own ? wording("tradeoff:columns.document", {{"n", e.heads}}) : heads_text(e));
     if (under && !own) canvas_.fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
+    const std::string d_k = "d_k = " + std::to_string(e.d_k), badged = d_k + ", " + badge(own);
     words(k, a, b, std::to_string(e.heads), wording("tradeoff:columns.of_heads", {{"n", e.heads}}),
-          "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern == AnyPattern::yes));
+          text_width(fonts_.small, badged) <= b.x - a.x ? badged : d_k,
+          ink_for(frame_, e.any_pattern == AnyPattern::yes));
     if (under)
       ui::tooltip(frame_, {own ? wording("tradeoff:columns.as_it_is", {{"n", e.heads}})
                                : wording("tradeoff:columns.click", {{"n", e.heads}}),
-                           possible_text(e)});
+                           badge_tip(own), possible_text(e)});
     if (pressed) apply_heads(frame_, table_, e.heads);
   }
+
+  // Where the column's weights come from: they are the document's, or those cut into another number of heads.
+  std::string badge(bool own) const {
+    if (!own) return wording("tradeoff:columns.cut", {{"n", cut_from()}});
+    constexpr const char* kinds[] = {"tradeoff:columns.untrained", "tradeoff:columns.designed",
+                                     "tradeoff:columns.trained", "tradeoff:columns.given"};
+    return wording(kinds[static_cast<std::size_t>(kind_of(frame_.document))]);
+  }
+  std::string badge_tip(bool own) const {
+    return own ? wording("tradeoff:columns.own.tip", {{"kind", badge(true)}, {"n", cut_from()}})
+               : wording("tradeoff:columns.cut.tip", {{"kind", badge(true)}, {"n", cut_from()}});
+  }
+  Index cut_from() const { return frame_.document.layer(view_.layer).heads; }
 
   bool picture(const Row& row, const SweepEntry& e, ImVec2 pos, float width, float height) override {
     if (row.cell == shares) share_bar(e, pos, width, height);

@@ -114,9 +114,15 @@ TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfac
   s.ui.frames(2);
   REQUIRE(s.view().made);
   CHECK(s.view().made->name == "answer.difference");
-  s.ui.click("stream/answer/patch/pattern");
-  s.settle();
-  CHECK(s.view().stream.answer.part == PatchedPart::pattern);
+  for (const auto& [key, part] : {std::pair{"queries", PatchedPart::queries},
+                                  {"keys", PatchedPart::keys},
+                                  {"values", PatchedPart::values},
+                                  {"pattern", PatchedPart::pattern}}) {
+    s.ui.click(std::string("stream/answer/patch/") + key);
+    s.settle();
+    CHECK(s.view().stream.answer.part == part);
+  }
+  CHECK_FALSE(s.ui.exists("stream/answer/counterfactual/unknown"));
 
   s.ui.click("stream/answer/rival");
   CHECK(s.ui.exists("stream/answer/rival/students"));
@@ -124,6 +130,10 @@ TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfac
   s.settle();
   CHECK(s.view().stream.answer.rival == "students");
 
+  s.wait_until([&] {
+    s.ui.click("stream/answer/copy/tabs");
+    return std::string(ImGui::GetClipboardText()).find("\tdirect_text_mean\t") != std::string::npos;
+  });
   for (const auto& [key, between] : {std::pair{"tabs", "\t"}, {"csv", ","}, {"markdown", " | "}}) {
     s.ui.click(std::string("stream/answer/copy/") + key);
     const std::string copied = ImGui::GetClipboardText();
@@ -197,6 +207,56 @@ TEST_CASE("answer page: it says which heads the answer needs together, as closin
   }
   CHECK(alone > 3);
   CHECK(together > 0);
+}
+
+TEST_CASE("answer page: it says of how many words of the counterfactual sentence the model has no vector",
+          "[app][answer_page]") {
+  AnswerSession s("trained_grammar");
+  s.set(s.view().stream.answer.counterfactual, "the old zebra near the cats chases the girl because he is tired .");
+  s.wait_until([&] { return s.ui.exists("stream/answer/counterfactual/unknown"); });
+}
+
+TEST_CASE("answer page: beside each number the text's mean and what heads of random weights come to",
+          "[app][answer_page]") {
+  const Document document = test::example("trained_grammar");
+  const auto trace = evaluate(document);
+  learn::AnswerTexts texts;
+  const learn::AnswerText text = texts.of(document, shipped_sentences());
+  const HeadMeans means = means_over(text.traces);
+  AnswerMeasure::Result result;
+  result.asked = asked_of(trace->model, 10, 0);
+  result.answer = head_answers(*trace, result.asked, {text.traces, nullptr, PatchedPart::head, &means});
+  result.random = random_heads(*trace, result.asked);
+  result.over = over_text(learn::answers_of(text, 0), &means);
+  for (const AnswerBy by : {AnswerBy::difference, AnswerBy::logit, AnswerBy::probability})
+    for (std::size_t k = 0; k < 4; ++k)
+      for (const AnswerColumn column : {AnswerColumn::direct, AnswerColumn::zero, AnswerColumn::mean}) {
+        const MeanInterval over = mean_change(result, k, column, by);
+        CHECK(over.low <= over.mean);
+        CHECK(over.mean <= over.high);
+        CHECK_THAT(said_over_text(result, k, column, by), Contains("answers of the text"));
+        CHECK((chance_of(result, k, column, by) > 0) == (column != AnswerColumn::mean));
+      }
+  CHECK(std::isnan(mean_change(result, 0, AnswerColumn::resampled, AnswerBy::logit).mean));
+  CHECK(said_of_chance(result, 0, AnswerColumn::lost, AnswerBy::logit).empty());
+  const std::string table = answer_table(result, *trace, {"a", "b", "c", "d"}, TableText::tabs);
+  CHECK_THAT(table, Contains("\tdirect_text_mean\tdirect_text_low\tdirect_text_high\tdirect_random\t"));
+  CHECK_THAT(table, Contains("19 in 20 heads of random weights"));
+}
+
+TEST_CASE("answer page: what each head is worth over the task is measured in Learn, without a run of its own",
+          "[app][answer_page]") {
+  AnswerSession s("trained_grammar");
+  const Document before = s.document();
+  s.wait_until([&] { return s.ui.exists("stream/answer/learn"); });
+  s.ui.click("stream/answer/learn");
+  s.settle();
+  CHECK(s.view().view == ViewId::learn);
+  CHECK(s.view().learn.page == LearnPage::pruning);
+  REQUIRE(s.ui.exists("learn/use"));
+  s.ui.click("learn/use");
+  s.wait_until([&] { return s.ui.exists("learn/headline"); });
+  CHECK(same_document(s.document(), before));
 }
 
 TEST_CASE("answer page: of a document that reads out no word it says so", "[app][answer_page]") {

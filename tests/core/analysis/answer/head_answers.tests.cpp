@@ -77,9 +77,11 @@ TEST_CASE("answer: with any head silenced, at its mean or patched the answer is 
     const auto trace = evaluate(document);
     OtherSentences others;
     std::vector<std::shared_ptr<const Trace>> text;
+    HeadMeans means;
     if (golden.at("heads").at(0).contains("patched")) {
       text = {trace, counterfactual_of(document, seed)};
-      others = {text, text.back().get()};
+      means = means_over(text);
+      others = {text, text.back().get(), PatchedPart::head, &means};
     }
     const AnswerHeads all = head_answers(*trace, asked_in(golden), others);
     same(all.read, golden.at("read"));

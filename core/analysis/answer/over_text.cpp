@@ -1,0 +1,54 @@
+#include "core/analysis/answer/over_text.h"
+
+#include <cassert>
+
+namespace hydra {
+
+namespace {
+
+// Of one head, an entry for each answer.
+struct Changes {
+  std::vector<double> logit, difference, probability;
+
+  void add(const AnswerRead& before, const AnswerRead& after) {
+    logit.push_back(after.logit - before.logit);
+    difference.push_back((after.logit - after.rival_logit) - (before.logit - before.rival_logit));
+    probability.push_back(after.probability - before.probability);
+  }
+  HeadOverText::Change over() const {
+    return {mean_interval(logit), mean_interval(difference), mean_interval(probability)};
+  }
+};
+struct HeadEffects {
+  std::vector<double> direct, against_rival;
+  Changes zero, mean;
+};
+
+}  // namespace
+
+OverText over_text(std::span<const TextAnswer> text, const HeadMeans* means, ThreadPool* pool,
+                   const Progress& progress) {
+  assert(!text.empty());
+  std::vector<HeadEffects> all;
+  for (const TextAnswer& answer : text) {
+    progress.check();
+    const AnswerHeads here = head_answers(*answer.trace, answer.asked, {.means = means}, pool);
+    all.resize(here.heads.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const HeadAnswer& head = here.heads[k];
+      all[k].direct.push_back(head.direct);
+      all[k].against_rival.push_back(head.against_rival);
+      all[k].zero.add(here.read, head.zero);
+      if (head.mean) all[k].mean.add(here.read, *head.mean);
+    }
+    progress.step();
+  }
+  OverText over{std::ssize(text), {}};
+  for (const HeadEffects& head : all) {
+    over.heads.push_back({mean_interval(head.direct), mean_interval(head.against_rival), head.zero.over(), {}});
+    if (means) over.heads.back().mean = head.mean.over();
+  }
+  return over;
+}
+
+}  // namespace hydra
