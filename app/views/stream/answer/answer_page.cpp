@@ -1,11 +1,13 @@
 #include "app/views/stream/answer/answer_page.h"
 
-#include "app/views/frame/text_field.h"
+#include <map>
+
 #include "app/views/frame/ui.h"
 #include "app/views/shared/compared.h"
 #include "app/views/shared/head_roles.h"
 #include "app/views/shared/questions.h"
 #include "app/views/shared/token_in_view.h"
+#include "app/views/stream/answer/answer_controls.h"
 #include "app/views/stream/answer/answer_pictures.h"
 #include "app/views/stream/answer/answer_words.h"
 #include "app/widgets/table.h"
@@ -16,17 +18,24 @@ namespace {
 
 using Result = AnswerMeasure::Result;
 
-constexpr Index kMostWords = 400;  // to choose from
+// That which was chosen; of a model that says what comes next at first the last one, after which nothing stands.
+Index asked_token(const Frame& frame) {
+  const bool says_next = frame.trace.model.next_words.questions.size() == 0;
+  return frame.view.token || !says_next ? token_in_view(frame.view, frame.now) : frame.trace.X.rows() - 1;
+}
 
 AnswerMeasure::Wanted wanted_by(const Frame& frame) {
   const AnswerChoice& chosen = frame.view.stream.answer;
-  return {token_in_view(frame.view, frame.now),
-          question_in_view(frame.view, frame.now),
-          chosen.word,
-          chosen.rival,
-          chosen.counterfactual,
+  return {asked_token(frame), question_in_view(frame.view, frame.now), chosen.word, chosen.rival, chosen.counterfactual,
           chosen.part};
 }
+
+// What it says, kept from frame to frame.
+struct AnswerSaid {
+  std::shared_ptr<const Result> of;
+  AnswerBy by = AnswerBy::difference;
+  std::string title, sentence, sum;
+};
 
 class AnswerPage : Drawing {
  public:
@@ -41,16 +50,16 @@ class AnswerPage : Drawing {
     ui::failure_text(frame_, shown_.failure);
     if (!is_there()) return ui::waiting_text(frame_, shown_.failure);
     name_heads();
-    controls();
+    draw_answer_controls(frame_, result(), trace(), names_, room_.x);
     if (shown_.progress < 1 && !view_.still)  // in the gap before the title, so that nothing jumps
       ui::progress_bar(frame_, "stream/answer/progress", ImGui::GetCursorScreenPos(),
                        {room_.x, std::max(2.0f, 0.75f * u_)}, shown_.progress);
     const Canvas::Part part(canvas_, "stream.answer");
     float top = ImGui::GetCursorScreenPos().y + u_;
-    canvas_.text_at(fonts_.strong, {origin_.x, top}, theme_.ink, say(answer_title(result(), trace())), room_.x);
+    canvas_.text_at(fonts_.strong, {origin_.x, top}, theme_.ink, say(said().title), room_.x);
     ui::probe("stream/answer/title", {origin_.x, top}, {origin_.x + room_.x, top + em_});
     top += em_ + 2 * u_;
-    const std::string sentence = say(answer_sentence(result(), trace())), told = say(told_below());
+    const std::string sentence = say(said().sentence), told = say(told_below());
     // In a low room more heads are seen where the notes stand in the sentence's tip.
     const float wide = std::min(room_.x, 60 * em_), high = ui::paragraph_height(frame_, fonts_.text, wide, sentence);
     const float with_notes = high + 2 * u_ + ui::paragraph_height(frame_, fonts_.small, wide, told);
@@ -82,6 +91,13 @@ class AnswerPage : Drawing {
   }
 
   const Result& result() const { return *shown_.value; }
+  const AnswerSaid& said() const {
+    AnswerSaid& kept = frame_.made.of<AnswerSaid>();
+    if (kept.of != shown_.value || kept.by != by())
+      kept = {shown_.value, by(), answer_title(result(), trace()), answer_sentence(result(), trace()),
+              answer_sum(result(), by())};
+    return kept;
+  }
   const Trace& trace() const { return *shown_.of; }
 
   // Of a stack of the same shape on as many tokens; it may be a moment older.
@@ -110,128 +126,6 @@ class AnswerPage : Drawing {
     }
   }
 
-  // --- what is asked
-
-  void controls() {
-    const Canvas::Part part(canvas_, kWindowAlone);
-    const NextWords& words = trace().model.next_words;
-    ui::Chips chips(frame_);
-    const auto opened = [&](const char* name, const std::string& label, const char* tip) {
-      if (chips.chip(name, label, false, wording(tip))) ImGui::OpenPopup(name);
-    };
-    opened("stream/answer/word", wording("stream:answer.word", {{"word", words.words.word(result().asked.answer)}}),
-           "stream:answer.word.tip");
-    list("stream/answer/word", choice_.word, {});
-    if (result().asked.rival) {
-      opened("stream/answer/rival", wording("stream:answer.rival", {{"word", words.words.word(*result().asked.rival)}}),
-             "stream:answer.rival.tip");
-      list("stream/answer/rival", choice_.rival, result().asked.answer);
-    }
-    chips.apart(4 * u_, ui::chip_width(wording("stream:answer.by.difference")));
-    if (result().asked.rival)
-      chips.choice("stream/answer/by/difference", wording("stream:answer.by.difference"), choice_.by,
-                   AnswerBy::difference, wording("stream:answer.by.difference.tip"));
-    chips.choice("stream/answer/by/logit", wording("stream:answer.by.logit"), choice_.by, AnswerBy::logit,
-                 wording("stream:answer.by.logit.tip"));
-    chips.choice("stream/answer/by/probability", wording("stream:answer.by.probability"), choice_.by,
-                 AnswerBy::probability, wording("stream:answer.by.probability.tip"));
-    chips.apart(4 * u_, ui::chip_width(wording("stream:answer.copy.tabs")));
-    copy(chips, "tabs", wording("stream:answer.copy.tabs"), TableText::tabs);
-    copy(chips, "csv", wording("stream:answer.copy.csv"), TableText::csv);
-    copy(chips, "markdown", wording("stream:answer.copy.markdown"), TableText::markdown);
-    in_learn(chips);
-    counterfactual();
-  }
-
-  struct PartEntry {
-    PatchedPart part;
-    const char *key, *text, *tip;
-  };
-  static constexpr PartEntry kParts[] = {
-      {PatchedPart::head, "head", "stream:answer.patch.head", "stream:answer.patch.head.tip"},
-      {PatchedPart::pattern, "pattern", "stream:answer.patch.pattern", "stream:answer.patch.pattern.tip"},
-      {PatchedPart::queries, "queries", "stream:answer.patch.queries", "stream:answer.patch.queries.tip"},
-      {PatchedPart::keys, "keys", "stream:answer.patch.keys", "stream:answer.patch.keys.tip"},
-      {PatchedPart::values, "values", "stream:answer.patch.values", "stream:answer.patch.values.tip"}};
-
-  static float parts_width() {
-    float width = 0;
-    for (const PartEntry& entry : kParts) width += ui::chip_width(wording(entry.text));
-    return width;
-  }
-
-  // What of a head is taken from the other sentence.
-  void parts() {
-    ui::Chips chips(frame_, true);
-    for (const PartEntry& entry : kParts)
-      chips.choice(std::string("stream/answer/patch/") + entry.key, wording(entry.text), choice_.part, entry.part,
-                   wording(entry.tip));
-  }
-
-  // What each head is worth over the whole task: Learn's page, where a run can begin at this model.
-  void in_learn(ui::Chips& chips) {
-    if (!result().of_shipped_task) return;
-    chips.apart(4 * u_, ui::chip_width(wording("stream:answer.learn")));
-    if (!chips.chip("stream/answer/learn", wording("stream:answer.learn"), false, wording("stream:answer.learn.tip")))
-      return;
-    frame_.choose(view_.learn.page, LearnPage::pruning);
-    frame_.choose(view_.view, ViewId::learn);
-  }
-
-  void copy(ui::Chips& chips, const char* key, const std::string& label, TableText as) {
-    if (!chips.chip(std::string("stream/answer/copy/") + key, label, false, wording("stream:answer.copy.tip"))) return;
-    ImGui::SetClipboardText(answer_table(result(), trace(), names_, as).c_str());
-    frame_.notice.say(wording("stream:answer.copied", {{"n", names_.size()}}));
-  }
-
-  // The likeliest words, most of them first; but: one that is taken.
-  void list(const char* name, const std::optional<std::string>& chosen, std::optional<Index> but) {
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 18 * ImGui::GetFrameHeight()});
-    if (!ImGui::BeginPopup(name)) return;
-    ui::close_on_escape();
-    const ModelTrace<float>& model = trace().model;
-    const Index question = result().asked.question, token = result().asked.token;
-    const Array<float> p = model.of_question(model.probabilities, question);
-    const Vocabulary& words = model.next_words.words;
-    for (const Index word : likeliest(*p, token, std::min<Index>(kMostWords, words.size()))) {
-      if (word == but) continue;
-      const std::string label = words.word(word) + "   " + ui::number((*p)(token, word), As::share);
-      const bool clicked = ImGui::Selectable(imgui_text(label), chosen == words.word(word));
-      ui::probe({std::string(name) + "/", words.word(word)});
-      if (clicked) frame_.choose(chosen, words.word(word));
-    }
-    ImGui::EndPopup();
-  }
-
-  void counterfactual() {
-    AnswerHands& hands = frame_.hands.of<AnswerHands>();
-    std::string text = hands.draft.value_or(choice_.counterfactual);
-    const bool patches = !choice_.counterfactual.empty() && result().counterfactual_fault.empty();
-    const float beside = patches ? parts_width() + 1.2f * em_ : 0;
-    ImGui::SetNextItemWidth(std::min(room_.x, std::clamp(room_.x - beside, 20 * em_, 40 * em_)));
-    const bool entered =
-        ui::text_field(frame_, "##counterfactual", wording("stream:answer.counterfactual.hint").c_str(), text,
-                       ImGuiInputTextFlags_EnterReturnsTrue);
-    ui::probe("stream/answer/counterfactual");
-    ui::tip(frame_, wording("stream:answer.counterfactual.tip"));
-    const bool active = ImGui::IsItemActive();
-    if (entered || (!active && hands.draft)) {
-      frame_.choose(choice_.counterfactual, text);
-      hands.draft.reset();
-    } else if (active) {
-      hands.draft = text;
-    }
-    if (patches) parts();
-    for (const std::string& unknown : result().counterfactual_unknown) {
-      ui::soft_text(frame_, say(unknown));
-      ui::probe("stream/answer/counterfactual/unknown");
-    }
-    if (const std::string& fault = result().counterfactual_fault; !fault.empty()) {
-      ui::soft_text(frame_, say(wording("stream:answer.counterfactual.fault", {{"fault", fault}})));
-      ui::probe("stream/answer/counterfactual/fault");
-    }
-  }
-
   // --- the heads
 
   AnswerBy by() const {
@@ -251,19 +145,13 @@ class AnswerPage : Drawing {
     const float scroll = ImGui::GetStyle().ScrollbarSize;
     const float each = std::min(11 * em_, (box.size.x - name - scroll) / real(columns.size()));
     table.columns.push_back({"head", {wording("stream:answer.column.head")}, 0, name, TableColumn::Kind::drawn});
-    std::vector<double> reach;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const float left = name + real(c) * each;
       table.columns.push_back({columns[c].key, title_lines(columns[c]), left, left + each});
       table.columns.back().sorts = true;
       if (choice_.sorted == static_cast<int>(c) + 1) table.sorted = choice_.sorted;
-      double largest = 1e-12;
-      for (std::size_t k = 0; k < names_.size(); ++k)
-        for (const double change :
-             {change_of(result(), k, columns[c].column, by()), mean_change(result(), k, columns[c].column, by()).mean})
-          if (!std::isnan(change)) largest = std::max(largest, std::abs(change));
-      reach.push_back(largest);
     }
+    const std::vector<double> reach = reaches(columns);
     table.rows = std::ssize(rows);
     table.header = header_height(), table.row = row_height();
     for (std::size_t k = 0; k < rows.size(); ++k)
@@ -306,6 +194,27 @@ class AnswerPage : Drawing {
     return box.pos.y + high;
   }
 
+  enum class Unit { answers, probability, logit };
+  Unit unit_of(AnswerColumn column) const {
+    if (column == AnswerColumn::lost) return Unit::answers;
+    return by() == AnswerBy::probability && column != AnswerColumn::direct ? Unit::probability : Unit::logit;
+  }
+
+  // What the bars of each column are long at: columns of one unit are held against each other.
+  std::vector<double> reaches(const std::vector<AnswerColumnEntry>& columns) const {
+    std::map<Unit, double> largest;
+    for (const AnswerColumnEntry& entry : columns) {
+      double& most = largest.try_emplace(unit_of(entry.column), 1e-12).first->second;
+      for (std::size_t k = 0; k < names_.size(); ++k)
+        for (const double change :
+             {change_of(result(), k, entry.column, by()), mean_change(result(), k, entry.column, by()).mean})
+          if (!std::isnan(change)) most = std::max(most, std::abs(change));
+    }
+    std::vector<double> reach;
+    for (const AnswerColumnEntry& entry : columns) reach.push_back(largest.at(unit_of(entry.column)));
+    return reach;
+  }
+
   bool is_focused(Index k) const {
     const HeadAnswer& head = nth(result().answer.heads, k);
     return head.layer == marked_layer(frame_) && head.head == marked_head(frame_);
@@ -313,12 +222,12 @@ class AnswerPage : Drawing {
 
   std::vector<std::string> title_lines(const AnswerColumnEntry& entry) const {
     const std::string title = wording(entry.title), first = title.substr(0, title.find('\n'));
-    const bool share = entry.column == AnswerColumn::lost;
-    const char* of = share ? "stream:answer.of.answers"
-                     : by() == AnswerBy::probability && entry.column != AnswerColumn::direct
-                         ? "stream:answer.of.probability"
-                     : by() == AnswerBy::difference ? "stream:answer.of.difference"
-                                                    : "stream:answer.of.logit";
+    const Unit unit = unit_of(entry.column);
+    const char* of = unit == Unit::answers                  ? "stream:answer.of.answers"
+                     : unit == Unit::probability            ? "stream:answer.of.probability"
+                     : entry.column != AnswerColumn::direct ? "stream:answer.of.change"
+                     : by() == AnswerBy::difference         ? "stream:answer.of.difference"
+                                                            : "stream:answer.of.logit";
     return {first, title.size() > first.size() ? title.substr(first.size() + 1) : std::string(), wording(of)};
   }
 
@@ -351,7 +260,7 @@ class AnswerPage : Drawing {
 
   // What stands under the sentence: how direct effects add up, what heads were changed to.
   std::string told_below() const {
-    std::string text = answer_sum(result(), by());
+    std::string text = said().sum;
     if (!result().text.empty())
       text += " " + wording("stream:answer.text", {{"text", result().text}, {"n", result().resampled}});
     else if (!result().text_fault.empty())

@@ -4,10 +4,6 @@
 
 namespace hydra {
 
-struct AnswerHands {
-  std::optional<std::string> draft;  // of the counterfactual sentence, while it is typed
-};
-
 void draw_answer_page(Frame& frame, ImVec2 origin, ImVec2 room);
 
 }  // namespace hydra

@@ -40,7 +40,10 @@ class AnswerPictures : Drawing {
           &difference = difference_of(frame_, now, other);
     const Array<float>& hidden = frame_.derived.mask(view_.layer).hidden;
     const ValueScale pattern{sequential(frame_), 0, 1}, change{diverging(frame_), -1, 1};
-    const std::string head = head_called(frame_, view_.focused_head);
+    const std::string head =
+        now_.layers.size() == 1
+            ? head_called(frame_, view_.focused_head)
+            : wording("stream:answer.head", {{"layer", view_.layer + 1}, {"head", view_.focused_head + 1}});
     float x = box_.pos.x;
     const auto put = [&](const char* key, const char* text, const Trace& of, const Array<float>& matrix,
                          const ValueScale& scale) {

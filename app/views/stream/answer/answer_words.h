@@ -1,4 +1,4 @@
-// What the page of one answer says in words: a sentence to quote, and its table as text.
+// What the page of one answer says in words, and the numbers of its columns.
 #pragma once
 #include <string>
 #include <vector>
@@ -33,18 +33,11 @@ std::string said_of_chance(const AnswerMeasure::Result& of, std::size_t head, An
 // Rows as they stand by that column: what takes most from the answer first; -1: in the heads' order.
 std::vector<Index> answer_rows(const AnswerMeasure::Result& of, int column, AnswerBy by);
 
-// Of the heads, as they are called on the screen.
-using HeadNames = std::vector<std::string>;
-
 // Which head the answer hangs on, in this sentence and over others, with what the other heads come to and chance.
 std::string answer_sentence(const AnswerMeasure::Result& of, const Trace& trace);
 // What the direct effects add up to.
 std::string answer_sum(const AnswerMeasure::Result& of, AnswerBy by);
 // "“girl” as “antecedent” of “she”: probability 0.997; 8.1 more logit than “king”".
 std::string answer_title(const AnswerMeasure::Result& of, const Trace& trace);
-
-enum class TableText { tabs, csv, markdown };
-// The sentence, then a row for each head with the numbers in full.
-std::string answer_table(const AnswerMeasure::Result& of, const Trace& trace, const HeadNames& names, TableText as);
 
 }  // namespace hydra

@@ -1,7 +1,7 @@
 // One answer as a user meets it: which heads do it, in this sentence and over others, against gates that are closed.
 #include <catch2/catch.hpp>
 
-#include "app/views/stream/answer/answer_words.h"
+#include "app/views/stream/answer/answer_table.h"
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "tests/support/examples.h"
@@ -257,6 +257,27 @@ TEST_CASE("answer page: what each head is worth over the task is measured in Lea
   s.ui.click("learn/use");
   s.wait_until([&] { return s.ui.exists("learn/headline"); });
   CHECK(same_document(s.document(), before));
+}
+
+TEST_CASE("answer page: at first a model that says the next word is asked at the last token, then at any",
+          "[app][answer_page]") {
+  AnswerSession s("trained_induction");
+  const Index last = std::ssize(s.app.trace().tokens);
+  s.wait_until([&] { return s.ui.exists("stream/answer/column/zero"); });
+  const auto asked_at = [&](Index token) {
+    s.ui.click("stream/answer/copy/csv");
+    const AskedAnswer asked = asked_of(s.app.trace().model, token - 1, 0);
+    const Vocabulary& words = s.app.trace().model.next_words.words;
+    const std::string said =
+        "“" + words.word(asked.answer) + "” after “" + s.app.trace().tokens[static_cast<std::size_t>(token - 1)] + "”";
+    return std::string(ImGui::GetClipboardText()).find(said) != std::string::npos;
+  };
+  CHECK(asked_at(last));
+  s.ui.click("stream/answer/token");
+  s.ui.click("stream/answer/token/3");
+  s.settle();
+  CHECK(s.view().token == 2);
+  CHECK(asked_at(3));
 }
 
 TEST_CASE("answer page: of a document that reads out no word it says so", "[app][answer_page]") {
