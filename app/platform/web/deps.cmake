@@ -5,6 +5,7 @@ target_include_directories(hydra_opengl INTERFACE "${CMAKE_CURRENT_LIST_DIR}/inc
 
 # These would be a quarter of what is to be loaded before there is a picture.
 set(HYDRA_BESIDE
+  assets/documents/grammar_one_head.json
   assets/documents/trained_induction.json
   assets/documents/trained_king.json
   assets/documents/trained_students_1.json

@@ -84,7 +84,7 @@ class AnswerControls : Drawing {
 
   // What each head is worth over the whole task: Learn's page, where a run can begin at this model.
   void in_learn(ui::Chips& chips) {
-    if (!result_.of_shipped_task) return;
+    if (!result_.of_shipped_task || width_ < 70 * em_) return;  // no line of its own in a presentation
     chips.apart(4 * u_, ui::chip_width(wording("stream:answer.learn")));
     if (!chips.chip("stream/answer/learn", wording("stream:answer.learn"), false, wording("stream:answer.learn.tip")))
       return;
