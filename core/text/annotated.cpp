@@ -64,7 +64,7 @@ std::vector<GoldPair> read_pairs(const JsonReader& read, const Node& node, const
 // Those of them that are not there yet.
 void add(std::vector<GoldPair>& pairs, const std::vector<GoldPair>& others) {
   std::vector<GoldPair> all;
-  std::ranges::set_union(pairs, others, std::back_inserter(all));
+  std::set_union(pairs.begin(), pairs.end(), others.begin(), others.end(), std::back_inserter(all));
   pairs = std::move(all);
 }
 
@@ -100,8 +100,8 @@ std::string as_key(std::string_view name) {
 bool is_nearly(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > 1) return false;
-  const auto [in_a, in_b] = std::ranges::mismatch(a, b);
-  return std::ranges::equal(in_a + (a.size() == b.size() && in_a != a.end() ? 1 : 0), a.end(),
+  const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return std::equal(in_a + (a.size() == b.size() && in_a != a.end() ? 1 : 0), a.end(),
                             in_b + (in_b != b.end() ? 1 : 0), b.end());
 }
 
