@@ -201,7 +201,7 @@ class TableDrawing {
     const bool words = column.kind == TableColumn::Kind::words;
     ImFont* font = !words ? t_.numbers : marked && t_.strong ? t_.strong : t_.words;
     const ImU32 ink = cell.ink != 0 ? cell.ink : t_.theme->ink;
-    const float u = t_.unit, thick = std::max(2.0f, 0.625f * u), gap = 0.25f * u;
+    const float u = t_.unit, thick = t_.bar > 0 ? t_.bar : std::max(2.0f, 0.625f * u), gap = 0.25f * u;
     const float high = font->FontSize + (bars && !words ? gap + thick : 0), y = a.y + 0.5f * (b.y - a.y - high);
     if (words)
       canvas_.text_at(font, {a.x + u, y}, ink, cell.text, b.x - a.x - u);
@@ -216,7 +216,10 @@ class TableDrawing {
     const float length = place(bar.part) - zero;
     if (bar.chance > 0) {
       const float from = std::max(left, place(-bar.chance)), to = place(bar.chance);
-      canvas_.fill({from, y - 0.5f * t_.unit}, {to, y + thick + 0.5f * t_.unit}, t_.theme->line);
+      const float top = y - 0.5f * t_.unit, bottom = y + thick + 0.5f * t_.unit;
+      canvas_.fill({from, top}, {to, bottom}, t_.theme->line);
+      if (bar.chance <= 1)  // else it goes on beyond the column
+        for (const float x : {from, to - 1}) canvas_.fill({x, top}, {x + 1, bottom}, t_.theme->ink_soft);
     }
     canvas_.fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, t_.theme->line);
     canvas_.fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, bar.color);

@@ -64,6 +64,7 @@ struct Table : Look {  // font: of its titles
   std::vector<TableColumn> columns;
   Index rows = 0;
   float header = 0, row = 0;          // heights
+  float bar = 0;                      // of a bar; 0: as high as it usually is
   bool titles_on_top = false;         // in the header; else at its foot
   float title_line = 1.15f;           // of a title, in heights of its letters
   std::vector<TableBand> bands = {};  // empty: one, of all columns that are not frozen

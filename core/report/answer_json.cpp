@@ -34,8 +34,8 @@ void write_over(const OverText& over, std::size_t head, JsonWriter& out) {
   out.whole("answers", over.answers);
   write_interval("direct", of.direct, out);
   write_interval("against_rival", of.against_rival, out);
-  write_change("zero", of.zero, out);
-  if (of.mean) write_change("mean", *of.mean, out);
+  write_change("zero_change", of.zero, out);
+  if (of.mean) write_change("mean_change", *of.mean, out);
   out.text += '}';
 }
 
@@ -48,7 +48,7 @@ void write_random(const std::vector<RandomHeads>& layers, JsonWriter& out) {
     out.whole("drawn", of.drawn);
     out.number("direct", of.direct);
     out.number("against_rival", of.against_rival);
-    out.key("zero").text += '{';
+    out.key("zero_change").text += '{';
     out.number("logit", of.logit);
     out.number("difference", of.difference);
     out.number("probability", of.probability);
@@ -58,16 +58,19 @@ void write_random(const std::vector<RandomHeads>& layers, JsonWriter& out) {
 }
 
 // The object stays open.
-void write_head(const HeadAnswer& head, const AnswerSources& sources, JsonWriter& out) {
+void write_head(const HeadAnswer& head, const NextWords& words, const AnswerSources& sources, JsonWriter& out) {
   out.text += '{';
   out.whole("layer", head.layer);
   out.whole("head", head.head);
   out.number("direct", head.direct);
   out.number("against_rival", head.against_rival);
+  const auto likeliest = [&](const AnswerRead& read) { out.string("likeliest", words.words.word(read.likeliest)); };
   write_read("zero", head.zero, out);
+  likeliest(head.zero);
   out.text += '}';
   if (head.mean) {
     write_read("mean", *head.mean, out);
+    likeliest(*head.mean);
     out.string("text", sources.text);
     out.text += '}';
   }
@@ -79,6 +82,7 @@ void write_head(const HeadAnswer& head, const AnswerSources& sources, JsonWriter
   }
   if (head.patched) {
     write_read("patched", *head.patched, out);
+    likeliest(*head.patched);
     std::string text;
     for (const std::string& token : sources.counterfactual) text += (text.empty() ? "" : " ") + token;
     out.string("text", text);
@@ -147,7 +151,7 @@ void write_answer(const AnswerReport& report, JsonWriter& out) {
   out.key("heads").text += '[';
   for (std::size_t k = 0; k < answer.heads.size(); ++k) {
     if (k > 0) out.line();
-    write_head(answer.heads[k], sources, out);
+    write_head(answer.heads[k], words, sources, out);
     if (chance.over) write_over(*chance.over, k, out);
     out.text += '}';
   }

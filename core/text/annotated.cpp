@@ -101,8 +101,8 @@ bool is_nearly(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > 1) return false;
   const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-  return std::equal(in_a + (a.size() == b.size() && in_a != a.end() ? 1 : 0), a.end(),
-                            in_b + (in_b != b.end() ? 1 : 0), b.end());
+  return std::equal(in_a + (a.size() == b.size() && in_a != a.end() ? 1 : 0), a.end(), in_b + (in_b != b.end() ? 1 : 0),
+                    b.end());
 }
 
 std::string text_of(const JsonReader& read, const Node& node, const char* what) {

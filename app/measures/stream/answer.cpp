@@ -108,7 +108,7 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
     // Held against what is answered there, where nobody has chosen another word.
     if (counterfactual && !place_of(wanted.rival, trace.model.next_words.words)) {
       const Index there = asked_of(counterfactual->model, wanted.token, wanted.question).answer;
-      if (there != result.asked.answer) result.asked.rival = there;
+      if (there != result.asked.answer) result.asked.rival = there, result.rival_there = true;
     }
   } catch (const InputError& fault) {
     result.counterfactual_fault = fault.what();

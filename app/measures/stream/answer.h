@@ -26,6 +26,7 @@ struct AnswerMeasure : MeasureOfTrace {
     std::shared_ptr<const Trace> counterfactual;  // null: nothing was patched
     PatchedPart part = PatchedPart::head;         // that was
     std::string counterfactual_fault;             // why, though a sentence is wanted
+    bool rival_there = false;                     // the rival is what is answered in that sentence
     std::vector<std::string> counterfactual_unknown;  // sentences about its words that the model does not know
     std::vector<RandomHeads> random;                  // by layer; empty so far
     std::optional<OverText> over;  // the text's answers to the question; none so far, or there are none

@@ -93,7 +93,9 @@ AnswerRead read_of(const ModelTrace<float>& model, const AskedAnswer& asked) {
   AnswerRead read;
   read.logit = (*model.logits)(asked.token, first + asked.answer);
   read.rival_logit = asked.rival ? (*model.logits)(asked.token, first + *asked.rival) : kNoNumber;
-  read.probability = (*model.probabilities)(asked.token, first + asked.answer);
+  const auto probabilities = model.probabilities->row(asked.token).segment(first, model.next_words.words.size());
+  read.probability = probabilities(asked.answer);
+  read.most = probabilities.maxCoeff(&read.likeliest);
   return read;
 }
 

@@ -20,6 +20,8 @@ struct AskedAnswer {
 // What is read out of the answer. rival_logit is NaN where there is no rival.
 struct AnswerRead {
   double logit = 0, rival_logit = 0, probability = 0;
+  Index likeliest = 0;  // the word that is read then, and its probability
+  double most = 0;
 };
 AnswerRead read_of(const ModelTrace<float>& model, const AskedAnswer& asked);
 // The likeliest word of the token's question, and the likeliest of the others.
@@ -33,8 +35,8 @@ struct HeadAnswer {
   double against_rival = 0;        // and on that less the rival's; NaN where there is none
   AnswerRead zero;                 // with the head adding nothing
   std::optional<AnswerRead> mean;  // adding to each token the mean of what it adds to the tokens of a text
-  std::optional<AnswerRead>
-      resampled;                      // adding what it adds in another sentence of the text, over some of them the mean
+  // Adding what it adds in another sentence of the text: the mean over some of them, of no likeliest word.
+  std::optional<AnswerRead> resampled;
   std::optional<AnswerRead> patched;  // with that part of it as it is in the counterfactual sentence
 };
 

@@ -62,7 +62,8 @@ TEST_CASE("answer command: direct effects add up, and every change of every head
     CHECK(head.at("patched").at("text") == kOther);
     const json& over = head.at("over_text");
     CHECK(over.at("answers") > 20);
-    for (const json& interval : {over.at("direct"), over.at("zero").at("logit"), over.at("mean").at("probability")}) {
+    for (const json& interval :
+         {over.at("direct"), over.at("zero_change").at("logit"), over.at("mean_change").at("probability")}) {
       CHECK(interval.at("low") <= interval.at("mean"));
       CHECK(interval.at("mean") <= interval.at("high"));
     }
@@ -70,7 +71,7 @@ TEST_CASE("answer command: direct effects add up, and every change of every head
   const json& random = out.at("random_heads");
   REQUIRE(random.size() == trace->layers.size());
   CHECK(random.at(0).at("drawn") == 100);
-  CHECK(random.at(0).at("zero").at("difference") > 0);
+  CHECK(random.at(0).at("zero_change").at("difference") > 0);
   CHECK(direct == Approx(read.logit).epsilon(1e-4));
   CHECK(against == Approx(read.logit - read.rival_logit).epsilon(1e-4));
 }

@@ -153,7 +153,7 @@ class AnswerPage : Drawing {
     }
     const std::vector<double> reach = reaches(columns);
     table.rows = std::ssize(rows);
-    table.header = header_height(), table.row = row_height();
+    table.header = header_height(), table.row = row_height(), table.bar = std::round(0.3f * em_);
     for (std::size_t k = 0; k < rows.size(); ++k)
       if (is_focused(rows[k])) table.marked = static_cast<Index>(k);
     table.cell = [&](Index row, int c) {
@@ -167,7 +167,7 @@ class AnswerPage : Drawing {
         bar.chance = chance / scale;
       if (const MeanInterval over = mean_change(result(), k, entry.column, by()); !std::isnan(over.mean))
         bar.range = {over.low / scale, over.mean / scale, over.high / scale};
-      return TableCell{text_of(head, entry, change), 0, bar};
+      return TableCell{text_of(change), 0, bar};
     };
     table.drawn = [&](Index row, int, ImVec2 low, ImVec2 high) {
       const Index k = nth(rows, row);
@@ -224,17 +224,13 @@ class AnswerPage : Drawing {
     const std::string title = wording(entry.title), first = title.substr(0, title.find('\n'));
     const Unit unit = unit_of(entry.column);
     const char* of = unit == Unit::answers                  ? "stream:answer.of.answers"
-                     : unit == Unit::probability            ? "stream:answer.of.probability"
                      : entry.column != AnswerColumn::direct ? "stream:answer.of.change"
                      : by() == AnswerBy::difference         ? "stream:answer.of.difference"
                                                             : "stream:answer.of.logit";
     return {first, title.size() > first.size() ? title.substr(first.size() + 1) : std::string(), wording(of)};
   }
 
-  // A probability as it is then; of logits and shares how much they change.
-  std::string text_of(const HeadAnswer& head, const AnswerColumnEntry& entry, double change) const {
-    const AnswerRead* after = read_after(head, entry.column);
-    if (after && by() == AnswerBy::probability) return ui::number(after->probability, As::share);
+  static std::string text_of(double change) {
     const std::string text = ui::number(change, As::share);
     return (change > 0 && text != ui::number(0, As::share) ? "+" : "") + text;
   }
@@ -265,6 +261,7 @@ class AnswerPage : Drawing {
       text += " " + wording("stream:answer.text", {{"text", result().text}, {"n", result().resampled}});
     else if (!result().text_fault.empty())
       text += " " + wording("stream:answer.no_text", {{"fault", result().text_fault}});
+    if (result().rival_there) text += " " + wording("stream:answer.rival_there");
     if (!result().random.empty()) text += " " + wording("stream:answer.band", {{"n", result().random.front().drawn}});
     if (result().over) text += " " + wording("stream:answer.range", {{"n", result().over->answers}});
     return text;

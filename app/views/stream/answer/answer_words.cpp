@@ -156,7 +156,7 @@ std::string of_sets(const Result& of, const Trace& trace) {
     return text + " " + wording("stream:answer.sets.enough.none", {{"after", share_text(enough->read.probability)}});
   return text + " " +
          wording(enough->heads.size() == 1 ? "stream:answer.sets.enough.one" : "stream:answer.sets.enough",
-                 {{"heads", listed(of, trace, enough->heads)}});
+                 {{"heads", listed(of, trace, enough->heads)}, {"after", share_text(enough->read.probability)}});
 }
 
 // What the model answers in the counterfactual sentence, and what patching a head from there does here.
@@ -182,8 +182,9 @@ std::string of_other_sentence(const Result& of, const Trace& trace) {
                                {"answer", words.words.word(of.asked.answer)},
                                {"before", share_text(before)},
                                {"after", share_text(patched.probability)}});
-  if (of.asked.rival && patched.rival_logit > patched.logit)
-    text += " " + wording("stream:answer.other.above", {{"rival", words.words.word(*of.asked.rival)}});
+  if (patched.likeliest != of.asked.answer)
+    text += " " + wording("stream:answer.other.read",
+                          {{"word", words.words.word(patched.likeliest)}, {"probability", share_text(patched.most)}});
   return text;
 }
 
@@ -193,8 +194,13 @@ std::string of_random(const Result& of, const Trace& trace) {
   const auto layer = static_cast<std::size_t>(of.answer.heads[found.head].layer);
   if (layer >= of.random.size()) return {};
   const RandomHeads& random = of.random[layer];
-  return wording(trace.layers.size() == 1 ? "stream:answer.quote.random" : "stream:answer.quote.random.layer",
-                 {{"n", random.drawn}, {"layer", layer + 1}, {"most", share_text(random.probability)}});
+  const double taken = of.answer.read.probability - of.answer.heads[found.head].zero.probability;
+  const char* text = taken < kTaken                ? "stream:answer.quote.random"
+                     : taken <= random.probability ? "stream:answer.quote.random.within"
+                                                   : "stream:answer.quote.random.beyond";
+  return wording(
+      text,
+      {{"head", number_of(of, trace, found.head)}, {"n", random.drawn}, {"most", share_text(random.probability)}});
 }
 
 }  // namespace
@@ -290,9 +296,9 @@ std::vector<Index> answer_rows(const Result& of, int column, AnswerBy by) {
 std::string answer_sentence(const Result& of, const Trace& trace) {
   if (of.answer.heads.empty()) return {};
   std::string text = in_this_sentence(of, trace);
-  for (const std::string& more : {of_sets(of, trace), of_other_sentence(of, trace), over_others(of, trace)})
+  for (const std::string& more :
+       {of_random(of, trace), of_sets(of, trace), of_other_sentence(of, trace), over_others(of, trace)})
     if (!more.empty()) text += " " + more;
-  if (const std::string random = of_random(of, trace); !random.empty()) text += " " + random;
   const Index words = trace.model.next_words.words.size();
   return text + " " +
          wording("stream:answer.quote.chance", {{"n", words}, {"chance", share_text(1 / static_cast<double>(words))}});

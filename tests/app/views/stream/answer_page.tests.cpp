@@ -241,7 +241,33 @@ TEST_CASE("answer page: beside each number the text's mean and what heads of ran
   CHECK(said_of_chance(result, 0, AnswerColumn::lost, AnswerBy::logit).empty());
   const std::string table = answer_table(result, *trace, {"a", "b", "c", "d"}, TableText::tabs);
   CHECK_THAT(table, Contains("\tdirect_text_mean\tdirect_text_low\tdirect_text_high\tdirect_random\t"));
-  CHECK_THAT(table, Contains("19 in 20 heads of random weights"));
+  CHECK_THAT(table, Contains("of heads of random weights, as large, put into its layer, 19 in 20 change it by"));
+}
+
+TEST_CASE("answer page: it says whether silencing the strongest head is beyond what one of random weights does",
+          "[app][answer_page]") {
+  int beyond = 0, within = 0;
+  for (const char* name : {"trained_grammar", "trained_students_4", "trained_induction", "grammar_one_head"}) {
+    const auto trace = evaluate(test::example(name));
+    for (Index token = 0; token < std::ssize(trace->tokens); token += 3) {
+      AnswerMeasure::Result result;
+      result.asked = asked_of(trace->model, token, 0);
+      result.answer = head_answers(*trace, result.asked);
+      result.random = random_heads(*trace, result.asked);
+      const HeadAnswer& strongest =
+          *std::ranges::min_element(result.answer.heads, {}, [](const auto& h) { return h.zero.probability; });
+      const double taken = result.answer.read.probability - strongest.zero.probability;
+      const RandomHeads& chance = result.random[static_cast<std::size_t>(strongest.layer)];
+      const std::string sentence = answer_sentence(result, *trace);
+      CAPTURE(name, token, sentence, taken, chance.probability);
+      CHECK_THAT(sentence, Contains(ui::number(chance.probability, As::share)));
+      CHECK((sentence.find("is beyond chance") != std::string::npos) == (taken >= 0.05 && taken > chance.probability));
+      CHECK((sentence.find("is within chance") != std::string::npos) == (taken >= 0.05 && taken <= chance.probability));
+      ++(taken > chance.probability ? beyond : within);
+    }
+  }
+  CHECK(beyond > 5);
+  CHECK(within > 3);
 }
 
 TEST_CASE("answer page: what each head is worth over the task is measured in Learn, without a run of its own",
