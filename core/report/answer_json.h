@@ -14,7 +14,7 @@ struct AnswerSources {
   std::vector<std::string> counterfactual;  // its tokens; none: nothing was patched
   std::string part = "head";                // that was
 };
-// What the heads' numbers are told beside.
+// What the heads' numbers are held against.
 struct AnswerChance {
   std::vector<RandomHeads> random;  // by layer
   std::optional<OverText> over;     // none: the text is not asked the question

@@ -1,4 +1,4 @@
-// What heads that have learned nothing do for an answer: chance, beside which a head of the model is told.
+// What heads that have learned nothing do for an answer: chance, against which a head of the model is held.
 //
 // Of each layer heads are drawn whose W_Q, W_K, W_V and W_O are normal, each as large (Frobenius norm) as that matrix
 // of one of the layer's heads; they have no biases, all else is the layer's. Each stands in the model as one head more:

@@ -13,12 +13,12 @@ namespace {
 using Result = AnswerMeasure::Result;
 
 // What of the text and of random heads stands in the table that is copied.
-struct BesideEntry {
+struct ContextEntry {
   const char* name;
   AnswerColumn column;
   AnswerBy by;
 };
-constexpr BesideEntry kBeside[] = {
+constexpr ContextEntry kContext[] = {
     {"direct", AnswerColumn::direct, AnswerBy::logit},
     {"zero_logit_change", AnswerColumn::zero, AnswerBy::logit},
     {"zero_probability_change", AnswerColumn::zero, AnswerBy::probability},
@@ -63,8 +63,8 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
       head.push_back("answers_lost");
     else
       for (const char* part : {"_logit", "_rival_logit", "_probability"}) head.push_back(std::string(entry.key) + part);
-  for (const BesideEntry& beside : kBeside) {
-    const std::string name = beside.name;
+  for (const ContextEntry& number : kContext) {
+    const std::string name = number.name;
     if (of.over) head.insert(head.end(), {name + "_text_mean", name + "_text_low", name + "_text_high"});
     if (!of.random.empty()) head.push_back(name + "_random");
   }
@@ -84,12 +84,12 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
         const AnswerRead* read = read_after(of_head, entry.column);
         for (const double value : {read->logit, read->rival_logit, read->probability}) cells.push_back(cell_of(value));
       }
-    for (const BesideEntry& beside : kBeside) {
+    for (const ContextEntry& number : kContext) {
       if (of.over) {
-        const MeanInterval over = mean_change(of, k, beside.column, beside.by);
+        const MeanInterval over = mean_change(of, k, number.column, number.by);
         for (const double value : {over.mean, over.low, over.high}) cells.push_back(cell_of(value));
       }
-      if (!of.random.empty()) cells.push_back(cell_of(chance_of(of, k, beside.column, beside.by)));
+      if (!of.random.empty()) cells.push_back(cell_of(chance_of(of, k, number.column, number.by)));
     }
     text += line_of(cells, as);
   }
