@@ -128,6 +128,10 @@ class Page:
         return self.js("return [document.getElementById('status')?.textContent, document.getElementById('number')?.textContent,"
                        "document.getElementById('what')?.textContent]")
 
+    def wait_to_hear(self, word, seconds=20):
+        """Until the status line has that word."""
+        self.wait(lambda: word in (self.said()[0] or ""), seconds)
+
     # --- by name
 
     def place(self, name):
