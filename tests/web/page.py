@@ -58,6 +58,8 @@ def start_browser(downloads, ratio=1):
 class Page:
     """A browser with the page, and what is done to it."""
 
+    at_first = ""  # what the status line said when the page opened
+
     def __init__(self, ratio=1):
         self.folder = tempfile.TemporaryDirectory()
         self.downloads = pathlib.Path(self.folder.name)
