@@ -1,6 +1,5 @@
 #include "core/analysis/mean_interval.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace hydra {

@@ -20,7 +20,7 @@ void write_interval(std::string_view name, const MeanInterval& interval, JsonWri
   out.text += '}';
 }
 
-void write_change(std::string_view name, const HeadOverText::Change& change, JsonWriter& out) {
+void write_change(std::string_view name, const OfAnswer<MeanInterval>& change, JsonWriter& out) {
   out.key(name).text += '{';
   write_interval("logit", change.logit, out);
   write_interval("difference", change.difference, out);
@@ -49,9 +49,9 @@ void write_random(const std::vector<RandomHeads>& layers, JsonWriter& out) {
     out.number("direct", of.direct);
     out.number("against_rival", of.against_rival);
     out.key("zero_change").text += '{';
-    out.number("logit", of.logit);
-    out.number("difference", of.difference);
-    out.number("probability", of.probability);
+    out.number("logit", of.zero.logit);
+    out.number("difference", of.zero.difference);
+    out.number("probability", of.zero.probability);
     out.text += "}}";
   }
   out.text += ']';

@@ -87,14 +87,12 @@ class Answering {
   }
 
   void write(const Sink& sink) {
-    HeadMeans means;
-    if (!text_.traces.empty()) means = means_over(text_.traces, &pool_);
-    const HeadMeans* const some = means.empty() ? nullptr : &means;
+    const HeadMeans means = means_over(text_.traces, &pool_);
     const AnswerHeads answer =
-        head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_, some}, &pool_);
+        head_answers(*trace_, asked_, {text_.traces, counterfactual_.get(), part_, means}, &pool_);
     AnswerChance chance{random_heads(*trace_, asked_, &pool_), {}};
     if (const auto answers = learn::answers_of(text_, asked_.question); !answers.empty())
-      chance.over = over_text(answers, some, &pool_);
+      chance.over = over_text(answers, means, &pool_);
     JsonWriter out;
     std::optional<HeadSets> sets;
     if (options_.sets_of_heads || answer.heads.size() <= kMostExactHeads) sets = head_sets(*trace_, asked_, &pool_);

@@ -27,47 +27,43 @@ void find_lost(const MeasuredOf& of, const std::shared_ptr<const learn::Task>& t
                const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
   const std::optional<Index> at = learn::question_of(*task, of.trace->model.next_words, question);
   if (!at) return;
-  AnswerMeasure::Kept& kept = turn.kept;
-  if (kept.lost_of != of.stamp || kept.lost_on != task) {
-    std::vector<std::shared_ptr<const AnswersLost>> lost;
+  result.lost = turn.kept.lost.get({of.stamp, task}, [&]() -> std::vector<std::shared_ptr<const AnswersLost>> {
     try {
-      lost =
-          learn::answers_lost(of.document, task, &kept.pool, turn.begin(static_cast<int>(result.answer.heads.size())));
+      return learn::answers_lost(of.document, task, &turn.kept.pool,
+                                 turn.begin(static_cast<int>(result.answer.heads.size())));
     } catch (const InputError&) {
+      return {};
     }
-    kept.lost_of = of.stamp, kept.lost_on = task, kept.lost = std::move(lost);
-  }
-  result.lost = kept.lost;
+  });
   result.task_question = *at;
   result.task = task->outline().title.substr(0, task->outline().title.find(':'));
   result.of_shipped_task = std::ranges::count(learn::task_keys(), task->outline().key) > 0;
 }
 
+void find_random(const MeasuredOf& of, const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
+  result.random = turn.kept.random.get({of.stamp, result.asked}, [&] {
+    return random_heads(*of.trace, result.asked, &turn.kept.pool,
+                        turn.begin(static_cast<int>(of.trace->layers.size())));
+  });
+}
+
 void find_over(const MeasuredOf& of, const learn::AnswerText& text, const HeadMeans& means, Index question,
                const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
-  AnswerMeasure::Kept& kept = turn.kept;
-  if (kept.over_of != of.stamp || kept.over_marked != of.marked || kept.over_question != question) {
-    kept.over_of = {};
-    kept.over.reset();
+  result.over = turn.kept.over.get({of.stamp, of.marked, question}, [&]() -> std::optional<OverText> {
     const std::vector<TextAnswer> answers = learn::answers_of(text, question);
-    if (!answers.empty())
-      kept.over = over_text(answers, &means, &kept.pool, turn.begin(static_cast<int>(answers.size())));
-    kept.over_of = of.stamp, kept.over_marked = of.marked, kept.over_question = question;
-  }
-  result.over = kept.over;
+    if (answers.empty()) return std::nullopt;
+    return over_text(answers, means, &turn.kept.pool, turn.begin(static_cast<int>(answers.size())));
+  });
 }
 
 void find_sets(const MeasuredOf& of, const MeasureTurn<AnswerMeasure>& turn, AnswerMeasure::Result& result) {
-  AnswerMeasure::Kept& kept = turn.kept;
   AskedAnswer asked = result.asked;
   asked.rival.reset();
-  if (kept.sets_of != of.stamp || kept.sets_asked != asked) {
-    kept.sets_of = {};
-    kept.sets =
-        head_sets(*of.trace, result.asked, &kept.pool, turn.begin(static_cast<int>(result.answer.heads.size())));
-    kept.sets_of = of.stamp, kept.sets_asked = asked;
-  }
-  result.sets = kept.sets, result.searched = true;
+  result.sets = turn.kept.sets.get({of.stamp, asked}, [&] {
+    return head_sets(*of.trace, result.asked, &turn.kept.pool,
+                     turn.begin(static_cast<int>(result.answer.heads.size())));
+  });
+  result.searched = true;
 }
 
 }  // namespace
@@ -121,15 +117,13 @@ AnswerMeasure::Result AnswerMeasure::compute(const MeasuredOf& of, const Wanted&
   }
   result.text = text.told();
   result.resampled = std::ssize(resampled_from(trace, text.traces));
-  HeadMeans means;
-  if (!text.traces.empty()) means = means_over(text.traces, pool);
+  const HeadMeans means = means_over(text.traces, pool);
   if (counterfactual || !text.traces.empty())
-    result.answer = head_answers(trace, result.asked,
-                                 {text.traces, counterfactual.get(), wanted.part, means.empty() ? nullptr : &means},
-                                 pool, turn.begin(static_cast<int>(result.answer.heads.size())));
+    result.answer = head_answers(trace, result.asked, {text.traces, counterfactual.get(), wanted.part, means}, pool,
+                                 turn.begin(static_cast<int>(result.answer.heads.size())));
   turn.publish(result, true);
-  result.random = random_heads(trace, result.asked, pool, turn.begin(static_cast<int>(trace.layers.size())));
-  if (!text.traces.empty()) find_over(of, text, means, wanted.question, turn, result);
+  find_random(of, turn, result);
+  find_over(of, text, means, wanted.question, turn, result);
   turn.publish(result, true);
   if (text.task) find_lost(of, text.task, wanted.question, turn, result);
   find_sets(of, turn, result);

@@ -1,10 +1,13 @@
 // Which heads do it, for one answer of the readout (Stream, Answer): what each writes of its logit by itself, and
 // what becomes of it when the head is changed.
 #pragma once
+#include <tuple>
+
 #include "app/measures/registry/registry.h"
 #include "core/analysis/answer/head_sets.h"
 #include "core/analysis/answer/over_text.h"
 #include "core/analysis/answer/random_heads.h"
+#include "core/attention/recompute.h"
 #include "core/learn/opened/answer_text.h"
 
 namespace hydra {
@@ -41,19 +44,14 @@ struct AnswerMeasure : MeasureOfTrace {
   };
   struct Kept : KeptThreads {
     learn::AnswerTexts texts{&pool};
-    // The losses of all questions, of that document and task: another answer, rival or sentence has the same.
-    Stamp lost_of{};
-    std::shared_ptr<const learn::Task> lost_on;
-    std::vector<std::shared_ptr<const AnswersLost>> lost;
-    // What heads do for the text's answers, of that document and question.
-    Stamp over_of{};
-    MarkedSentences over_marked;
-    Index over_question = 0;
-    std::optional<OverText> over;
-    // The sets of the last answer, whatever its rival.
-    Stamp sets_of{};
-    AskedAnswer sets_asked;
-    std::optional<HeadSets> sets;
+    // Of the last document: of all questions of a task, of a question over the text, of an answer and its rival, of an
+    // answer whatever its rival.
+    template <class Value, class... Of>
+    using Last = RecentlyComputed<std::tuple<Stamp, Of...>, Value, 1>;
+    Last<std::vector<std::shared_ptr<const AnswersLost>>, std::shared_ptr<const learn::Task>> lost;
+    Last<std::optional<OverText>, MarkedSentences, Index> over;
+    Last<std::vector<RandomHeads>, AskedAnswer> random;
+    Last<std::optional<HeadSets>, AskedAnswer> sets;
   };
   static constexpr const char* kFailed = "measures:answer.failed";
   static constexpr bool kLetsGo = true;

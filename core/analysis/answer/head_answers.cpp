@@ -99,6 +99,11 @@ AnswerRead read_of(const ModelTrace<float>& model, const AskedAnswer& asked) {
   return read;
 }
 
+OfAnswer<double> change_from(const AnswerRead& before, const AnswerRead& after) {
+  return {after.logit - before.logit, (after.logit - after.rival_logit) - (before.logit - before.rival_logit),
+          after.probability - before.probability};
+}
+
 AskedAnswer asked_of(const ModelTrace<float>& model, Index token, Index question, std::optional<Index> answer,
                      std::optional<Index> rival) {
   AskedAnswer asked{token, question, 0, rival};
@@ -110,8 +115,8 @@ AskedAnswer asked_of(const ModelTrace<float>& model, Index token, Index question
 }
 
 HeadMeans means_over(std::span<const std::shared_ptr<const Trace>> text, ThreadPool* pool) {
-  assert(!text.empty());
   HeadMeans means;
+  if (text.empty()) return means;
   for (int k = 0; k < static_cast<int>(text.front()->layers.size()); ++k) means.push_back(mean_added(text, k, pool));
   return means;
 }
@@ -147,8 +152,8 @@ AnswerHeads head_answers(const Trace& trace, const AskedAnswer& asked, const Oth
     };
     const auto read_with = [&](Array<float> adds) { return read_changed({head.layer, head.head, std::move(adds)}); };
     head.zero = read_with({});
-    if (others.means)
-      head.mean = read_with(same_rows((*others.means)[static_cast<std::size_t>(head.layer)], head.head, n));
+    if (!others.means.empty())
+      head.mean = read_with(same_rows(others.means[static_cast<std::size_t>(head.layer)], head.head, n));
     if (!resampled.empty()) {
       AnswerRead& average = head.resampled.emplace();
       for (const std::size_t other : resampled) {

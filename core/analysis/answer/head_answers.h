@@ -24,6 +24,12 @@ struct AnswerRead {
   double most = 0;
 };
 AnswerRead read_of(const ModelTrace<float>& model, const AskedAnswer& asked);
+// The same of an answer's logit, of that less the rival's, and of its probability.
+template <class T>
+struct OfAnswer {
+  T logit{}, difference{}, probability{};
+};
+OfAnswer<double> change_from(const AnswerRead& before, const AnswerRead& after);
 // The likeliest word of the token's question, and the likeliest of the others.
 AskedAnswer asked_of(const ModelTrace<float>& model, Index token, Index question,
                      std::optional<Index> answer = std::nullopt, std::optional<Index> rival = std::nullopt);
@@ -46,7 +52,6 @@ enum class PatchedPart { head, pattern, values, queries, keys };
 
 // What each head adds to a token in the mean over a text: of each layer [heads x d_model].
 using HeadMeans = std::vector<Mat<double>>;
-// text: at least one sentence.
 HeadMeans means_over(std::span<const std::shared_ptr<const Trace>> text, ThreadPool* pool = nullptr);
 
 // What heads are changed to.
@@ -55,7 +60,7 @@ struct OtherSentences {
   std::span<const std::shared_ptr<const Trace>> text = {};
   const Trace* counterfactual = nullptr;  // the same model on a sentence of as many tokens; null: nothing is patched
   PatchedPart part = PatchedPart::head;
-  const HeadMeans* means = nullptr;  // null: there are none
+  std::span<const Mat<double>> means = {};  // HeadMeans; none: no head is at its mean
 };
 // Of a text other sentences than the trace's own, spread over it. A sentence's rows stand at the tokens of the same
 // places; where it is shorter it begins again.

@@ -7,15 +7,13 @@ namespace hydra {
 namespace {
 
 // Of one head, an entry for each answer.
-struct Changes {
-  std::vector<double> logit, difference, probability;
-
-  void add(const AnswerRead& before, const AnswerRead& after) {
-    logit.push_back(after.logit - before.logit);
-    difference.push_back((after.logit - after.rival_logit) - (before.logit - before.rival_logit));
-    probability.push_back(after.probability - before.probability);
+struct Changes : OfAnswer<std::vector<double>> {
+  void add(const OfAnswer<double>& change) {
+    logit.push_back(change.logit);
+    difference.push_back(change.difference);
+    probability.push_back(change.probability);
   }
-  HeadOverText::Change over() const {
+  OfAnswer<MeanInterval> over() const {
     return {mean_interval(logit), mean_interval(difference), mean_interval(probability)};
   }
 };
@@ -26,7 +24,7 @@ struct HeadEffects {
 
 }  // namespace
 
-OverText over_text(std::span<const TextAnswer> text, const HeadMeans* means, ThreadPool* pool,
+OverText over_text(std::span<const TextAnswer> text, std::span<const Mat<double>> means, ThreadPool* pool,
                    const Progress& progress) {
   assert(!text.empty());
   std::vector<HeadEffects> all;
@@ -38,15 +36,15 @@ OverText over_text(std::span<const TextAnswer> text, const HeadMeans* means, Thr
       const HeadAnswer& head = here.heads[k];
       all[k].direct.push_back(head.direct);
       all[k].against_rival.push_back(head.against_rival);
-      all[k].zero.add(here.read, head.zero);
-      if (head.mean) all[k].mean.add(here.read, *head.mean);
+      all[k].zero.add(change_from(here.read, head.zero));
+      if (head.mean) all[k].mean.add(change_from(here.read, *head.mean));
     }
     progress.step();
   }
   OverText over{std::ssize(text), {}};
   for (const HeadEffects& head : all) {
     over.heads.push_back({mean_interval(head.direct), mean_interval(head.against_rival), head.zero.over(), {}});
-    if (means) over.heads.back().mean = head.mean.over();
+    if (!means.empty()) over.heads.back().mean = head.mean.over();
   }
   return over;
 }

@@ -13,21 +13,17 @@ struct TextAnswer {
 
 struct HeadOverText {
   MeanInterval direct, against_rival;
-  // By how much the answer changes once the head is silenced, or at its mean: its logit, that less the rival's, its
-  // probability.
-  struct Change {
-    MeanInterval logit, difference, probability;
-  };
-  Change zero;
-  std::optional<Change> mean;
+  // By how much the answer changes once the head is silenced, or at its mean.
+  OfAnswer<MeanInterval> zero;
+  std::optional<OfAnswer<MeanInterval>> mean;
 };
 
 struct OverText {
   Index answers = 0;
   std::vector<HeadOverText> heads;  // of all layers, in their order
 };
-// means: of the heads over a text; null: none. A step of progress for each answer; there is at least one.
-OverText over_text(std::span<const TextAnswer> text, const HeadMeans* means, ThreadPool* pool = nullptr,
+// means: of the heads over a text, or none. A step of progress for each answer; there is at least one.
+OverText over_text(std::span<const TextAnswer> text, std::span<const Mat<double>> means, ThreadPool* pool = nullptr,
                    const Progress& progress = {});
 
 }  // namespace hydra

@@ -98,10 +98,15 @@ class AnswerControls : Drawing {
     frame_.notice.say(wording("stream:answer.copied", {{"n", names_.size()}}));
   }
 
-  void token_list(const char* name) {
+  static bool begin_list(const char* name) {
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 18 * ImGui::GetFrameHeight()});
-    if (!ImGui::BeginPopup(name)) return;
+    if (!ImGui::BeginPopup(name)) return false;
     ui::close_on_escape();
+    return true;
+  }
+
+  void token_list(const char* name) {
+    if (!begin_list(name)) return;
     for (Index k = 0; k < std::ssize(trace_.tokens); ++k) {
       const std::string label = ui::words(k + 1, "   ", nth(trace_.tokens, k));
       const bool clicked = ImGui::Selectable(imgui_text(label), k == result_.asked.token);
@@ -113,9 +118,7 @@ class AnswerControls : Drawing {
 
   // The likeliest words, most of them first; but: one that is taken.
   void list(const char* name, const std::optional<std::string>& chosen, std::optional<Index> but) {
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 18 * ImGui::GetFrameHeight()});
-    if (!ImGui::BeginPopup(name)) return;
-    ui::close_on_escape();
+    if (!begin_list(name)) return;
     const ModelTrace<float>& model = trace_.model;
     const Index question = result_.asked.question, token = result_.asked.token;
     const Array<float> p = model.of_question(model.probabilities, question);

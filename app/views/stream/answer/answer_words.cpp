@@ -27,6 +27,11 @@ constexpr AnswerColumnEntry kColumns[] = {
     {AnswerColumn::lost, "lost", "stream:answer.lost", "stream:answer.lost.tip"},
 };
 
+template <class T>
+const T& by_of(const OfAnswer<T>& of, AnswerBy by) {
+  return by == AnswerBy::difference ? of.difference : by == AnswerBy::logit ? of.logit : of.probability;
+}
+
 bool has(const Result& of, AnswerColumn column) {
   if (of.answer.heads.empty()) return false;
   if (column == AnswerColumn::direct) return true;
@@ -192,15 +197,15 @@ std::string of_other_sentence(const Result& of, const Trace& trace) {
 std::string of_random(const Result& of, const Trace& trace) {
   const Strongest found = strongest_by(of, [&](std::size_t k) { return of.answer.heads[k].zero.probability; });
   const auto layer = static_cast<std::size_t>(of.answer.heads[found.head].layer);
-  if (layer >= of.random.size()) return {};
+  if (layer >= of.random.size() || std::isnan(of.random[layer].zero.probability)) return {};
   const RandomHeads& random = of.random[layer];
   const double taken = of.answer.read.probability - of.answer.heads[found.head].zero.probability;
-  const char* text = taken < kTaken                ? "stream:answer.quote.random"
-                     : taken <= random.probability ? "stream:answer.quote.random.within"
-                                                   : "stream:answer.quote.random.beyond";
+  const char* text = taken < kTaken                     ? "stream:answer.quote.random"
+                     : taken <= random.zero.probability ? "stream:answer.quote.random.within"
+                                                        : "stream:answer.quote.random.beyond";
   return wording(
       text,
-      {{"head", number_of(of, trace, found.head)}, {"n", random.drawn}, {"most", share_text(random.probability)}});
+      {{"head", number_of(of, trace, found.head)}, {"n", random.drawn}, {"most", share_text(random.zero.probability)}});
 }
 
 }  // namespace
@@ -241,7 +246,7 @@ double change_of(const Result& of, std::size_t k, AnswerColumn column, AnswerBy 
   if (column == AnswerColumn::direct) return by == AnswerBy::difference ? head.against_rival : head.direct;
   if (column == AnswerColumn::lost) return -share_lost(of, head);
   const AnswerRead* after = read_after(head, column);
-  return after ? told_of(*after, by) - told_of(of.answer.read, by) : kNone;
+  return after ? by_of(change_from(of.answer.read, *after), by) : kNone;
 }
 
 MeanInterval mean_change(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
@@ -249,8 +254,7 @@ MeanInterval mean_change(const Result& of, std::size_t head, AnswerColumn column
   const HeadOverText& over = of.over->heads[head];
   if (column == AnswerColumn::direct) return by == AnswerBy::difference ? over.against_rival : over.direct;
   if (column != AnswerColumn::zero && (column != AnswerColumn::mean || !over.mean)) return {};
-  const HeadOverText::Change& change = column == AnswerColumn::zero ? over.zero : *over.mean;
-  return by == AnswerBy::difference ? change.difference : by == AnswerBy::logit ? change.logit : change.probability;
+  return by_of(column == AnswerColumn::zero ? over.zero : *over.mean, by);
 }
 
 double chance_of(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
@@ -258,8 +262,7 @@ double chance_of(const Result& of, std::size_t head, AnswerColumn column, Answer
   if (layer >= of.random.size()) return kNone;
   const RandomHeads& random = of.random[layer];
   if (column == AnswerColumn::direct) return by == AnswerBy::difference ? random.against_rival : random.direct;
-  if (column != AnswerColumn::zero) return kNone;
-  return by == AnswerBy::difference ? random.difference : by == AnswerBy::logit ? random.logit : random.probability;
+  return column == AnswerColumn::zero ? by_of(random.zero, by) : kNone;
 }
 
 std::string said_over_text(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {

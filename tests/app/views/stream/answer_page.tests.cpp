@@ -225,9 +225,9 @@ TEST_CASE("answer page: beside each number the text's mean and what heads of ran
   const HeadMeans means = means_over(text.traces);
   AnswerMeasure::Result result;
   result.asked = asked_of(trace->model, 10, 0);
-  result.answer = head_answers(*trace, result.asked, {text.traces, nullptr, PatchedPart::head, &means});
+  result.answer = head_answers(*trace, result.asked, {text.traces, nullptr, PatchedPart::head, means});
   result.random = random_heads(*trace, result.asked);
-  result.over = over_text(learn::answers_of(text, 0), &means);
+  result.over = over_text(learn::answers_of(text, 0), means);
   for (const AnswerBy by : {AnswerBy::difference, AnswerBy::logit, AnswerBy::probability})
     for (std::size_t k = 0; k < 4; ++k)
       for (const AnswerColumn column : {AnswerColumn::direct, AnswerColumn::zero, AnswerColumn::mean}) {
@@ -259,11 +259,13 @@ TEST_CASE("answer page: it says whether silencing the strongest head is beyond w
       const double taken = result.answer.read.probability - strongest.zero.probability;
       const RandomHeads& chance = result.random[static_cast<std::size_t>(strongest.layer)];
       const std::string sentence = answer_sentence(result, *trace);
-      CAPTURE(name, token, sentence, taken, chance.probability);
-      CHECK_THAT(sentence, Contains(ui::number(chance.probability, As::share)));
-      CHECK((sentence.find("is beyond chance") != std::string::npos) == (taken >= 0.05 && taken > chance.probability));
-      CHECK((sentence.find("is within chance") != std::string::npos) == (taken >= 0.05 && taken <= chance.probability));
-      ++(taken > chance.probability ? beyond : within);
+      CAPTURE(name, token, sentence, taken, chance.zero.probability);
+      CHECK_THAT(sentence, Contains(ui::number(chance.zero.probability, As::share)));
+      CHECK((sentence.find("is beyond chance") != std::string::npos) ==
+            (taken >= 0.05 && taken > chance.zero.probability));
+      CHECK((sentence.find("is within chance") != std::string::npos) ==
+            (taken >= 0.05 && taken <= chance.zero.probability));
+      ++(taken > chance.zero.probability ? beyond : within);
     }
   }
   CHECK(beyond > 5);

@@ -81,7 +81,7 @@ TEST_CASE("answer: with any head silenced, at its mean or patched the answer is 
     if (golden.at("heads").at(0).contains("patched")) {
       text = {trace, counterfactual_of(document, seed)};
       means = means_over(text);
-      others = {text, text.back().get(), PatchedPart::head, &means};
+      others = {text, text.back().get(), PatchedPart::head, means};
     }
     const AnswerHeads all = head_answers(*trace, asked_in(golden), others);
     same(all.read, golden.at("read"));

@@ -21,13 +21,12 @@ TEST_CASE("over text: means and intervals are of the answers one by one", "[core
     const HeadMeans means = means_over(text.traces);
     const std::vector<TextAnswer> asked = learn::answers_of(text, 0);
     REQUIRE(asked.size() > 3);
-    const OverText over = over_text(asked, &means);
+    const OverText over = over_text(asked, means);
     CHECK(over.answers == std::ssize(asked));
     for (std::size_t h = 0; h < over.heads.size(); ++h) {
       std::vector<double> direct, logit, difference, probability, at_mean;
       for (const TextAnswer& one : asked) {
-        const AnswerHeads alone =
-            head_answers(*one.trace, one.asked, {text.traces, nullptr, PatchedPart::head, &means});
+        const AnswerHeads alone = head_answers(*one.trace, one.asked, {text.traces, nullptr, PatchedPart::head, means});
         const HeadAnswer& head = alone.heads[h];
         direct.push_back(head.direct);
         logit.push_back(head.zero.logit - alone.read.logit);

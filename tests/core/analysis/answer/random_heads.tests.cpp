@@ -19,9 +19,9 @@ TEST_CASE("random heads: of every layer so many, none of them nothing, the same 
     for (std::size_t k = 0; k < layers.size(); ++k) {
       CHECK(layers[k].drawn == kRandomHeads);
       CHECK(layers[k].direct > 0);
-      CHECK(layers[k].difference > 0);
-      CHECK(layers[k].probability >= 0);
-      CHECK(layers[k].logit == again[k].logit);
+      CHECK(layers[k].zero.difference > 0);
+      CHECK(layers[k].zero.probability >= 0);
+      CHECK(layers[k].zero.logit == again[k].zero.logit);
     }
   }
 }
@@ -36,8 +36,8 @@ TEST_CASE("random heads: in the last layer, with nothing behind it, direct effec
   const auto trace = evaluate(document);
   for (Index question = 0; question < 4; ++question) {
     const RandomHeads of = random_heads(*trace, asked_of(trace->model, 6, question)).front();
-    CHECK(of.logit == Approx(of.direct).epsilon(1e-3));
-    CHECK(of.difference == Approx(of.against_rival).epsilon(1e-3));
+    CHECK(of.zero.logit == Approx(of.direct).epsilon(1e-3));
+    CHECK(of.zero.difference == Approx(of.against_rival).epsilon(1e-3));
   }
 }
 
@@ -59,5 +59,16 @@ TEST_CASE("random heads: where a layer writes nothing, neither do they", "[core]
   const auto trace = evaluate(document);
   const RandomHeads of = random_heads(*trace, asked_of(trace->model, 3, 0)).front();
   CHECK(of.direct == 0);
-  CHECK(of.probability == 0);
+  CHECK(of.zero.probability == 0);
+}
+
+TEST_CASE("random heads: of weights that overflow no bound is known, and none is made up", "[core][answer]") {
+  Document document = test::example("trained_grammar");
+  document.layer(0).weights.W_O =
+      make_weight(Quantity::W_O, Mat<float>::Constant(document.d_model, document.d_model, 3e38f));
+  const auto trace = evaluate(document);
+  const RandomHeads of = random_heads(*trace, asked_of(trace->model, 3, 0, 1, 2)).front();
+  CHECK(of.drawn == kRandomHeads);
+  CHECK(std::isnan(of.zero.logit));
+  CHECK(std::isnan(of.zero.probability));
 }
