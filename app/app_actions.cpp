@@ -196,6 +196,9 @@ struct App::State::Perform {
 
   void perform(const act::Open& file) { s.open(file.path, file.as_text); }
   void perform(const act::OpenExample& example) { s.open_example(example.file); }
+  void perform(const act::PutBeside& file) { s.put_beside(file.path); }
+  void perform(const act::KeepBeside&) { s.keep_beside(); }
+  void perform(const act::TakeAway&) { s.take_away(); }
   void perform(const act::Save& file) {
     s.history.commit();
     s.save(file.path);

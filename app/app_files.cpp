@@ -121,6 +121,11 @@ void App::State::take_opened() {
   if (read->text) return learn_from(read->path, std::move(*read->text));
   if (read->run) return open_run(read->path, std::move(*read->run));
   if (!read->opened) return notify(read->fault, true);
+  if (read->beside) {
+    const Example* example = find_example(read->path);
+    note(act::PutBeside{read->path});
+    return lay_beside(example ? example->title : base_name(read->path), std::move(read->opened->document));
+  }
   history.commit();
   gesture.reset();
   const std::optional<LinkPlace> place = std::move(read->opened->place);
@@ -129,6 +134,35 @@ void App::State::take_opened() {
   if (replace_document({std::move(read->opened->document), name, std::move(read->opened->file)}))
     note(example ? Action(act::OpenExample{example->file}) : Action(act::Open{read->path, false}));
   if (place) look_at(*place);
+}
+
+// --- beside
+
+void App::State::put_beside(const std::string& file) {
+  if (!may_read(wording("frame:next_file"))) return;
+  const bool example = find_example(file) != nullptr;
+  if (example && !has_example(file)) return notify(wording("frame:beside.fetch"), true);
+  read({file, example ? FileKeeper::Kind::example : FileKeeper::Kind::document, true});
+}
+
+void App::State::keep_beside() {
+  history.commit();
+  note(act::KeepBeside{});
+  lay_beside(history.file().path.empty() ? wording("frame:beside.kept")
+                                         : wording("frame:beside.kept.of", {{"file", name_of(history.file())}}),
+             history.current());
+}
+
+void App::State::take_away() {
+  note(act::TakeAway{});
+  beside.reset();
+  set(view.beside.head, std::nullopt);
+}
+
+void App::State::lay_beside(std::string name, Document document) {
+  notify(wording("frame:beside", {{"model", name}}), false);
+  set(view.beside.head, std::nullopt);
+  beside = std::make_shared<const ModelBeside>(ModelBeside{std::move(name), std::move(document)});
 }
 
 // As the program begins with the link: what was open of the document before is not of this one, and whether it has as

@@ -3,6 +3,7 @@
 #pragma once
 #include "app/app.h"
 #include "app/draw/screen_canvas.h"
+#include "app/measures/beside.h"
 #include "app/platform/glyphs.h"
 #include "app/platform/heard.h"
 #include "app/scene/actions/action_list.h"
@@ -36,6 +37,7 @@ struct App::State {
   Evaluator evaluator;
   FileKeeper files;
   Measures measures;
+  std::shared_ptr<const ModelBeside> beside;  // the model that is shown; null: none
   KnownSentences sentences;
   SentenceFolder folder;
   double folder_seen = 0;                              // when it was last looked at
@@ -231,6 +233,10 @@ struct App::State {
   void save(const std::string& file);                  // empty: where it is kept
   void write(FileKeeper::Writing writing);
   void take_opened();
+  void put_beside(const std::string& file);  // a document, or by its file an example
+  void keep_beside();
+  void take_away();
+  void lay_beside(std::string name, Document document);
   void copy_link();
   void look_at(const LinkPlace& place);  // of the document that is current by now
   void take_written();

@@ -20,6 +20,9 @@ namespace {
 constexpr const char* kNeedsRun =
     "it needs a run: --do '{\"LearnChoose\":{\"task\":\"students\"}}' --do '{\"LearnTrain\":{\"steps\":100}}'";
 
+constexpr const char* kNeedsBeside =
+    "it needs a model beside: --do '{\"PutBeside\":{\"path\":\"trained_students_4.json\"}}'";
+
 // Text sizes: a column of a journal, 85 mm, where text is at seven points, and where the small one is at five.
 constexpr float kColumn = 28, kSmallColumn = 33.5f;
 
@@ -50,6 +53,13 @@ constexpr FigureEntry kFigures[] = {
    .of_head = true},
 #include "embedded/head_pictures.inc"
 #undef HYDRA_HEAD_PICTURE
+    {.name = "heads.beside",
+     .title = "frame:figure.heads.beside",
+     .view = ViewId::heads,
+     .page = "beside",
+     .wide = kColumn,
+     .of_head = true,
+     .needs = kNeedsBeside},
     {"mixing.equation", "frame:figure.mixing.equation", ViewId::mixing, "output"},
     {"mixing.sum", "frame:figure.mixing.sum", ViewId::mixing, "output"},
     {.name = "mixing.strip",
@@ -92,6 +102,13 @@ constexpr FigureEntry kFigures[] = {
      .of_head = true,
      .needs = "it needs two heads that are compared: --do "
               "'{\"Choose\":{\"key\":\"likeness.compared\",\"value\":\"[0,1]\"}}'"},
+    {.name = "likeness.between",
+     .title = "frame:figure.likeness.between",
+     .view = ViewId::likeness,
+     .page = "between",
+     .wide = kColumn,
+     .of_head = true,
+     .needs = kNeedsBeside},
     {.name = "likeness.ranks", .title = "frame:figure.likeness.ranks", .view = ViewId::likeness, .page = "rank"},
     {.name = "roles.table",
      .title = "frame:figure.roles.table",
@@ -130,6 +147,11 @@ constexpr FigureEntry kFigures[] = {
      .title = "frame:figure.tradeoff.trained",
      .view = ViewId::tradeoff,
      .page = "trained",
+     .needs = "it needs models that are trained: --train 1"},
+    {.name = "tradeoff.quality",
+     .title = "frame:figure.tradeoff.quality",
+     .view = ViewId::tradeoff,
+     .page = "quality",
      .needs = "it needs models that are trained: --train 1"},
     {.name = "tradeoff.product",
      .title = "frame:figure.tradeoff.product",

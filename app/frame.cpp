@@ -288,9 +288,9 @@ void App::State::fill_window(ImVec2 size) {
   const Source source{moment(), of_now, measures};
   Canvas& canvas = recording ? static_cast<Canvas&>(*recording) : screen;
   if (recording) recording->clear();
-  Frame frame{source,    view,          glance,  next_glance,      hands, made,   outbox,
-              notice,    front,         canvas,  theme(view.dark), fonts, status, tools,
-              sentences, learn.shown(), changes, 4 * built_scale};
+  Frame frame{source,    view,   glance,        next_glance,      hands,          made,   outbox,
+              notice,    front,  canvas,        theme(view.dark), fonts,          status, tools,
+              sentences, beside, learn.shown(), changes,          4 * built_scale};
   const bool asking = front.asks();
   asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
   const bool dims = asked_seconds > 0 && asked_seconds < kDimming;

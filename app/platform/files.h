@@ -14,6 +14,7 @@ std::string font_file(std::initializer_list<const char*> names);
 // Has the system ask which file to open, a text or a document, and hand it over as one that is dropped on the window.
 // False: it does not, and we ask.
 bool system_picks_file(bool text);
+extern const bool kSystemPicksFiles;
 
 // Fetches an example that ships beside the program, and not in it, and opens it, or the link that changes it, as what
 // is dropped on the window. False: all ship in it.

@@ -30,7 +30,8 @@ HYDRA_NAMED(OptimizerSettings, kind, rate, beta_1, beta_2, epsilon, momentum, de
             warm_up, least, clip)
 HYDRA_NAMED(HeadControls, drop, noise, repel, gates, identical, apart)
 HYDRA_NAMED(PositionRecipe, kind, base, scale)
-HYDRA_NAMED(Recipe, layers, heads, d_model, batch, steps, positions, optimizer, controls, question_weights, by_question)
+HYDRA_NAMED(Recipe, layers, heads, d_model, d_k, kv_heads, batch, steps, positions, optimizer, controls,
+            question_weights, by_question)
 HYDRA_NAMED(Followed, what, offset, tokens, row, col)
 HYDRA_NAMED(HeadsProblem, tokens, d_model, relations)
 }  // namespace hydra::learn
@@ -139,9 +140,11 @@ struct StreamState {
 };
 HYDRA_NAMED(StreamState, page, circuit, answer, strips, reads, all_heads)
 
+enum class LikenessPage { pairs, ranks, between };  // between: of this model's heads and those of the one beside it
+
 struct LikenessState {
-  Likeness measure = Likeness::cosine;          // the matrix shown large, by which heads are ordered
-  bool ranks = false;                           // the page of ranks
+  Likeness measure = Likeness::cosine;  // the matrix shown large, by which heads are ordered
+  LikenessPage page = LikenessPage::pairs;
   bool pooled = false;                          // over all marked sentences, not over this one
   bool all_layers = false;                      // the heads of all layers, where there are several
   bool by_tree = false;                         // these in the order of their tree, not layer after layer
@@ -149,7 +152,15 @@ struct LikenessState {
   std::optional<std::pair<int, int>> compared;  // heads side by side: places in the table
   bool operator==(const LikenessState&) const = default;
 };
-HYDRA_NAMED(LikenessState, measure, ranks, pooled, all_layers, by_tree, fitted, compared)
+HYDRA_NAMED(LikenessState, measure, page, pooled, all_layers, by_tree, fitted, compared)
+
+// Of the model that was laid beside the one that is shown.
+struct BesideState {
+  bool in_heads = false;                    // Heads: the pattern in focus stands beside one of its
+  std::optional<std::pair<int, int>> head;  // layer and head of that one; none: the most alike
+  bool operator==(const BesideState&) const = default;
+};
+HYDRA_NAMED(BesideState, in_heads, head)
 
 struct RoleFilter {
   std::optional<int> layer;
@@ -208,10 +219,14 @@ struct TrainedState {
 };
 HYDRA_NAMED(TrainedState, task, d_model, steps, rates, deep, seeds, rate, seed)
 
-enum class TradeoffPage { columns, cost, sharing, published, computed, trained, width, needed };
+enum class TradeoffPage { columns, cost, sharing, published, computed, trained, width, needed, quality };
 // Whether the page shows the document's own heads cut in other ways.
 inline bool sweeps(TradeoffPage page) { return page <= TradeoffPage::published; }
 enum class ComputedPart { product, timing, tiles };  // of the page "how it is computed"
+
+// What quality is bought with: the layer's weights, its multiply-adds, what it keeps of a sentence, and the time
+// measured.
+enum class QualityCost { parameters, multiply_adds, cache, time };
 
 struct HeadCounts {
   Index width = 0;  // of all heads side by side, for which they were chosen
@@ -234,10 +249,11 @@ struct TradeoffState {
   FitState fit;                               // of the pages width and needed
   std::optional<Index> tile_side;             // none: as suits the sentence
   TrainedState trained;
+  QualityCost quality = QualityCost::parameters;
   bool operator==(const TradeoffState&) const = default;
 };
 HYDRA_NAMED(TradeoffState, page, counts, query, patterns_fitted, context_length, bytes_per_number, published_sorted,
-            part, lengths, fit, tile_side, trained)
+            part, lengths, fit, tile_side, trained, quality)
 
 // Of the gradients: of one sequence through each head; of the weights, and a number's update; what heads have to do
 // with each other's; what the factor of the scores does to them.

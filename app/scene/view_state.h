@@ -46,6 +46,7 @@ struct Choices {
   HeadsState heads;
   MixingState mixing;
   LikenessState likeness;
+  BesideState beside;
   TradeoffState tradeoff;
   RolesState roles;
   StreamState stream;
@@ -55,7 +56,7 @@ struct Choices {
   bool operator==(const Choices&) const = default;
 };
 HYDRA_NAMED(Choices, average, pattern, arc_threshold, shown_relation, spectra_log, shown_word, inspector, mask, marking,
-            flow, heads, mixing, likeness, tradeoff, roles, stream, design, learn, model_panel)
+            flow, heads, mixing, likeness, beside, tradeoff, roles, stream, design, learn, model_panel)
 
 // Of whoever looks.
 struct Preferences {

@@ -34,8 +34,7 @@ bool LearnTool::needs_another_model(const LearnSetup& setup) const {
   const learn::Recipe &a = setup.recipe, &b = begun_.recipe;
   return !timeline_ || setup.task != begun_.task ||
          (setup.task == "text" && (setup.text != begun_.text || setup.characters != begun_.characters)) ||
-         a.layers != b.layers || a.heads != b.heads || a.d_model != b.d_model || !(a.positions == b.positions) ||
-         (a.controls.gates > 0) != (b.controls.gates > 0);
+         !a.has_sizes_of(b) || !(a.positions == b.positions) || (a.controls.gates > 0) != (b.controls.gates > 0);
 }
 
 void LearnTool::begin(const Document& document, const LearnSetup& setup, std::string name) {

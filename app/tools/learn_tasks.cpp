@@ -40,12 +40,16 @@ learn::Recipe recipe_for(const learn::TaskInfo& info, const Document& document) 
   recipe.heads = 1;
   for (const Layer& layer : document.layers) recipe.heads = std::max(recipe.heads, layer.heads);
   recipe.d_model = document.d_model;
+  for (const Layer& layer : document.layers) {
+    if (layer.heads != recipe.heads) continue;
+    recipe.d_k = layer.own_width / layer.heads;
+    recipe.kv_heads = layer.group_size == 1 ? 0 : layer.kv_heads();
+  }
   return recipe;
 }
 
 bool has_sizes(const learn::TaskInfo& info, const Document& document, const learn::Recipe& recipe) {
-  const learn::Recipe own = recipe_for(info, document);
-  return own.layers == recipe.layers && own.heads == recipe.heads && own.d_model == recipe.d_model;
+  return recipe_for(info, document).has_sizes_of(recipe);
 }
 
 }  // namespace hydra

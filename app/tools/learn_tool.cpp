@@ -222,8 +222,7 @@ std::optional<LearnSetup> LearnTool::other_controls(const Document& document, co
   if (std::exchange(unknown_document_, false)) {
     const auto task = documents_task_ = tasks_.of(document);
     const learn::Recipe recipe = task ? recipe_for(task->info(), document) : learn::Recipe();
-    const bool other = task && (setup.task != task->info().key || setup.recipe.layers != recipe.layers ||
-                                setup.recipe.heads != recipe.heads || setup.recipe.d_model != recipe.d_model);
+    const bool other = task && (setup.task != task->info().key || !setup.recipe.has_sizes_of(recipe));
     if (other) choose(task->info().key, others.emplace(setup)), others->recipe = recipe;
   }
   const LearnSetup& now = others ? *others : setup;

@@ -13,7 +13,7 @@ constexpr std::size_t kMostRunBytes = std::size_t{64} << 20;  // the document th
 
 FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
   FileKeeper::Read read;
-  read.path = reading.path;
+  read.path = reading.path, read.beside = reading.beside;
   try {
     if (reading.kind == FileKeeper::Kind::text)
       read.text = read_at_most(learn::kMostTextBytes, reading.path);
@@ -67,7 +67,7 @@ void FileKeeper::read(Reading reading, std::chrono::milliseconds patience) {
 std::optional<FileKeeper::Read> FileKeeper::take_read() {
   std::optional<Read> read = reader_.take();
   if (auto failure = reader_.take_failure()) {
-    read = Read{std::exchange(reading_, {}), {}, {}, {}, std::move(*failure)};
+    read = Read{std::exchange(reading_, {}), false, {}, {}, {}, std::move(*failure)};
     read->fault = printable(read->path, 200) + ": " + read->fault;
   }
   if (read) reading_.clear();

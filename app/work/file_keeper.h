@@ -20,12 +20,14 @@ class FileKeeper {
   struct Reading {
     std::string path;
     Kind kind = Kind::document;
+    bool beside = false;  // the model that is shown, not in its place
   };
   void read(Reading reading, std::chrono::milliseconds patience);
   const std::string& reading() const { return reading_; }  // the path, from read to take_read; empty: nothing
   bool has_read() const { return !reading_.empty() && !reader_.computing(); }
   struct Read {
     std::string path;
+    bool beside = false;  // see Reading
     std::optional<OpenedDocument> opened;
     std::optional<std::string> text;
     std::optional<learn::RunFile> run;  // none of them: see fault

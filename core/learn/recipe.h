@@ -53,7 +53,9 @@ struct PositionRecipe {
 
 struct Recipe {
   Index layers = 1, heads = 4, d_model = 32;
-  Index batch = 32;  // sequences of a step
+  Index d_k = 0;       // numbers of a head; 0: d_model / heads
+  Index kv_heads = 0;  // sets of keys and values, which the heads of a layer share evenly; 0: each head has its own
+  Index batch = 32;    // sequences of a step
   int steps = 1000;
   PositionRecipe positions = {};
   OptimizerSettings optimizer = {};
@@ -63,6 +65,13 @@ struct Recipe {
   // The mean of each question is over its own answers; else all questions' answers count alike in one mean.
   bool by_question = false;
   bool operator==(const Recipe&) const = default;
+
+  bool has_sizes_of(const Recipe& other) const {
+    return layers == other.layers && heads == other.heads && d_model == other.d_model && d_k == other.d_k &&
+           kv_heads == other.kv_heads;
+  }
+  Index concat_width() const { return d_k == 0 ? d_model : heads * d_k; }  // of the heads side by side
+  Index kv_width() const { return kv_heads == 0 ? concat_width() : kv_heads * (concat_width() / heads); }
 };
 
 }  // namespace hydra::learn

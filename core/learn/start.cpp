@@ -29,13 +29,15 @@ Mat<float> projection(std::uint64_t seed, const std::string& name, Index rows, I
 
 // Every head as the first, but for a little noise.
 void begin_alike(Layer& layer, const Recipe& recipe, std::uint64_t seed, const std::string& name) {
-  const Index d = recipe.d_model, d_k = d / recipe.heads;
+  const Index d = recipe.d_model, d_k = recipe.concat_width() / recipe.heads;
   const double apart = recipe.controls.apart / std::sqrt(static_cast<double>(d));
   for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O}) {
     Array<float>& whole = *field_of(layer.weights, quantity);
     Mat<float> values = *whole;
-    const Mat<float> noise = normal(seed, name + "apart " + entry_of(quantity).key, d, d, apart);
-    for (Index h = 1; h < recipe.heads; ++h)
+    const Mat<float> noise =
+        normal(seed, name + "apart " + entry_of(quantity).key, values.rows(), values.cols(), apart);
+    const Index heads = (quantity == Quantity::W_O ? values.rows() : values.cols()) / d_k;
+    for (Index h = 1; h < heads; ++h)
       if (quantity == Quantity::W_O)
         values.middleRows(h * d_k, d_k) = values.topRows(d_k);
       else
@@ -49,10 +51,19 @@ Layer layer_of(const TaskInfo& info, const Recipe& recipe, std::uint64_t seed, I
   const Index d = recipe.d_model;
   Layer layer;
   layer.heads = recipe.heads;
+  const Index wide = recipe.concat_width();
+  if (wide != d) layer.own_width = wide;
+  if (recipe.kv_heads > 0) layer.group_size = recipe.heads / recipe.kv_heads;
   layer.mask.kind = info.causal ? Mask::Kind::causal : Mask::Kind::none;
   layer.settings.residual = true;
-  for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
-    *field_of(layer.weights, quantity) = make_weight(quantity, projection(seed, name + entry_of(quantity).key, d, d));
+  const auto draw = [&](Quantity quantity, Index rows, Index cols) {
+    *field_of(layer.weights, quantity) =
+        make_weight(quantity, projection(seed, name + entry_of(quantity).key, rows, cols));
+  };
+  draw(Quantity::W_Q, d, wide);
+  draw(Quantity::W_K, d, recipe.kv_width());
+  draw(Quantity::W_V, d, recipe.kv_width());
+  draw(Quantity::W_O, wide, d);
   if (recipe.controls.identical) begin_alike(layer, recipe, seed, name);
   mark(layer, WeightSource::Kind::drawn);
   return layer;
@@ -68,7 +79,11 @@ Mat<float> words_of(const TaskInfo& info, Index d_model, std::uint64_t seed) {
 }  // namespace
 
 void check_recipe(const Recipe& recipe) {
-  check_sizes(1, recipe.d_model, recipe.heads);
+  check_sizes(1, recipe.d_model, recipe.d_k == 0 ? recipe.heads : 1);
+  if (recipe.d_k != 0) check_head_width(recipe.d_k, recipe.heads);
+  if (recipe.kv_heads != 0 && (recipe.kv_heads < 0 || recipe.heads % recipe.kv_heads != 0))
+    throw InputError("kv_heads is " + std::to_string(recipe.kv_heads) + "; it must divide the " +
+                     std::to_string(recipe.heads) + " heads, which share keys and values evenly");
   check_layer_count(static_cast<std::size_t>(std::max<Index>(recipe.layers, 0)), recipe.d_model);
   const auto within = [](const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;

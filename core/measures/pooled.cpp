@@ -12,13 +12,23 @@ MarkedSentences shipped_sentences() {
   return std::make_shared<std::vector<AnnotatedSentence>>(standard_sentences().sentences);
 }
 
-void check_poolable(const Document& document, const MarkedSentences& marked) {
-  if (!marked || marked->empty()) throw InputError("there are no marked sentences to measure the heads on");
+namespace {
+
+void check_embedding(const Document& document) {
   if (document.embedding.kind == Embedding::Kind::explicit_values)
     throw InputError(
         "the document gives X itself, for its own sentence only: other sentences need an embedding of their words");
-  const auto by_hand = [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; };
-  if (std::any_of(document.layers.begin(), document.layers.end(), by_hand))
+}
+bool has_mask_by_hand(const Document& document) {
+  return std::ranges::any_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; });
+}
+
+}  // namespace
+
+void check_poolable(const Document& document, const MarkedSentences& marked) {
+  if (!marked || marked->empty()) throw InputError("there are no marked sentences to measure the heads on");
+  check_embedding(document);
+  if (has_mask_by_hand(document))
     throw InputError(
         "the mask was set by hand, for this sentence only: choose none or causal to measure other sentences");
 }
@@ -32,6 +42,17 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   for (Layer& layer : other.layers) layer.painted.clear();
   draw_places(other);
   return other;
+}
+
+std::shared_ptr<const Trace> trace_on(const Document& document, const std::vector<std::string>& tokens,
+                                      ThreadPool* pool) {
+  const std::vector<std::string> own = tokens_of(document);
+  if (own == tokens) return evaluate(document, nullptr, pool);
+  check_embedding(document);
+  if (own.size() != tokens.size() && has_mask_by_hand(document))
+    throw InputError("its mask was set by hand, for a sentence of " + std::to_string(own.size()) +
+                     " tokens, and this one has " + std::to_string(tokens.size()) + ": choose none or causal");
+  return evaluate(with_tokens(document, tokens), nullptr, pool);
 }
 
 const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Document& document,

@@ -39,6 +39,8 @@ const char* const kBases[] = {
     R"({"Redo":{}})",
     R"({"Open":{"path":"a \"b\".json","as_text":true}})",
     R"({"OpenExample":{"file":"slices.json"}})",
+    R"({"PutBeside":{"path":"slices.json"}})",
+    R"({"KeepBeside":{}})",
     R"({"Repel":{"steps":5}})",
     R"({"Solve":{"target":"reproduce","feature":4,"head":1,"all_sentences":false}})",
     R"({"LearnGoTo":{"branch":0,"step":10,"done":false}})",

@@ -23,6 +23,7 @@
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
 #include "app/views/tradeoff/tradeoff_view.h"
+#include "app/views/tradeoff/trained/quality_words.h"
 #include "app/views/tradeoff/trained/trained_words.h"
 #include "core/error.h"
 #include "core/files/printable.h"
@@ -202,7 +203,8 @@ void check_figure(const RenderOptions& options, const FigureEntry& figure) {
   own(options.theme.has_value(), "--theme", "is light");
   own(options.scale.has_value(), "--scale", "has text as large as its width has room for");
   own(options.presentation, "--presentation", "is for paper");
-  const bool trains = figure.page && figure.page == std::string_view("trained");
+  const bool trains =
+      figure.page && (figure.page == std::string_view("trained") || figure.page == std::string_view("quality"));
   own(options.train > 0 && !trains, "--train", "but tradeoff.trained trains nothing");
 }
 
@@ -249,7 +251,9 @@ int run_render(const RenderOptions& options) {
   }
   if (options.train > 0) {
     app.set(app.view().tradeoff.trained.seeds, options.train);
-    app.act(act::TrainCounts{tradeoff::asked_of(app.view().tradeoff.trained)});
+    const bool quality = app.view().tradeoff.page == TradeoffPage::quality;
+    const TrainedState& trained = app.view().tradeoff.trained;
+    app.act(act::TrainCounts{quality ? tradeoff::quality_asked(trained) : tradeoff::asked_of(trained)});
   }
   app.set(app.view().dark, dark);
   app.set(app.view().text_scale, scale);
@@ -289,8 +293,9 @@ CliCommand add_render(CLI::App& app) {
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
   command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
   command
-      .add_option("--train", options.train,
-                  "For --view tradeoff --page trained: trains so many seeds before it draws, 5 seconds each or more")
+      .add_option(
+          "--train", options.train,
+          "For --view tradeoff --page trained or quality: trains so many seeds before it draws, 5 seconds each or more")
       ->type_name("SEEDS")
       ->check(CLI::Range(1, 20));
   add_layer(command, options.layer);

@@ -28,7 +28,7 @@ struct TrainOptions {
   std::string task = "induction";
   std::optional<std::string> text;  // --task text: the file to read
   bool characters = false;          // of it, not words
-  std::optional<Index> heads, d_model, layers, batch;
+  std::optional<Index> heads, d_k, kv_heads, d_model, layers, batch;
   std::uint64_t seed = 0;
   int seeds = 1;  // from that on, one after the other
   std::optional<int> steps;
@@ -88,6 +88,8 @@ void set(T& to, const std::optional<U>& from) {
 learn::Recipe recipe_of(const TrainOptions& options, const learn::TaskInfo& info) {
   learn::Recipe recipe = info.recipe;
   set(recipe.heads, options.heads);
+  set(recipe.d_k, options.d_k);
+  set(recipe.kv_heads, options.kv_heads);
   set(recipe.d_model, options.d_model);
   set(recipe.layers, options.layers);
   set(recipe.batch, options.batch);
@@ -261,6 +263,9 @@ CliCommand add_train(CLI::App& app) {
   command.add_option("--text", options.text, "For --task text: the file to learn from")->type_name("FILE");
   command.add_flag("--characters", options.characters, "For --task text: the next character, not the next word");
   command.add_option("--heads", options.heads, "Heads of each layer")->type_name("NUMBER");
+  command.add_option("--d-k", options.d_k, "Numbers of a head; without it d_model / heads")->type_name("NUMBER");
+  command.add_option("--kv-heads", options.kv_heads, "Sets of keys and values, which heads share evenly")
+      ->type_name("NUMBER");
   command.add_option("--d-model", options.d_model, "Width of the stream")->type_name("NUMBER");
   command.add_option("--layers", options.layers, "Layers")->type_name("NUMBER");
   command.add_option("--batch", options.batch, "Sequences of a step")->type_name("NUMBER");

@@ -27,6 +27,7 @@ std::string font_file(std::initializer_list<const char*> names) {
 }
 
 bool system_picks_file(bool) { return false; }
+const bool kSystemPicksFiles = false;
 bool open_shipped(const char*, const std::string&) { return false; }
 std::string fetched_example(const std::string&) { return {}; }
 void let_go(const std::string&) {}

@@ -21,6 +21,7 @@ std::string font_file(std::initializer_list<const char*> names) {
   return {};
 }
 
+const bool kSystemPicksFiles = true;
 bool system_picks_file(bool text) {
   hydra_pick_file(text);
   return true;

@@ -40,8 +40,9 @@ HYDRA_NAMED(Edit, what, layer)
 }  // namespace hydra
 
 namespace hydra::learn {
-HYDRA_NAMED(CountsAsked, d_model, heads, deep, rates, seeds, steps, every, task)
-}
+HYDRA_NAMED(CountModel, layers, heads, d_k, kv_heads)
+HYDRA_NAMED(CountsAsked, d_model, heads, deep, rates, seeds, steps, every, task, also)
+}  // namespace hydra::learn
 
 namespace hydra::act {
 HYDRA_NAMED(GoTo, layer, head)
@@ -56,6 +57,7 @@ HYDRA_NAMED(Do, edit)
 HYDRA_NAMED(Open, path, as_text)
 HYDRA_NAMED(Save, path)
 HYDRA_NAMED(OpenExample, file)
+HYDRA_NAMED(PutBeside, path)
 HYDRA_NAMED(SaveRun, path)
 HYDRA_NAMED(SaveDone, path)
 HYDRA_NAMED(Answer, answer)

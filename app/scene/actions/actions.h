@@ -66,6 +66,13 @@ struct Open {
 struct OpenExample {
   std::string file;
 };  // of those that ship
+// Another model beside the one that is shown.
+struct PutBeside {
+  std::string path;  // a document, or by its file an example
+};
+struct KeepBeside {};  // the one that is shown, as it is now
+struct TakeAway {};    // none is beside it
+
 struct Save {
   std::string path;
 };  // empty: where it came from; an untitled document is asked for its name
@@ -107,11 +114,11 @@ struct StopFit {};
 using ActionKinds =
     std::variant<act::GoTo, act::Select, act::SelectMade, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
                  act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample,
-                 act::Save, act::SaveRun, act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer,
-                 act::Repel, act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep,
-                 act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
-                 act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays,
-                 act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+                 act::PutBeside, act::KeepBeside, act::TakeAway, act::Save, act::SaveRun, act::SaveDone, act::Recover,
+                 act::CopyLink, act::Quit, act::Answer, act::Repel, act::Solve, act::LearnTrain, act::LearnBegin,
+                 act::LearnPause, act::LearnStep, act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove,
+                 act::LearnRename, act::LearnChoose, act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand,
+                 act::MeasureWays, act::StopWays, act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
 extern template class OneOf<ActionKinds>;
 using Action = OneOf<ActionKinds>;
 

@@ -1,6 +1,8 @@
 #include "app/views/heads/heads_grid.h"
 
 #include "app/views/frame/ui.h"
+#include "app/views/heads/head_picture.h"
+#include "app/views/heads/heads_rollout.h"
 #include "app/views/shared/head_marks.h"
 #include "app/views/shared/head_roles.h"
 
@@ -9,6 +11,10 @@ namespace hydra {
 Quantity shown_pattern(const ViewState& view) {
   constexpr Quantity kShown[] = {Quantity::scores, Quantity::attention, Quantity::value_weighted};  // by Pattern
   return view.average ? Quantity::attention : nth(kShown, view.pattern);
+}
+
+bool shows_beside(const ViewState& view) {
+  return view.beside.in_heads && !view.average && !shows_rollout(view) && !shown_head_picture(view);
 }
 
 bool is_chosen(const ViewState& view, int head) { return nth(view.selected_heads, head); }

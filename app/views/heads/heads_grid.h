@@ -5,6 +5,8 @@
 
 namespace hydra {
 
+bool shows_beside(const ViewState& view);  // what is large is a pattern and one of the model beside
+
 // What the thumbnails show: the pattern of the toolbar; attention while averaging.
 Quantity shown_pattern(const ViewState& view);
 

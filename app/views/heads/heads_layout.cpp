@@ -140,6 +140,7 @@ HeadsLayout heads_layout(const HeadsInput& in) {
     pos.y += out.grid_size.y + 2 * in.unit;
   }
   size = {in.right() - pos.x, in.bottom() - pos.y};
+  out.main = {pos, size};
   place_large(in, out, pos, size);
   return out;
 }

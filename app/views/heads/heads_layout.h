@@ -29,6 +29,7 @@ struct HeadsLayout {
   int columns = 1;
   float thumb = 0, caption = 0, step_x = 0, step_y = 0;  // of the thumbnails; captions stand above them
 
+  Box main;                          // all but the thumbnails
   ImVec2 title, role;                // of the large pattern; what the head does, a small line under it
   float title_right = 0;             // where both end
   ImVec2 large;                      // its cells' corner

@@ -1,4 +1,5 @@
 // The chips of the Heads view: what the large pattern is, whom the average is of, which marked relation is outlined.
+#include "app/views/beside/beside.h"
 #include "app/views/frame/ui.h"
 #include "app/views/heads/head_picture.h"
 #include "app/views/heads/heads_grid.h"
@@ -19,6 +20,8 @@ class HeadsToolbar : Drawing {
 
   void draw() {
     pattern_chips();
+    draw_beside_list(frame_);
+    draw_head_list(frame_);
     sharing_caption(frame_, "heads/sharing", view_.layer);
     ui::apart(1.2f * ImGui::GetFontSize(), model_switch_width(frame_));
     model_switch(frame_, "heads/");
@@ -32,9 +35,11 @@ class HeadsToolbar : Drawing {
   void pattern_chips() {
     ui::Chips chips(frame_);
     const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
-      const bool of_head = !view_.average && !shows_rollout(view_) && !shown_head_picture(view_);
+      const bool of_head =
+          !view_.average && !shows_rollout(view_) && !shown_head_picture(view_) && !shows_beside(view_);
       if (!chips.chip(name, wording(label), of_head && view_.pattern == pattern, wording(tip))) return;
       frame_.choose(view_.pattern, pattern);
+      frame_.choose(view_.beside.in_heads, false);
       choose_head_picture(view_, frame_.out, nullptr);
     };
     pattern_chip(Pattern::scores, "heads/pattern/scores", "heads:scores", "heads:scores.tip");
@@ -48,6 +53,17 @@ class HeadsToolbar : Drawing {
     chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("heads:average")));
     average_chips(chips);
     rollout_chips(chips);
+    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("beside:heads")));
+    const bool beside = shows_beside(view_);
+    if (chips.chip("heads/beside", wording("beside:heads"), beside, wording("beside:heads.tip"))) {
+      frame_.choose(view_.average, false);
+      frame_.choose(view_.heads.rollout, std::nullopt);
+      choose_head_picture(view_, frame_.out, nullptr);
+      frame_.choose(view_.beside.in_heads, !beside);
+    }
+    if (!beside) return;
+    beside_chip(frame_, chips);
+    other_head_chip(frame_, chips);
   }
 
   void average_chips(ui::Chips& chips) {

@@ -1,4 +1,5 @@
 // Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
+#include "app/views/beside/beside.h"
 #include "app/views/change/change_marks.h"
 #include "app/views/frame/ui.h"
 #include "app/views/heads/head_picture.h"
@@ -44,6 +45,7 @@ class HeadsView : Drawing {
     at_ = heads_layout(in);
     marks_ = marked_tokens();
     draw_heads_grid(frame_, at_);
+    if (shows_beside(view_)) return beside_page();
     std::optional<Pictured> made;
     if (picture_) made = pictured(frame_, *picture_, view_.layer, view_.focused_head);
     shown_ = made ? made->shown : rolled_ ? whole(measured_rollout(frame_).value->reached) : picture_of(frame_, large_);
@@ -58,6 +60,18 @@ class HeadsView : Drawing {
   struct Marks {
     int query = -1, key = -1;
   };
+
+  // The pattern in focus, and one of the model beside.
+  void beside_page() {
+    ImGui::SetCursorScreenPos(at_.main.pos);
+    ImGui::BeginGroup();
+    if (beside_told(frame_)) {
+      draw_beside_sentence(frame_, "heads/beside/sentence", at_.main.size.x);
+      const float y = ImGui::GetCursorScreenPos().y + u_;
+      draw_beside_pair(frame_, {{at_.main.pos.x, y}, {at_.main.size.x, at_.main.bottom() - y}});
+    }
+    ImGui::EndGroup();
+  }
 
   // Of the cell under the pointer, else of the selected one, where it is a pair of tokens of this view's head.
   Marks marked_tokens() const {

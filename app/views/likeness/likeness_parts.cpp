@@ -6,8 +6,6 @@
 
 namespace hydra {
 
-const LikenessEntry& entry_of(Likeness measure) { return nth(likenesses(), measure); }
-
 ImU32 layer_color(const Frame& frame, int layer) {
   constexpr float kFirst = 0.25f;  // of the map: not the colour of the ground
   const auto layers = real(std::max<std::size_t>(2, frame.trace.layers.size()));
@@ -61,12 +59,6 @@ void LikenessParts::focus_if_present(int head) const {
   if (!is_present(head)) return;
   const HeadPlace found = place(head);
   frame.out.act(act::GoTo{found.layer, found.head});
-}
-
-std::string likeness_value(const Frame& frame, double value) {
-  if (std::isnan(value)) return wording("likeness:not_defined");
-  if (std::isinf(value)) return frame.fonts.unicode ? "∞" : wording("likeness:infinite");
-  return std::abs(value) < 10 ? ui::number(value, As::share) : ui::number(value);
 }
 
 std::string why_undefined(const LikenessParts& parts, Likeness measure, int row, int col) {

@@ -2,7 +2,8 @@
 // shown, and the heads under the pointer.
 #pragma once
 #include "app/measures/likeness.h"
-#include "app/views/frame/context.h"
+#include "app/views/beside/likeness_value.h"
+#include "app/views/frame/controls.h"
 #include "app/views/frame/look.h"
 #include "app/views/likeness/likeness_layout.h"
 #include "app/views/likeness/likeness_motion.h"
@@ -60,13 +61,15 @@ const Measured<LikenessMeasure>& likeness_of(const Frame& frame);  // as it is s
 // The same of the state before the last step, if it was measured; null: it was not.
 std::shared_ptr<const LikenessTable> likeness_before(const Frame& frame);
 std::shared_ptr<const LikenessTable> likeness_of(const Frame& frame, const Source& source);  // of any state
+// Of this model's heads and those of the one beside it.
+void between_chips(Frame& frame, ui::Chips& chips);
+void draw_between_page(Frame& frame);  // below what is drawn, as large as the window
+void measure_chips(Frame& frame, ui::Chips& chips, std::span<const Likeness> measures);
 void draw_rank_page(Frame& frame, const LikenessTable& table, const LayerTrace<float>& layer, ImVec2 pos, ImVec2 size);
 
 // The colours of the ordering measure: its whole range, or fitted to what is there.
 ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion);
 
-const LikenessEntry& entry_of(Likeness measure);
-std::string likeness_value(const Frame& frame, double value);  // "0.93", "∞", "n/a"
 // Why two heads have no such number: "head 2: its output is the same for every token".
 std::string why_undefined(const LikenessParts& parts, Likeness measure, int row, int col);
 // A square of that colour with a head's name, and what may follow; returns the end.

@@ -10,12 +10,12 @@
 
 namespace hydra {
 
-namespace {
+namespace {}  // namespace
 
-void measure_chips(Frame& frame, ui::Chips& chips) {
-  const auto& measures = likenesses();
-  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(measures.front().brief));
-  for (const LikenessEntry& entry : measures)
+void measure_chips(Frame& frame, ui::Chips& chips, std::span<const Likeness> measures) {
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(wording(entry_of(measures.front()).brief)));
+  for (const Likeness measure : measures) {
+    const LikenessEntry& entry = entry_of(measure);
     chips.choice(std::string("likeness/measure/") + entry.key, wording(entry.brief), frame.view.likeness.measure,
                  entry.measure,
                  spelled(frame, wording("likeness:measure.tip", {{"title", wording(entry.title)},
@@ -23,6 +23,15 @@ void measure_chips(Frame& frame, ui::Chips& chips) {
                                                                  {"formula", wording(entry.formula)},
                                                                  {"range", wording(entry.range)},
                                                                  {"source", wording(entry.source)}})));
+  }
+}
+
+namespace {
+
+std::vector<Likeness> all_measures() {
+  std::vector<Likeness> all;
+  for (const LikenessEntry& entry : likenesses()) all.push_back(entry.measure);
+  return all;
 }
 
 void layer_chips(Frame& frame, ui::Chips& chips) {
@@ -118,6 +127,8 @@ void pooling(Frame& frame, const Measured<LikenessMeasure>& shown) {
   ui::progress_bar(frame, "likeness/progress", pos, {width, high}, shown.progress);
 }
 
+bool of_ranks(const ViewState& view) { return view.likeness.page == LikenessPage::ranks; }
+
 constexpr int kFewHeads = 16;
 
 LikenessInput likeness_input(const LikenessParts& parts, ImVec2 pos, ImVec2 size) {
@@ -163,12 +174,12 @@ void likeness_page(Frame& frame, const Measured<LikenessMeasure>& shown, ImVec2 
 }  // namespace
 
 LikenessMeasure::Wanted wanted_likeness(const ViewState& view, const Trace& trace) {
-  const bool all = is_of_all_layers(view.likeness.all_layers && !view.likeness.ranks, trace);
+  const bool all = is_of_all_layers(view.likeness.all_layers && !of_ranks(view), trace);
   LikenessMeasure::Wanted wanted{all ? LikenessMeasure::kAllLayers : view.layer, view.likeness.pooled};
-  wanted.measures.ordered_by = view.likeness.ranks ? Likeness::cosine : view.likeness.measure;
+  wanted.measures.ordered_by = of_ranks(view) ? Likeness::cosine : view.likeness.measure;
   // Two heads that are compared are told by all measures; of all layers' heads these would take too long.
-  wanted.measures.measures.fill(!view.likeness.ranks && !all && view.likeness.compared.has_value());
-  wanted.measures.ranks = view.likeness.ranks;
+  wanted.measures.measures.fill(!of_ranks(view) && !all && view.likeness.compared.has_value());
+  wanted.measures.ranks = of_ranks(view);
   return wanted;
 }
 
@@ -208,12 +219,18 @@ void draw_likeness_view(Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   ui::Chips chips(frame);
   page_chips(chips, frame);
-  if (!frame.view.likeness.ranks) {
+  const bool ranks = of_ranks(frame.view);
+  if (frame.view.likeness.page == LikenessPage::between) {
+    between_chips(frame, chips);
+    ImGui::PopStyleVar();
+    return draw_between_page(frame);
+  }
+  if (!ranks) {
     layer_chips(frame, chips);
-    measure_chips(frame, chips);
+    measure_chips(frame, chips, all_measures());
     pooled_chips(frame, chips);
   }
-  if (frame.view.likeness.ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
+  if (ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
   const Measured<LikenessMeasure>& shown = likeness_of(frame);
   pooling(frame, shown);
   ImGui::PopStyleVar();
@@ -224,16 +241,16 @@ void draw_likeness_view(Frame& frame) {
   }
   if (!shown.value || !shown.value->table) return ui::waiting_text(frame, shown.failure);
   const LikenessTable& table = *shown.value->table;
-  if (!frame.view.likeness.ranks) {
+  if (!ranks) {
     sentence(frame, table);
     axes_sentence(frame, table);
     unrelated_sentence(frame, table);
   }
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
-  if (frame.view.likeness.ranks && table.ranks.empty())
+  if (ranks && table.ranks.empty())
     ui::soft_text(frame, wording("likeness:being_computed"));
-  else if (frame.view.likeness.ranks)
+  else if (ranks)
     draw_rank_page(frame, table, shown.of->layer(shown.wanted.layer), pos, size);
   else
     likeness_page(frame, shown, pos, size);

@@ -5,44 +5,14 @@
 #include <utility>
 
 #include "app/platform/input.h"
+#include "app/views/frame/example_items.h"
 #include "app/views/frame/ui.h"
 #include "app/widgets/mouse_area.h"
-#include "core/io/examples.h"
 #include "core/text/annotated.h"
 
 namespace hydra {
 
 namespace {
-
-bool begin_group(const std::string& name) {
-  const bool open = ImGui::BeginMenu(imgui_text(name));
-  ui::probe({"examples/group/", name});
-  ui::name_if_framed(name);
-  return open;
-}
-
-void document_items(Frame& frame, const ExampleGroup& group) {
-  for (const Example& example : group.examples) {
-    if (ImGui::MenuItem(example.title.c_str())) frame.out.act(act::OpenExample{example.file});
-    ui::probe({"examples/", example.file});
-    ui::name_if_framed(example.title);
-    ui::tip(frame, example.shows);
-  }
-}
-
-// The first group is chosen while none is open.
-void document_groups(Frame& frame) {
-  for (const ExampleGroup& group : examples()) {
-    if (group.name.empty()) {
-      document_items(frame, group);
-    } else if (begin_group(group.name)) {
-      document_items(frame, group);
-      ImGui::EndMenu();
-    } else if (&group == &examples().front()) {
-      ImGui::SetItemDefaultFocus();
-    }
-  }
-}
 
 // Where the user's own sentences are looked for, with ~ for the home folder.
 std::string shown_folder() {
@@ -58,7 +28,7 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
   for (const AnnotatedSentence& s : sentences)
     if (std::find(groups.begin(), groups.end(), s.group) == groups.end()) groups.push_back(s.group);
   for (const std::string& group : groups) {
-    if (!begin_group(group)) continue;
+    if (!begin_example_group(group)) continue;
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       if (sentences[k].group != group) continue;
       if (ImGui::MenuItem(imgui_text(sentences[k].sentence))) frame.out.apply(SetSentence{sentences[k].sentence});
@@ -85,7 +55,7 @@ void draw_examples_menu(Frame& frame) {
   if (ImGui::IsWindowAppearing() && by_key) ui::choose_first_by_keys();
   ui::close_on_escape();
   ui::soft_text(frame, wording("panels:examples.documents"));
-  document_groups(frame);
+  example_items(frame, "examples/", [](const Example& example) { return Action(act::OpenExample{example.file}); });
   if (const std::size_t aside = frame.front.documents_aside; aside > 0) {
     ImGui::Separator();
     const std::string text = wording("panels:examples.unsaved", {{"n", aside}});

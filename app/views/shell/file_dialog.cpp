@@ -29,6 +29,7 @@ const Purpose& purpose_of(FileDialog dialog) {
       {"panels:file.open_text", "panels:file.open_text.hint", false, nullptr},
       {"panels:file.save_run", "panels:file.save_run.hint", true, ".json"},
       {"panels:file.save_done", "panels:file.save_done.hint", true, ".actions"},
+      {"panels:file.open_beside", "panels:file.open.hint", false, ".json"},
   };
   return kPurposes[static_cast<int>(dialog) - static_cast<int>(FileDialog::open)];
 }
@@ -160,6 +161,7 @@ void begin(const Frame& frame, FilePicking& picking) {
 
 Action agreed_action(FileDialog dialog, const std::string& path) {
   if (dialog == FileDialog::save) return act::Save{path};
+  if (dialog == FileDialog::open_beside) return act::PutBeside{path};
   if (dialog == FileDialog::save_run) return act::SaveRun{path};
   if (dialog == FileDialog::save_done) return act::SaveDone{path};
   return act::Open{path, dialog == FileDialog::open_text};

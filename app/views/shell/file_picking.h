@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-enum class FileDialog { none, open, save, open_text, save_run, save_done };
+enum class FileDialog { none, open, save, open_text, save_run, save_done, open_beside };
 
 bool is_text_file(const std::string& path);  // named like one: .txt, .md
 

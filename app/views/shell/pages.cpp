@@ -24,7 +24,7 @@ constexpr PageEntry page(const char* key, const char* name, const char* label, c
 constexpr auto kFlow = [](auto& v) -> auto& { return v.flow.around; };
 constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
 constexpr auto kStream = [](auto& v) -> auto& { return v.stream.page; };
-constexpr auto kRanks = [](auto& v) -> auto& { return v.likeness.ranks; };
+constexpr auto kLikeness = [](auto& v) -> auto& { return v.likeness.page; };
 constexpr auto kLearn = [](auto& v) -> auto& { return v.learn.page; };
 constexpr auto kTradeoff = [](auto& v) -> auto& { return v.tradeoff.page; };
 
@@ -101,10 +101,18 @@ constexpr PageEntry kPages[] = {
     page<ViewId::flow, kFlow, true>("around", "flow/page/around", "panels:page.flow.around",
                                     "panels:page.flow.around.tip"),
     {ViewId::heads, "patterns", nullptr, nullptr, nullptr,
-     [](const ViewState& v) { return !v.heads.rollout && !shown_head_picture(v); },
+     [](const ViewState& v) { return !v.heads.rollout && !shown_head_picture(v) && !v.beside.in_heads; },
+     [](const ViewState& v, Outbox& out) {
+       out.act(chosen(v, v.heads.rollout, {}));
+       out.act(chosen(v, v.beside.in_heads, false));
+       out.act(chosen(v, v.heads.picture, {}));
+     }},
+    {ViewId::heads, "beside", nullptr, nullptr, nullptr,
+     [](const ViewState& v) { return v.beside.in_heads && !v.heads.rollout && !shown_head_picture(v); },
      [](const ViewState& v, Outbox& out) {
        out.act(chosen(v, v.heads.rollout, {}));
        out.act(chosen(v, v.heads.picture, {}));
+       out.act(chosen(v, v.beside.in_heads, true));
      }},
     rolled<RolloutKind::attention>("rollout"),
     rolled<RolloutKind::value_weighted>("rollout_by_value"),
@@ -136,14 +144,18 @@ constexpr PageEntry kPages[] = {
     of_layers<ViewId::roles, kAllRoles, true>(),
     of_layers<ViewId::likeness, kAllLikeness, false>(),
     of_layers<ViewId::likeness, kAllLikeness, true>(),
-    page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "panels:page.likeness.pairs",
-                                          "panels:page.likeness.pairs.tip"),
-    page<ViewId::likeness, kRanks, true>("rank", "likeness/page/rank", "panels:page.likeness.rank",
-                                         "panels:page.likeness.rank.tip"),
+    page<ViewId::likeness, kLikeness, LikenessPage::pairs>(
+        "pairs", "likeness/page/likeness", "panels:page.likeness.pairs", "panels:page.likeness.pairs.tip"),
+    page<ViewId::likeness, kLikeness, LikenessPage::between>(
+        "between", "likeness/page/between", "panels:page.likeness.between", "panels:page.likeness.between.tip"),
+    page<ViewId::likeness, kLikeness, LikenessPage::ranks>("rank", "likeness/page/rank", "panels:page.likeness.rank",
+                                                           "panels:page.likeness.rank.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::needed>(
         "needed", "tradeoff/page/needed", "panels:page.tradeoff.needed", "panels:page.tradeoff.needed.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::trained>(
         "trained", "tradeoff/page/trained", "panels:page.tradeoff.trained", "panels:page.tradeoff.trained.tip"),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::quality>(
+        "quality", "tradeoff/page/quality", "panels:page.tradeoff.quality", "panels:page.tradeoff.quality.tip"),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::cost>("cost", "tradeoff/page/cost", "panels:page.tradeoff.cost",
                                                           "panels:page.tradeoff.cost.tip"),
     unless(why_not_shared,

@@ -43,6 +43,7 @@ void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size);
 void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size);     // of no document: whoever has room may draw it
+void draw_quality(Frame& frame, ImVec2 pos, ImVec2 size);     // likewise: what accuracy costs
 void draw_fit_width(Frame& frame, ImVec2 pos, ImVec2 size);   // one head of every width, fitted to a pattern
 void draw_fit_needed(Frame& frame, ImVec2 pos, ImVec2 size);  // so many heads, fitted to several relations
 void fit_chips(Frame& frame);                                 // what these two are asked

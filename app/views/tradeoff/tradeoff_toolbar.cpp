@@ -118,6 +118,7 @@ void draw_toolbar(Frame& frame) {
     case TradeoffPage::published:
       return context_chips(frame);
     case TradeoffPage::trained:
+    case TradeoffPage::quality:
       return;
     case TradeoffPage::computed:
       return part_chips(frame);

@@ -136,6 +136,8 @@ void draw_tradeoff_view(Frame& frame) {
       return tradeoff::draw_sharing(frame, pos, size);
     case TradeoffPage::published:
       return tradeoff::draw_published(frame, pos, size);
+    case TradeoffPage::quality:
+      return tradeoff::draw_quality(frame, pos, size);
     case TradeoffPage::trained:
       return tradeoff::draw_trained(frame, pos, size);
     case TradeoffPage::computed:

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
+#include <limits>
 #include <mutex>
 #include <tuple>
 
+#include "core/attention/forward.h"
+#include "core/document/evaluate.h"
 #include "core/learn/start.h"
 
 namespace hydra::learn {
@@ -15,11 +19,29 @@ Recipe recipe_of(const CountsAsked& asked, const Task& task, const CountKey& key
   Recipe recipe = task.info().recipe;
   recipe.layers = key.layers;
   recipe.heads = key.heads;
+  recipe.d_k = key.d_k, recipe.kv_heads = key.kv_heads;
   recipe.d_model = asked.d_model;
   recipe.steps = asked.steps;
   recipe.optimizer.rate = key.rate;
   check_recipe(recipe);
   return recipe;
+}
+
+// Of all layers, one after the other: the least of many, so that what else the machine does is left out.
+double forward_seconds(const Document& document) {
+  using Clock = std::chrono::steady_clock;
+  const auto trace = evaluate(document);
+  double all = 0;
+  for (const LayerTrace<float>& layer : trace->layers) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 50; ++k) {
+      const auto began = Clock::now();
+      forward<float>(layer.input, nullptr, nullptr);
+      least = std::min(least, std::chrono::duration<double>(Clock::now() - began).count());
+    }
+    all += least;
+  }
+  return all;
 }
 
 // A run with what has been seen of it.
@@ -78,6 +100,7 @@ class Training {
     seen_.scores = run_.evaluate(nullptr);
     Document document = run_.document();
     show_sequence(document, run_.task().info(), example_.batch.words(0));
+    seen_.forward_seconds = forward_seconds(document);
     seen_.document = std::make_shared<const Document>(std::move(document));
   }
 
@@ -178,18 +201,42 @@ std::vector<Index> halvings(Index d_model) {
   return heads;
 }
 
-std::vector<std::pair<Index, Index>> CountsAsked::models() const {
-  std::vector<std::pair<Index, Index>> all;
-  for (const Index h : heads) all.emplace_back(1, h);
-  if (deep > 0) all.emplace_back(deep, 1);
+std::vector<CountModel> quality_grid(Index d_model) {
+  std::vector<CountModel> grid;
+  for (const Index heads : {1, 2, 4, 8, 16})
+    for (Index d_k = 2; d_k <= 32; d_k *= 2) {
+      if (heads * d_k > 2 * d_model) continue;
+      const bool usual = heads * d_k == d_model;
+      grid.push_back({1, heads, usual ? 0 : d_k});
+      for (Index kv_heads = 1; usual && kv_heads < std::min<Index>(heads, 3); ++kv_heads)
+        grid.push_back({1, heads, 0, kv_heads});
+    }
+  return grid;
+}
+
+LayerSizes sizes_of(const CountModel& model, Index d_model) {
+  const Index d_k = model.d_k == 0 ? d_model / model.heads : model.d_k;
+  LayerSizes sizes;
+  sizes.d_model = static_cast<double>(d_model), sizes.heads = static_cast<double>(model.heads);
+  sizes.kv_heads = static_cast<double>(model.kv_heads == 0 ? model.heads : model.kv_heads);
+  sizes.d_k = static_cast<double>(d_k);
+  return sizes;
+}
+
+std::vector<CountModel> CountsAsked::models() const {
+  std::vector<CountModel> all;
+  for (const Index h : heads) all.push_back({1, h});
+  if (deep > 0) all.push_back({deep, 1});
+  all.insert(all.end(), also.begin(), also.end());
   return all;
 }
 
 std::vector<CountKey> CountsAsked::runs() const {
   std::vector<CountKey> all;
   for (int seed = 0; seed < seeds; ++seed)
-    for (const auto& [layers, of_each] : models())
-      for (const double rate : rates) all.push_back({layers, of_each, rate, static_cast<std::uint64_t>(seed)});
+    for (const CountModel& m : models())
+      for (const double rate : rates)
+        all.push_back({m.layers, m.heads, rate, static_cast<std::uint64_t>(seed), m.d_k, m.kv_heads});
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/learn/run.h"
+#include "core/model/cost.h"
 #include "core/work/progress.h"
 
 namespace hydra::learn {
@@ -16,11 +17,24 @@ namespace hydra::learn {
 // 1, 2, 4, ... up to heads of one number.
 std::vector<Index> halvings(Index d_model);
 
+// How a model is cut.
+struct CountModel {
+  Index layers = 1, heads = 1;  // heads of each layer
+  Index d_k = 0, kv_heads = 0;  // as in a recipe: 0: d_model / heads, as many as heads
+  auto operator<=>(const CountModel&) const = default;
+};
+// Of one layer, with d_k apart from d_model / h: 1 to 16 heads of 2 to 32 numbers, at most twice d_model side by side;
+// and those of d_model numbers with 1 or 2 sets of keys and values.
+std::vector<CountModel> quality_grid(Index d_model);
+// Of its layers; what stands around them is not counted.
+LayerSizes sizes_of(const CountModel& model, Index d_model);
+
 // One run: how the model is cut, how fast it learns, which random numbers it begins with and is shown.
 struct CountKey {
   Index layers = 1, heads = 1;  // heads of each layer
   double rate = 0.01;           // of the optimizer
   std::uint64_t seed = 0;
+  Index d_k = 0, kv_heads = 0;
   auto operator<=>(const CountKey&) const = default;
 };
 
@@ -34,10 +48,11 @@ struct CountsAsked {
   int steps = 1500;
   int every = 25;                 // steps from one point of a curve to the next
   std::string task = "students";  // its key
+  std::vector<CountModel> also = {};
   bool operator==(const CountsAsked&) const = default;
 
-  std::vector<std::pair<Index, Index>> models() const;  // (layers, heads): of one layer by heads, then the deep one
-  std::vector<CountKey> runs() const;                   // seed by seed, within one by model, then rate
+  std::vector<CountModel> models() const;  // of one layer by heads, then the deep one, then the others
+  std::vector<CountKey> runs() const;      // seed by seed, within one by model, then rate
 };
 
 struct CountPoint {
@@ -55,6 +70,7 @@ struct CountRun : CountKey {
   Scores scores;                             // of the last step's batch; when it is done, of the task's evaluation
   Array<float> patterns;                     // [layers heads n x n] of the example, those of one head below each other
   std::shared_ptr<const Document> document;  // with what was learned, when it is done; its sentence is the example
+  double forward_seconds = 0;                // the least that its layers took on that sentence, when it is done
 };
 using CountRuns = std::map<CountKey, std::shared_ptr<const CountRun>>;  // those that have begun
 

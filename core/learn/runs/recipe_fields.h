@@ -18,6 +18,8 @@ void visit_fields(R& of, Fields&& fields) {
   fields.whole("layers", of.layers);
   fields.whole("heads", of.heads);
   fields.whole("d_model", of.d_model);
+  fields.whole("d_k", of.d_k);
+  fields.whole("kv_heads", of.kv_heads);
   fields.whole("batch", of.batch);
   fields.whole("steps", of.steps);
   fields.choice("positions", of.positions.kind, kPositionNames);

@@ -139,7 +139,7 @@ Recipe read_recipe(const JsonReader& reader, const Node& node, Recipe recipe) {
   visit_fields(recipe, fields);
   reader.check_object(node, fields.names);
   reader.check_at(node.pointer, [&] { check_recipe(recipe); });
-  const Index weights = 4 * recipe.layers * recipe.d_model * recipe.d_model;
+  const Index weights = 2 * recipe.layers * recipe.d_model * (recipe.concat_width() + recipe.kv_width());
   if (static_cast<std::uint64_t>(weights) > kMostLinkNumbers)
     reader.fail(node.pointer, "asks for " + std::to_string(weights) + " weights; a file of a run may ask for " +
                                   std::to_string(kMostLinkNumbers));
@@ -199,8 +199,7 @@ RunFile::Branch read_branch(const JsonReader& reader, const Node& node, const Ru
     const RunFile::Branch& left = file.branches[static_cast<std::size_t>(branch.parent)];
     branch.from = static_cast<int>(reader.whole_number(needed(reader, node, "from"), left.from, left.last, 0));
     const Recipe &a = left.recipe, &b = branch.recipe;
-    if (a.layers != b.layers || a.heads != b.heads || a.d_model != b.d_model || !(a.positions == b.positions) ||
-        (a.controls.gates > 0) != (b.controls.gates > 0))
+    if (!a.has_sizes_of(b) || !(a.positions == b.positions) || (a.controls.gates > 0) != (b.controls.gates > 0))
       reader.fail(pointer_to(node.pointer, "recipe"), "must have the parent's sizes, positions and L0 gates");
   } else {
     branch.from_document = reader.choice(start, false, {{"seed", false}, {"document", true}});

@@ -49,6 +49,8 @@ void write_settings(JsonWriter& to, const Recipe& r) {
   to.whole("layers", r.layers);
   to.whole("heads", r.heads);
   to.whole("d_model", r.d_model);
+  if (r.d_k != 0) to.whole("d_k", r.d_k);
+  if (r.kv_heads != 0) to.whole("kv_heads", r.kv_heads);
   to.whole("batch", r.batch);
   to.whole("steps", r.steps);
   to.string("positions", name_of(kPositionNames, r.positions.kind));

@@ -64,14 +64,8 @@ constexpr int kSeeds[] = {1, 5, 10, 20};
 
 // What the button would train, and why not the same again.
 void button(Frame& frame, const Trained* trained) {
-  const Measured<HeadCountsMeasure>& counts = frame.now.started<HeadCountsMeasure>();
+  if (draw_stop_button(frame)) return;
   const TrainedState& state = frame.view.tradeoff.trained;
-  if (counts.computing) {
-    if (ui::button(frame, "tradeoff/trained/cancel", wording("tradeoff:trained.cancel"),
-                   wording("tradeoff:trained.cancel.tip"), !counts.stopped))
-      frame.out.act(act::StopCounts{});
-    return;
-  }
   const learn::CountsAsked asked = asked_of(state);
   const std::size_t left = learn::runs_to_train(asked, trained ? trained->runs : learn::CountRuns());
   std::string label = wording(left == asked.runs().size() ? "tradeoff:trained.train" : "tradeoff:trained.train_rest");
@@ -122,7 +116,7 @@ class TrainedPage : Drawing {
     ui::explain_here(frame_, "tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
                      wording("tradeoff:trained.answered.tip"));
     if (frame_.now.started<HeadCountsMeasure>().computing)
-      progress(at.note);
+      draw_training_progress(frame_, at.note, area_.size.x);
     else
       paragraph(frame_, fonts_.small, at.note, area_.size.x, theme_.ink_soft, note());
     ui::probe("tradeoff/trained/note", at.note, {at.note.x + area_.size.x, at.note.y + in.note});
@@ -148,19 +142,6 @@ class TrainedPage : Drawing {
     const std::string& failure = frame_.now.started<HeadCountsMeasure>().failure;
     if (!failure.empty()) return wording("tradeoff:trained.ended", {{"failure", failure}});
     return say(budget_note(info_, asked_of(state_)));
-  }
-
-  // In the place of the note, so that nothing moves.
-  void progress(ImVec2 pos) const {
-    const Measured<HeadCountsMeasure>& counts = frame_.now.started<HeadCountsMeasure>();
-    ImFont* small = fonts_.small;
-    canvas_.text_at(small, pos, theme_.ink, progress_text(counts));
-    const std::string longest =
-        wording("tradeoff:trained.progress.left", {{"done", "000"}, {"runs", "000"}, {"seconds", "000"}});
-    const float x = pos.x + text_width(small, longest) + 3 * u_;
-    ui::progress_bar(frame_, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small_)},
-                     {std::max(1.0f, std::min(pos.x + area_.size.x - x, 30 * em_)), std::max(2.0f, 0.75f * u_)},
-                     counts.progress);
   }
 
   // With whose questions they are, but for students, of whom the note speaks.
@@ -205,6 +186,32 @@ void draw_trained_bar(Frame& frame) {
   const TrainedState& state = frame.view.tradeoff.trained;
   const Trained* trained = trained_of(frame);
   steady_button(frame, trained);
+  draw_task_choices(frame);
+  rate_choices(frame);
+  draw_seed_choices(frame);
+  const std::string& deep = wording("tradeoff:trained.deep");
+  group(frame, wording("tradeoff:trained.beside"), {deep})
+      .toggle("tradeoff/trained/deep", deep, state.deep, wording("tradeoff:trained.deep.tip"));
+  frame.choose(state.seed, std::min(state.seed, state.seeds - 1));
+  if (std::ranges::find(state.rates, state.rate) == state.rates.end()) frame.choose(state.rate, 0);
+  if (!trained || state.seeds == 1) return;
+  std::vector<int> numbers;
+  for (int k = 0; k < state.seeds; ++k) numbers.push_back(k);
+  choices<int>(frame, wording("tradeoff:trained.seed"), "tradeoff/trained/seed/", numbers, state.seed,
+               wording("tradeoff:trained.seed.tip"));
+}
+
+bool draw_stop_button(Frame& frame) {
+  const Measured<HeadCountsMeasure>& counts = frame.now.started<HeadCountsMeasure>();
+  if (!counts.computing) return false;
+  if (ui::button(frame, "tradeoff/trained/cancel", wording("tradeoff:trained.cancel"),
+                 wording("tradeoff:trained.cancel.tip"), !counts.stopped))
+    frame.out.act(act::StopCounts{});
+  return true;
+}
+
+void draw_task_choices(Frame& frame) {
+  const TrainedState& state = frame.view.tradeoff.trained;
   std::vector<std::string> tasks;
   for (const TrainedTask& task : trained_tasks()) tasks.push_back(wording(task.label));
   ui::Chips of_task = group(frame, wording("tradeoff:trained.task"), tasks);
@@ -216,19 +223,25 @@ void draw_trained_bar(Frame& frame) {
                  wording("tradeoff:trained.d_model.tip"));
   choices<int>(frame, wording("tradeoff:trained.steps"), "tradeoff/trained/steps/", {1500, 6000}, state.steps,
                wording("tradeoff:trained.steps.tip"));
-  rate_choices(frame);
+}
+
+void draw_seed_choices(Frame& frame) {
+  const TrainedState& state = frame.view.tradeoff.trained;
   choices<int>(frame, wording("tradeoff:trained.seeds"), "tradeoff/trained/seeds/",
                {std::begin(kSeeds), std::end(kSeeds)}, state.seeds, wording("tradeoff:trained.seeds.tip"));
-  const std::string& deep = wording("tradeoff:trained.deep");
-  group(frame, wording("tradeoff:trained.beside"), {deep})
-      .toggle("tradeoff/trained/deep", deep, state.deep, wording("tradeoff:trained.deep.tip"));
-  frame.choose(state.seed, std::min(state.seed, state.seeds - 1));
-  if (std::ranges::find(state.rates, state.rate) == state.rates.end()) frame.choose(state.rate, 0);
-  if (!trained || state.seeds == 1) return;
-  std::vector<int> numbers;
-  for (int k = 0; k < state.seeds; ++k) numbers.push_back(k);
-  choices<int>(frame, wording("tradeoff:trained.seed"), "tradeoff/trained/seed/", numbers, state.seed,
-               wording("tradeoff:trained.seed.tip"));
+}
+
+void draw_training_progress(const Frame& frame, ImVec2 pos, float width) {
+  const Measured<HeadCountsMeasure>& counts = frame.now.started<HeadCountsMeasure>();
+  ImFont* small = frame.fonts.small;
+  frame.canvas.text_at(small, pos, frame.theme.ink, progress_text(counts));
+  const std::string longest =
+      wording("tradeoff:trained.progress.left", {{"done", "000"}, {"runs", "000"}, {"seconds", "000"}});
+  const float x = pos.x + text_width(small, longest) + 3 * frame.unit;
+  ui::progress_bar(frame, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small->FontSize)},
+                   {std::max(1.0f, std::min(pos.x + width - x, 30 * frame.fonts.text->FontSize)),
+                    std::max(2.0f, 0.75f * frame.unit)},
+                   counts.progress);
 }
 
 void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size) {

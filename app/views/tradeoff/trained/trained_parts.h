@@ -10,6 +10,13 @@ using Trained = HeadCountsMeasure::Trained;
 
 const Trained* trained_of(const Frame& frame);  // of the width and the steps that are chosen; null: nothing was
 
+// The task and the sizes of all models; the seeds. From the present place on.
+void draw_task_choices(Frame& frame);
+void draw_seed_choices(Frame& frame);
+// Where models are being trained, the button that stops them. False: none is drawn.
+bool draw_stop_button(Frame& frame);
+// How far the training is, in the place of a note.
+void draw_training_progress(const Frame& frame, ImVec2 pos, float width);
 // Buttons and choices, from the present place on.
 void draw_trained_bar(Frame& frame);
 // Accuracy and loss against h, of what is chosen at the best of its rates and, pale, at each, and of what else was

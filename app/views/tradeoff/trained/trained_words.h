@@ -37,7 +37,8 @@ struct RateSummary {
 struct CountSummary {
   Index layers = 1, heads = 1;
   std::vector<RateSummary> rates;
-  std::size_t best = 0;  // the rate of the highest median accuracy, of equal ones that of the highest mean
+  Index d_k = 0, kv_heads = 0;  // as in learn::CountModel
+  std::size_t best = 0;         // the rate of the highest median accuracy, of equal ones that of the highest mean
 
   const RateSummary& at_best() const { return rates[best]; }
 };

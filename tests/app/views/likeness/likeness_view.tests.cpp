@@ -83,7 +83,7 @@ TEST_CASE("likeness view: only what is shown is asked for", "[app][likeness]") {
   s.set(s.view().likeness.compared, std::pair(0, 1));
   s.rest();
   for (const LikenessEntry& entry : likenesses()) CHECK(s.table().matrix(entry.measure));
-  s.set(s.view().likeness.ranks, true);
+  s.set(s.view().likeness.page, LikenessPage::ranks);
   const LikenessWanted wanted = wanted_likeness(s.view(), s.app.trace()).measures;
   CHECK(wanted.ranks);
   for (const bool measure : wanted.measures) CHECK_FALSE(measure);
@@ -430,7 +430,7 @@ TEST_CASE("likeness view: from one head of one token to 96 heads, on every page 
       s.set(s.view().presentation, true);
       s.set(s.view().likeness.compared, std::pair(0, s.motion().heads() - 1));
       s.rest();
-      s.set(s.view().likeness.ranks, true);
+      s.set(s.view().likeness.page, LikenessPage::ranks);
       s.rest();
       CHECK(s.ui.exists("likeness/ranks/sentence"));
     }

@@ -121,7 +121,7 @@ TEST_CASE("compared: Roles' scores and the ranks of Likeness are compared with w
   }
   SECTION("ranks") {
     Compared s(ViewId::likeness);
-    s.set(s.view().likeness.ranks, true);
+    s.set(s.view().likeness.page, LikenessPage::ranks);
     s.settle();
     s.app.edit({SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(64, 8, 0.1f)))}, 0});
     s.settle();

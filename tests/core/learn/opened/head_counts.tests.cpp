@@ -173,7 +173,7 @@ TEST_CASE("head counts: every model at every rate with every seed, and a deeper 
           "[learn][head_counts]") {
   CountsAsked asked;
   CHECK(asked.runs().size() == 5 * 3 * 7);
-  CHECK(asked.models().back() == std::pair<Index, Index>(4, 1));
+  CHECK(asked.models().back() == CountModel{4, 1});
   asked.heads = {2}, asked.deep = 4, asked.rates = {0.01, 0.1}, asked.seeds = 2;
   CHECK(asked.runs() == std::vector<CountKey>{{1, 2, 0.01, 0},
                                               {1, 2, 0.1, 0},
