@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/platform/files.h"
+#include "app/views/beside/example_items.h"
 #include "app/views/beside/likeness_value.h"
-#include "app/views/frame/example_items.h"
 #include "app/views/frame/ui.h"
 #include "core/files/utf8.h"
 

@@ -53,8 +53,14 @@ class HeadsToolbar : Drawing {
     chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("heads:average")));
     average_chips(chips);
     rollout_chips(chips);
-    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("beside:heads")));
+    beside_chips(chips);
+  }
+
+  // Where the room is low, only once there is such a model: Likeness has the way to one.
+  void beside_chips(ui::Chips& chips) {
     const bool beside = shows_beside(view_);
+    if (is_low() && !beside && !frame_.beside) return;
+    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("beside:heads")));
     if (chips.chip("heads/beside", wording("beside:heads"), beside, wording("beside:heads.tip"))) {
       frame_.choose(view_.average, false);
       frame_.choose(view_.heads.rollout, std::nullopt);
@@ -93,12 +99,16 @@ class HeadsToolbar : Drawing {
                  wording("heads:rollout.by_value.tip"));
   }
 
+  bool is_low() const {
+    constexpr float kLow = 36;  // in heights of text
+    return ImGui::GetContentRegionAvail().y < kLow * em_;
+  }
+
   // The relations that this sentence is marked with, and why one of them cannot be found here. Where the room is low
   // and they need more than a line, they stand behind a button: the patterns need the height.
   void relations_marked() {
-    constexpr float kLow = 36;  // in heights of text
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const bool low = room.y < kLow * em_ && (relation_widths() > room.x || relations_here().empty());
+    const bool low = is_low() && (relation_widths() > room.x || relations_here().empty());
     if (low)
       relation_menu();
     else

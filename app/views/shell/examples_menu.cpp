@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/platform/input.h"
-#include "app/views/frame/example_items.h"
+#include "app/views/beside/example_items.h"
 #include "app/views/frame/ui.h"
 #include "app/widgets/mouse_area.h"
 #include "core/text/annotated.h"

@@ -1,4 +1,4 @@
-#include "app/views/frame/example_items.h"
+#include "app/views/beside/example_items.h"
 
 #include "app/platform/input.h"
 #include "app/views/frame/ui.h"
