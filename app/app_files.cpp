@@ -148,8 +148,9 @@ void App::State::put_beside(const std::string& file) {
 void App::State::keep_beside() {
   history.commit();
   note(act::KeepBeside{});
-  lay_beside(history.file().path.empty() ? wording("frame:beside.kept")
-                                         : wording("frame:beside.kept.of", {{"file", name_of(history.file())}}),
+  const std::string& title = history.current().notes.title;
+  const std::string name = !history.file().path.empty() ? name_of(history.file()) : title.substr(0, title.find(':'));
+  lay_beside(name.empty() ? wording("frame:beside.kept") : wording("frame:beside.kept.of", {{"name", name}}),
              history.current());
 }
 

@@ -14,7 +14,7 @@ using Trained = HeadCountsMeasure::Trained;
 using Clock = std::chrono::steady_clock;
 
 void keep(std::shared_ptr<const Trained> one, std::vector<std::shared_ptr<const Trained>>& trained) {
-  const auto key = [](const auto& t) { return std::tuple(t->task, t->d_model, t->steps); };
+  const auto key = [](const auto& t) { return std::tuple(t->task, t->d_model, t->steps, t->grid); };
   const auto at = std::ranges::lower_bound(trained, key(one), {}, key);
   if (at != trained.end() && key(*at) == key(one))
     *at = std::move(one);
@@ -24,10 +24,14 @@ void keep(std::shared_ptr<const Trained> one, std::vector<std::shared_ptr<const 
 
 }  // namespace
 
-const Trained* HeadCountsMeasure::Result::of(std::string_view task, Index d_model, int steps) const {
+const Trained* HeadCountsMeasure::Result::of(std::string_view task, Index d_model, int steps, bool grid) const {
   for (const auto& t : trained)
-    if (t->task == task && t->d_model == d_model && t->steps == steps) return t.get();
+    if (t->task == task && t->d_model == d_model && t->steps == steps && t->grid == grid) return t.get();
   return nullptr;
+}
+
+const Trained* HeadCountsMeasure::Result::of(const learn::CountsAsked& asked) const {
+  return of(asked.task, asked.d_model, asked.steps, !asked.also.empty());
 }
 
 namespace {
@@ -53,8 +57,8 @@ HeadCountsMeasure::Result HeadCountsMeasure::compute(const Wanted& asked, const 
                                                      const MeasureTurn<HeadCountsMeasure>& turn) {
   Result result;
   if (before) result.trained = before->trained;
-  Trained now{asked.task, asked.d_model, asked.steps, {}};
-  if (const Trained* known = result.of(asked.task, asked.d_model, asked.steps)) now = *known;
+  Trained now{asked.task, asked.d_model, asked.steps, !asked.also.empty(), {}};
+  if (const Trained* known = result.of(asked)) now = *known;
   std::erase_if(now.runs, [](const auto& run) { return !run.second->done; });  // they begin anew
   const learn::CountRuns known = now.runs;
   keep(std::make_shared<const Trained>(now), result.trained);

@@ -16,6 +16,7 @@ struct HeadCountsMeasure {
     std::string task;
     Index d_model = 0;
     int steps = 0;
+    bool grid = false;  // models of CountsAsked::also, at one rate; else by heads
     learn::CountRuns runs;
   };
   struct Result {
@@ -23,7 +24,8 @@ struct HeadCountsMeasure {
     double seconds_left = -1;                             // below 0: not known yet
 
     // Null: nothing was.
-    const Trained* of(std::string_view task, Index d_model, int steps) const;
+    const Trained* of(std::string_view task, Index d_model, int steps, bool grid = false) const;
+    const Trained* of(const learn::CountsAsked& asked) const;
   };
   struct Kept {
     ThreadPool pool{threads_of_the_machine()};

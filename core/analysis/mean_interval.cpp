@@ -1,5 +1,6 @@
 #include "core/analysis/mean_interval.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hydra {
@@ -19,6 +20,15 @@ double student(Index degrees) {
   const double z = 1.959964, v = static_cast<double>(degrees), z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
   return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
+}
+
+MeanInterval share_interval(double share, Index sequences) {
+  MeanInterval interval;
+  if (!(share >= 0 && share <= 1) || sequences < 1) return interval;
+  const auto n = static_cast<double>(sequences);
+  const double z = 1.959964, z2 = z * z / n, middle = (share + z2 / 2) / (1 + z2);
+  const double half = z / (1 + z2) * std::sqrt(share * (1 - share) / n + z2 / (4 * n));
+  return {share, std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
 
 MeanInterval mean_interval(std::span<const double> values) {

@@ -172,6 +172,10 @@ class Page:
         if settle:
             self.settle()
 
+    def click_at(self, x, y):
+        self._point(self._chain(), x, y).click().perform()
+        self.settle()
+
     def drag(self, name, dx, dy):
         x, y = self.middle(name)
         chain = self._point(self._chain(), x, y).click_and_hold()

@@ -334,6 +334,40 @@ class FilesOfThePage(OnPage):
             self.page.js("hydrascopePage.unsaved = false")
 
 
+class Marks(OnPage):
+    def mark(self, row, col, tokens):
+        left, top, right, bottom = self.page.place("heads/large")
+        self.page.click_at(round(left + (col + 0.5) * (right - left) / tokens),
+                           round(top + (row + 0.5) * (bottom - top) / tokens))
+
+    def test_pairs_are_marked_undone_saved_and_opened_again(self):
+        self.fresh()
+        tokens = 10
+        self.page.keys("k", shift=True)
+        self.page.click("marks/name")
+        self.page.keys("owner", Keys.ENTER)
+        self.mark(7, 1, tokens)
+        self.mark(2, 0, tokens)
+        marked = self.page.document()["marks"]
+        self.assertIn("owner", json.dumps(marked))
+        self.page.keys("z", control=True)
+        self.assertNotEqual(self.page.document()["marks"], marked)
+        self.page.keys("y", control=True)
+        self.assertEqual(self.page.document()["marks"], marked)
+        self.page.keys("s", control=True)
+        self.page.keys("a", control=True)
+        self.page.keys("marked.json", Keys.ENTER)
+        saved = self.page.downloads / "marked.json"
+        self.page.wait(saved.exists)
+        self.page.settle()
+        self.fresh()
+        self.assertNotIn("marks", self.page.document())
+        self.page.browser.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(saved))
+        self.page.wait(lambda: "marked" in self.page.js("return document.title"))
+        self.page.settle()
+        self.assertEqual(self.page.document()["marks"], marked)
+
+
 class TheBrowser(OnPage):
     def test_at_rest_nothing_is_done(self):
         self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())

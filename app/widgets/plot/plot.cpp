@@ -198,13 +198,14 @@ class Drawn {
     const float u = p_.unit, step = apart_of(series);
     if (series.kind == Kind::line && (step < 2 * u || series.mean_of > 0)) return;
     const ImU32 color = color_of(series, strong);
-    const float radius = std::min(1.1f * u, 0.4f * step);
+    const float least = series.kind == Kind::line ? 0 : 0.8f * u;  // points alone are seen, however near they stand
+    const float radius = std::max(std::min(1.1f * u, 0.4f * step), least);
     for (int k = 0; k < around_.count(series); ++k) {
       if (!PlotFrame::is_there(series, k)) continue;
       beyond_.note(series.y.at(k), scale_.x_of_place(series, k));
       if (!scale_.reaches(series.y.at(k)) || scale_.x_of_place(series, k) > scale_.max.x + 0.5f) continue;
       if (series.kind == Kind::rings)
-        canvas_.ring(around_.at(series, k), std::min(1.65f * u, 0.42f * step), color, 0.4f * u);
+        canvas_.ring(around_.at(series, k), std::max(std::min(1.65f * u, 0.42f * step), 1.5f * least), color, 0.4f * u);
       else
         canvas_.disc(around_.at(series, k), series.kind == Kind::dots ? radius : (strong ? 0.75f : 0.55f) * radius,
                      color);

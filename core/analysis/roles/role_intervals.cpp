@@ -27,7 +27,9 @@ Interval share_interval(double share, double error, double rows, Index sentences
   const double n = variance > 1e-12 && error > 0 ? variance / (error * error) : rows;
   const double middle = (share + squared / (2 * n)) / (1 + squared / n);
   const double half = t / (1 + squared / n) * std::sqrt(std::max(0.0, variance / n) + squared / (4 * n * n));
-  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+  const double unseen = rows > 0 ? 1 - std::pow(0.05, 1 / rows) : 1;
+  return {std::max(0.0, std::min(middle - half, share * (1 - unseen))),
+          std::min(1.0, std::max(middle + half, share + (1 - share) * unseen))};
 }
 
 Interval interval_of(NumberKind kind, double value, double error, double rows, Index sentences) {
@@ -55,7 +57,7 @@ RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const Relat
     own.push_back(measured(alone, offsets, offset));
   }
   RoleIntervals intervals{pooled, pooled};
-  for_each_number(pooled, [&](NumberKind kind, const auto& field) {
+  for_each_number(pooled, [&](NumberKind kind, const auto& field, const auto& rows) {
     double sum = 0, squares = 0;
     Index sentences = 0;
     for (std::size_t k = 0; k < own.size(); ++k) {
@@ -66,9 +68,9 @@ RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const Relat
     const auto count = static_cast<double>(sentences);
     const double spread = sentences > 1 ? std::max(0.0, squares - sum * sum / count) : 0;
     const double error = std::sqrt(spread * (count - 1) / count);
-    const Interval interval = sentences > 1
-                                  ? interval_of(kind, field(pooled), error, static_cast<double>(pooled.rows), sentences)
-                                  : Interval{};
+    const Interval interval =
+        sentences > 1 ? interval_of(kind, field(pooled), error, static_cast<double>(rows(pooled)), sentences)
+                      : Interval{};
     field(intervals.low) = interval.low;
     field(intervals.high) = interval.high;
   });

@@ -218,7 +218,7 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
 
 RoleMeasures mean_of(const std::vector<RoleMeasures>& measures) {
   RoleMeasures mean = measures.front();
-  for_each_number(mean, [&](NumberKind, const auto& field) {
+  for_each_number(mean, [&](NumberKind, const auto& field, const auto&) {
     double sum = 0, count = 0;
     for (const RoleMeasures& m : measures) count += !std::isnan(field(m)), sum += std::isnan(field(m)) ? 0 : field(m);
     field(mean) = ratio_of(sum, count);

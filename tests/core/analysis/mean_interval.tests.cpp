@@ -82,3 +82,39 @@ TEST_CASE("mean interval: 95 in 100 have the mean, also of effects that few sent
       CHECK(holds < 0.985 * tries);
     }
 }
+
+TEST_CASE("share interval: worked by hand, and nothing of what is no share", "[core][analysis][mean_interval]") {
+  const MeanInterval half = share_interval(0.5, 100);
+  CHECK(half.low == Approx(0.40383).epsilon(1e-4));
+  CHECK(half.high == Approx(0.59617).epsilon(1e-4));
+  CHECK(share_interval(0, 10).low == 0);
+  CHECK(share_interval(0, 10).high == Approx(0.27753).epsilon(1e-4));
+  CHECK(share_interval(1, 10).high == Approx(1).epsilon(1e-12));
+  for (const double share : {-0.1, 1.1, double(NAN)}) CHECK(std::isnan(share_interval(share, 10).low));
+  CHECK(std::isnan(share_interval(0.5, 0).low));
+}
+
+// Of sequences with several answers, which go together or not: at least so often.
+TEST_CASE("share interval: holds the share in 95 of 100, and more where a sequence has several answers",
+          "[core][analysis][mean_interval]") {
+  for (const double share : {0.03, 0.2, 0.5, 0.9})
+    for (const Index sequences : {10, 64, 256, 1000})
+      for (const int answers : {1, 8})
+        for (const bool together : {false, true}) {
+          CAPTURE(share, sequences, answers, together);
+          Random random(hash("share", static_cast<std::uint64_t>(sequences) + static_cast<std::uint64_t>(answers)));
+          int holds = 0;
+          constexpr int kTries = 1000;
+          for (int k = 0; k < kTries; ++k) {
+            double right = 0;
+            for (Index s = 0; s < sequences; ++s) {
+              const bool all = random.uniform() < share;
+              for (int a = 0; a < answers; ++a) right += together ? all : random.uniform() < share;
+            }
+            const MeanInterval interval = share_interval(right / (static_cast<double>(sequences) * answers), sequences);
+            holds += interval.low <= share && share <= interval.high;
+          }
+          CHECK(holds > 0.91 * kTries);
+          if (answers > 1 && !together) CHECK(holds > 0.99 * kTries);
+        }
+}

@@ -60,7 +60,7 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
     if (entry.column == AnswerColumn::direct)
       head.insert(head.end(), {"direct", "direct_against_rival"});
     else if (entry.column == AnswerColumn::lost)
-      head.push_back("answers_lost");
+      head.insert(head.end(), {"answers_lost", "answers_lost_low", "answers_lost_high"});
     else
       for (const char* part : {"_logit", "_rival_logit", "_probability"}) head.push_back(std::string(entry.key) + part);
   for (const ContextEntry& number : kContext) {
@@ -79,7 +79,9 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
       if (entry.column == AnswerColumn::direct) {
         cells.insert(cells.end(), {cell_of(of_head.direct), cell_of(of_head.against_rival)});
       } else if (entry.column == AnswerColumn::lost) {
+        const MeanInterval lost = mean_change(of, k, AnswerColumn::lost, AnswerBy::logit);
         cells.push_back(cell_of(-change_of(of, k, AnswerColumn::lost, AnswerBy::logit)));
+        cells.insert(cells.end(), {cell_of(-lost.high), cell_of(-lost.low)});
       } else {
         const AnswerRead* read = read_after(of_head, entry.column);
         for (const double value : {read->logit, read->rival_logit, read->probability}) cells.push_back(cell_of(value));

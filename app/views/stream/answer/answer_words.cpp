@@ -250,6 +250,11 @@ double change_of(const Result& of, std::size_t k, AnswerColumn column, AnswerBy 
 }
 
 MeanInterval mean_change(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
+  if (column == AnswerColumn::lost) {
+    const AnswersLost* lost = lost_of(of, of.answer.heads[head]);
+    const MeanInterval share = share_interval(share_lost(of, of.answer.heads[head]), lost ? lost->sequences : 0);
+    return {-share.mean, -share.high, -share.low};
+  }
   if (!of.over || head >= of.over->heads.size()) return {};
   const HeadOverText& over = of.over->heads[head];
   if (column == AnswerColumn::direct) return by == AnswerBy::difference ? over.against_rival : over.direct;
@@ -268,6 +273,10 @@ double chance_of(const Result& of, std::size_t head, AnswerColumn column, Answer
 std::string said_over_text(const Result& of, std::size_t head, AnswerColumn column, AnswerBy by) {
   const MeanInterval over = mean_change(of, head, column, by);
   if (std::isnan(over.mean)) return {};
+  if (column == AnswerColumn::lost)
+    return wording(
+        "stream:answer.told.lost",
+        {{"n", of.lost.front()->sequences}, {"low", share_text(-over.high)}, {"high", share_text(-over.low)}});
   return wording("stream:answer.told.over", {{"n", of.over->answers},
                                              {"mean", share_text(over.mean)},
                                              {"low", share_text(over.low)},

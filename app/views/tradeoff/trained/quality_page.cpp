@@ -1,6 +1,7 @@
 // Trade-off: accuracy against what it costs, of models whose heads are as wide as they like and share keys or do not.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/views/frame/ui.h"
 #include "app/views/shared/plotted.h"
@@ -28,6 +29,11 @@ const CostTexts& texts_of(QualityCost cost) {
   return kTexts[static_cast<std::size_t>(cost)];
 }
 
+const Trained* grid_of(const Frame& frame, const learn::CountsAsked& asked) {
+  const auto& all = frame.now.started<HeadCountsMeasure>().value;
+  return all ? all->of(asked) : nullptr;
+}
+
 class QualityPage : Drawing {
  public:
   explicit QualityPage(Frame& frame)
@@ -36,17 +42,16 @@ class QualityPage : Drawing {
         cost_(frame.view.tradeoff.quality),
         info_(HeadCountsMeasure::task(task_of(state_).key)->info()),
         asked_(quality_asked(state_)),
-        trained_(trained_of(frame)),
+        trained_(grid_of(frame, asked_)),
         models_(quality_models(asked_, trained_, info_.shape.length)),
         frontier_(frontier(models_, cost_)) {}
 
   void bar() {
     if (!draw_stop_button(frame_)) {
-      const std::size_t left = learn::runs_to_train(asked_, trained_ ? trained_->runs : learn::CountRuns());
-      const bool none = left == asked_.runs().size();
+      const bool none = left() == asked_.runs().size();
       if (ui::button(frame_, "tradeoff/quality/train",
-                     wording(none ? "tradeoff:quality.train" : "tradeoff:trained.train_rest", {{"n", left}}),
-                     wording("tradeoff:quality.train.tip"), left > 0))
+                     wording(none ? "tradeoff:quality.train" : "tradeoff:trained.train_rest", {{"n", left()}}),
+                     wording("tradeoff:quality.train.tip"), left() > 0))
         frame_.out.act(act::TrainCounts{asked_});
     }
     draw_task_choices(frame_);
@@ -60,28 +65,36 @@ class QualityPage : Drawing {
 
   void draw(const Box& area) {
     const std::string told = quality_sentence(models_, cost_, asked_.d_model);
-    const std::string sentence = told.empty() ? wording("tradeoff:quality.question") : told;
+    const bool all = left() == 0;
+    const std::string sentence = told.empty() ? wording("tradeoff:quality.question")
+                                 : all        ? told
+                                              : wording("tradeoff:quality.so_far", {{"told", told}});
     const float wide = area.size.x;
     float y = area.pos.y;
     ui::paragraph(frame_, fonts_.strong, {area.pos.x, y}, wide, theme_.ink, say(sentence));
     ui::probe("tradeoff/quality/sentence", {area.pos.x, y}, {area.right(), y + em_});
     y += ui::paragraph_height(frame_, fonts_.strong, wide, say(sentence)) + u_;
-    const std::string note = wording("tradeoff:quality.note", {{"task", info_.title},
-                                                               {"d_model", asked_.d_model},
-                                                               {"steps", ui::number(asked_.steps, As::count)},
-                                                               {"rate", rate_text(asked_.rates.front())},
-                                                               {"n", asked_.seeds},
-                                                               {"tokens", info_.shape.length}});
+    const bool low = area.size.y < 26 * em_;  // the plot needs the height
+    const std::string note = low ? std::string()
+                                 : wording("tradeoff:quality.note", {{"task", info_.title},
+                                                                     {"d_model", asked_.d_model},
+                                                                     {"steps", ui::number(asked_.steps, As::count)},
+                                                                     {"rate", rate_text(asked_.rates.front())},
+                                                                     {"n", asked_.seeds},
+                                                                     {"tokens", info_.shape.length}});
     const float below = ui::paragraph_height(frame_, fonts_.small, wide, say(note));
     if (frame_.now.started<HeadCountsMeasure>().computing)
       draw_training_progress(frame_, {area.pos.x, y}, wide);
     else
       ui::paragraph(frame_, fonts_.small, {area.pos.x, y}, wide, theme_.ink_soft, say(note));
     y += below + 2 * u_;
+    if (low && frame_.now.started<HeadCountsMeasure>().computing) y += small_;
     plot({{area.pos.x, y}, {wide, area.bottom() - y}});
   }
 
  private:
+  std::size_t left() const { return learn::runs_to_train(asked_, trained_ ? trained_->runs : learn::CountRuns()); }
+
   // Of one number of heads, with keys of their own or shared.
   struct Group {
     Index heads = 1, kv_heads = 0;
@@ -125,6 +138,7 @@ class QualityPage : Drawing {
     PlotSeries best{std::move(line), theme_.ink, PlotSeries::Kind::line, wording("tradeoff:quality.frontier")};
     best.bridges = true;
     plot.series.push_back(std::move(best));
+    bool told = false;
     for (const Group& group : all) {
       std::vector<double> median(at.size(), Spread::kNone), low = median, high = median;
       for (const std::size_t k : group.models) {
@@ -132,11 +146,13 @@ class QualityPage : Drawing {
         const Spread& accuracy = models_[k].numbers().accuracy;
         median[place(k)] = accuracy.median, low[place(k)] = accuracy.least, high[place(k)] = accuracy.most;
       }
-      const std::string label =
-          group.kv_heads == 0 ? wording("tradeoff:quality.key", {{"n", group.heads}})
-                              : wording("tradeoff:quality.key.shared", {{"heads", group.heads}, {"n", group.kv_heads}});
+      // What is filled or not has one entry in the key for all.
+      const bool shared = group.kv_heads > 0;
+      const std::string label = !shared                     ? wording("tradeoff:quality.key", {{"n", group.heads}})
+                                : std::exchange(told, true) ? ""
+                                                            : wording("tradeoff:quality.key.shared");
       plot.series.push_back({std::move(median), head_color(frame_, static_cast<Index>(std::log2(group.heads))),
-                             group.kv_heads == 0 ? PlotSeries::Kind::dots : PlotSeries::Kind::rings, label});
+                             shared ? PlotSeries::Kind::rings : PlotSeries::Kind::dots, label});
       if (asked_.seeds > 1) plot.series.back().low = std::move(low), plot.series.back().high = std::move(high);
     }
     plot.levels.push_back({info_.baselines.front().accuracy, wording("tradeoff:trained.guessing")});
@@ -151,9 +167,12 @@ class QualityPage : Drawing {
       return std::nullopt;
     };
     std::vector<std::size_t> here;  // the one that is pointed at first
+    const auto first_if = [&](bool first, std::size_t k) { here.insert(first ? here.begin() : here.end(), k); };
     for (std::size_t g = 0; g < all.size(); ++g)
-      if (const auto k = pointed(all[g]))
-        here.insert(static_cast<int>(g) + 1 == hit.series ? here.begin() : here.end(), *k);
+      if (const auto k = pointed(all[g])) first_if(static_cast<int>(g) + 1 == hit.series, *k);
+    if (hit.series == 0)  // the frontier's
+      for (const std::size_t k : frontier_)
+        if (static_cast<int>(place(k)) == hit.place) std::erase(here, k), first_if(true, k);
     if (here.empty()) return;
     say_models(here);
     if (hit.clicked) open(models_[here.front()]);

@@ -69,6 +69,7 @@ class TrainedCharts : Drawing {
     const auto& counts = frame_.now.started<HeadCountsMeasure>().value;
     return counts ? counts->trained : none;
   }
+  bool is_shown(const Trained& trained) const { return trained.task == asked_.task && !trained.grid; }
   std::string points_text() const {
     std::string text =
         wording(asked_.seeds > 1 ? "tradeoff:trained.points.of_seeds" : "tradeoff:trained.points.of_seed");
@@ -80,7 +81,7 @@ class TrainedCharts : Drawing {
   std::vector<Index> axis() const {
     Index widest = state_.d_model;
     for (const auto& trained : all_trained())
-      if (trained->task == asked_.task) widest = std::max(widest, trained->d_model);
+      if (is_shown(*trained)) widest = std::max(widest, trained->d_model);
     return learn::halvings(widest);
   }
 
@@ -91,7 +92,7 @@ class TrainedCharts : Drawing {
     // What else was trained, and each rate, pale and behind.
     const ImU32 pale = mixed(theme_.ground, theme_.ink_soft, 0.6f);
     for (const auto& other : all_trained())
-      if (other.get() != trained_ && other->task == asked_.task)
+      if (other.get() != trained_ && is_shown(*other))
         plot.series.push_back(line(summaries_of(*other), number, name_of(*other), pale));
     if (trained_ && asked_.rates.size() > 1)
       for (std::size_t k = 0; k < asked_.rates.size(); ++k) plot.series.push_back(line(counts_, number, "", pale, k));
@@ -161,7 +162,7 @@ class TrainedCharts : Drawing {
   std::string name_of(const Trained& trained) const {
     bool widths = false, steps = false;
     for (const auto& t : all_trained()) {
-      if (t->task != asked_.task) continue;
+      if (!is_shown(*t)) continue;
       widths |= t->d_model != state_.d_model;
       steps |= t->steps != state_.steps;
     }

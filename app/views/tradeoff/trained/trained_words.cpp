@@ -168,7 +168,7 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
 std::string progress_text(const Measured<HeadCountsMeasure>& counts) {
   if (counts.stopped) return wording("tradeoff:ending");
   const learn::CountsAsked& asked = counts.wanted;
-  const auto* trained = counts.value ? counts.value->of(asked.task, asked.d_model, asked.steps) : nullptr;
+  const auto* trained = counts.value ? counts.value->of(asked) : nullptr;
   const std::size_t runs = asked.runs().size(), left = trained ? learn::runs_to_train(asked, trained->runs) : runs;
   const double seconds = counts.value && !counts.older ? counts.value->seconds_left : -1;
   if (seconds < 0) return wording("tradeoff:trained.progress", {{"done", runs - left}, {"runs", runs}});

@@ -389,7 +389,7 @@ TEST_CASE("trained: shares in three characters, and the progress in words", "[ap
   CHECK(accuracy_text(0) == ".00");
   Measured<HeadCountsMeasure> counts;
   counts.wanted = some_asked();
-  HeadCountsMeasure::Trained trained{"students", 32, 1500, some_runs()};
+  HeadCountsMeasure::Trained trained{"students", 32, 1500, false, some_runs()};
   trained.runs.erase(key_of(32, 2));
   HeadCountsMeasure::Result result{{std::make_shared<const HeadCountsMeasure::Trained>(trained)}, -1};
   const auto text = [&] {
