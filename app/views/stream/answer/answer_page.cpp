@@ -4,6 +4,7 @@
 
 #include "app/views/frame/ui.h"
 #include "app/views/shared/compared.h"
+#include "app/views/shared/head_marks.h"
 #include "app/views/shared/head_roles.h"
 #include "app/views/shared/questions.h"
 #include "app/views/shared/token_in_view.h"
@@ -110,19 +111,21 @@ class AnswerPage : Drawing {
     return true;
   }
 
+  std::string name_in_stack(const HeadAnswer& head) const {
+    std::string name = wording("stream:answer.head", {{"layer", head.layer + 1}, {"head", head.head + 1}});
+    const std::vector<StackRoles::OfLayer>& layers = stack_roles_of(frame_).layers;
+    if (head.layer < int_size(layers) && head.head < std::ssize(nth(layers, head.layer).labels))
+      name += ", " + nth(nth(layers, head.layer).labels, head.head).name;
+    return name;
+  }
+
   // "Head 1, antecedent"; of several layers "head 2.1", with what it does where that is known.
   void name_heads() {
     const bool only = frame_.trace.layers.size() == 1;
     for (const HeadAnswer& head : result().answer.heads) {
-      if (only) {
-        names_.push_back(head_called(frame_, head.head));
-        continue;
-      }
-      std::string name = wording("stream:answer.head", {{"layer", head.layer + 1}, {"head", head.head + 1}});
-      const std::vector<StackRoles::OfLayer>& layers = stack_roles_of(frame_).layers;
-      if (head.layer < int_size(layers) && head.head < std::ssize(nth(layers, head.layer).labels))
-        name += ", " + nth(nth(layers, head.layer).labels, head.head).name;
-      names_.push_back(std::move(name));
+      std::string name = only ? head_called(frame_, head.head) : name_in_stack(head);
+      const bool silent = is_silent(frame_, head.layer, static_cast<int>(head.head));
+      names_.push_back(silent ? wording("heads:silent", {{"head", name}}) : std::move(name));
     }
   }
 
