@@ -7,6 +7,8 @@
 #include "app/platform/page.h"
 #include "app/scene/actions/apply.h"
 #include "app/views/model_panel/sentence_field.h"
+#include "core/document/model_file.h"
+#include "core/files/mapped_file.h"
 #include "core/linalg/memory.h"
 #include "core/text/wording.h"
 
@@ -16,7 +18,7 @@ namespace {
 
 // What the sentence field shows: a document that lists its tokens need not have a sentence.
 std::string shown_sentence(const Document& document) {
-  if (!document.tokens) return document.sentence;
+  if (!document.tokens || tokenizer_of(document)) return document.sentence;
   std::string joined;
   for (const std::string& token : *document.tokens) joined += (joined.empty() ? "" : " ") + token;
   return joined;
@@ -73,7 +75,7 @@ void App::on_background_done(std::function<void()> wake) {
 void App::say(const std::string& sentence, bool error) { state_->notify(sentence, error); }
 
 void App::open(const std::string& path) {
-  state_->attempt("frame:not_done", [&] { state_->open(path, false); });
+  state_->attempt("frame:not_done", [&] { state_->open({path, false, {}}); });
 }
 
 void App::set_page(std::string address) { state_->page_address = std::move(address); }
@@ -82,7 +84,8 @@ void App::act(Action action) { state_->outbox.act(std::move(action)); }
 bool App::is_acting() const {
   const State& s = *state_;
   return !s.outbox.actions.empty() || s.evaluator.computing() || s.evaluated_version != s.history.version() ||
-         s.repel.under_way() || s.solve.under_way() || s.learn.under_way() || !s.files.reading().empty();
+         s.repel.under_way() || s.solve.under_way() || s.write_on.under_way() || s.learn.under_way() ||
+         !s.files.reading().empty();
 }
 void App::hurry() { state_->learn.hurry(); }
 std::vector<Action> App::done() const { return state_->done_by_now().actions(); }
@@ -107,7 +110,9 @@ Hands& App::hands() { return state_->hands; }
 Made& App::made() { return state_->made; }
 Notice& App::notice() { return state_->notice; }
 Front& App::front() { return state_->front; }
-ToolsTold App::tools() const { return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown()}; }
+ToolsTold App::tools() const {
+  return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown(), state_->write_on.under_way()};
+}
 const std::optional<Cell>& App::offered() const { return state_->offered; }
 void App::listen(bool somebody_does) { state_->listening = somebody_does; }
 const Heard& App::heard() const { return state_->heard; }
@@ -186,7 +191,8 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
     const std::uint64_t version = history.version();
     changes.follow(history.step(), view.selection);
     const auto before = newest_trace();
-    evaluator.submit(history.current(), focus, patience);
+    evaluator.submit(history.current(), focus, patience,
+                     view.view == ViewId::flow ? ReadOut::all_rows : ReadOut::asked_rows);
     evaluated_version = version;  // unless there was no memory to ask
     changed = newest_trace() != before || !evaluator.failure().empty();
   } else {
@@ -210,6 +216,10 @@ void App::State::report_failures() {
     told = why;
     if (!why.empty() && what) notify(wording("frame:failed", {{"what", wording(what)}, {"why", why}}), true);
   };
+  if (const int cut = times_cut(); cut != told_cut) {
+    told_cut = cut;
+    notify(wording("frame:file_cut"), true);
+  }
   report(told_failures[0], "frame:change_failed", evaluator.failure());
   for (std::size_t k = 0; k < jobs.size(); ++k)
     report(told_failures[1 + k], jobs[k].failed, jobs[k].background->failure());
@@ -230,6 +240,7 @@ void App::State::update_tools(float seconds) {
                          evaluator.failure().empty();
   repel.update({document, evaluated ? newest_trace().get() : nullptr, seconds, fonts.unicode}, notice, outbox);
   solve.update(document, view.layer, notice, outbox);
+  write_on.update({document, evaluated ? newest_trace().get() : nullptr, seconds}, notice, outbox);
   if (std::exchange(followed_by_learn, history.version()) != history.version()) {
     const std::vector<act::Choose> choices = learn.follow(document, history.lineage(), view);
     if (!choices.empty()) done.use_learn();

@@ -85,8 +85,10 @@ class App {
   void finish_recovery();  // returns when all of it is on the disk
 
   const History& history() const;
-  const std::string& failure() const;  // why the document has no trace; empty: it has, or is being computed
-  const Trace& trace() const;          // the newest; a large document's first takes a moment (finish_evaluation)
+  bool has_unsaved() const;               // work that stands in no file: the history's, or a model that was kept
+  std::uint64_t unsaved_version() const;  // grows whenever that may have changed
+  const std::string& failure() const;     // why the document has no trace; empty: it has, or is being computed
+  const Trace& trace() const;             // the newest; a large document's first takes a moment (finish_evaluation)
   const ViewState& view() const;
   // What an action does to the view state, at once and in no list of what was done: of what no user does (a command's
   // options, what the system prefers, tests). Of any other action nothing is done.

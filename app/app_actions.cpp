@@ -194,11 +194,13 @@ struct App::State::Perform {
     s.done.leave(s.view, s.history.depth(), true);
   }
 
-  void perform(const act::Open& file) { s.open(file.path, file.as_text); }
+  void perform(const act::Open& file) { s.open(file); }
   void perform(const act::OpenExample& example) { s.open_example(example.file); }
   void perform(const act::PutBeside& file) { s.put_beside(file.path); }
   void perform(const act::KeepBeside&) { s.keep_beside(); }
+  void perform(const act::PutKept& kept) { s.put_kept(kept.which); }
   void perform(const act::TakeAway&) { s.take_away(); }
+  void perform(const act::OpenBeside&) { s.open_beside(); }
   void perform(const act::Save& file) {
     s.history.commit();
     s.save(file.path);
@@ -226,6 +228,16 @@ struct App::State::Perform {
     s.solve.start(asked, {s.history.current(), *s.newest_trace(), s.view.layer, computing, s.sentences.marked},
                   s.notice);
     s.note(asked);
+  }
+  void perform(const act::Write& asked) {
+    s.history.commit();
+    s.note(asked);
+    s.write_on.start(asked, s.history.current());
+  }
+  void perform(const act::StopWriting&) {
+    s.write_on.stop();
+    s.history.commit();
+    s.note(act::Keep{});
   }
   void perform(const act::MeasureWays& asked) {
     if (s.in_focus()) s.measures.start<WaysMeasure>({s.newest_trace()->layer(s.view.layer).input, asked.lengths});
@@ -290,8 +302,9 @@ std::vector<Action> App::State::done_from_nothing() const {
 
 bool App::State::at_rest() const {
   return !evaluator.computing() && evaluated_version == history.version() && !wished_layer && !history.in_gesture() &&
-         !collapse.amount() && !repel.under_way() && !solve.under_way() && !learn.under_way() &&
-         files.reading().empty() && !front.question && !closing && !changes.peeking() && !recovered_look;
+         !collapse.amount() && !repel.under_way() && !solve.under_way() && !write_on.under_way() &&
+         !learn.under_way() && files.reading().empty() && !front.question && !closing && !changes.peeking() &&
+         !recovered_look;
 }
 
 void App::State::note(const Action& action) {

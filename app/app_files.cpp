@@ -16,9 +16,6 @@
 
 namespace hydra {
 
-namespace {
-
-// An example of a page that has it beside itself: true when it is at hand now, or never will be.
 bool has_example(const std::string& file) {
   if (!find_example(file) || !example_text(file).empty()) return true;
   std::string fetched = fetched_example(file);
@@ -26,6 +23,8 @@ bool has_example(const std::string& file) {
   keep_example(file, std::move(fetched));
   return true;
 }
+
+namespace {
 
 // What a link changes; empty: nothing, or the link cannot be read, and whoever reads it says why.
 std::string example_of_link(const std::string& link) {
@@ -85,12 +84,14 @@ bool App::State::may_read(const std::string& name) {
   return !front.question && files.reading().empty();
 }
 
-void App::State::open(const std::string& file, bool as_text) {
+void App::State::open(const act::Open& asked) {
+  const std::string& file = asked.path;
   if (file.starts_with(kExampleLink)) return open_example(file.substr(kExampleLink.size()));
   if (!may_read(wording("frame:next_file"))) return;
   if (const std::string example = example_of_link(file); !has_example(example) && open_shipped(example.c_str(), file))
     return;
-  read({file, as_text || is_text_file(file) ? FileKeeper::Kind::text : FileKeeper::Kind::document});
+  read({file, asked.as_text || is_text_file(file) ? FileKeeper::Kind::text : FileKeeper::Kind::document, false,
+        asked.model});
 }
 
 void App::State::open_example(const std::string& file) {
@@ -120,11 +121,13 @@ void App::State::take_opened() {
   hydra::let_go(read->path);
   if (read->text) return learn_from(read->path, std::move(*read->text));
   if (read->run) return open_run(read->path, std::move(*read->run));
+  if (read->lacks_model && !read->beside) return ask_for_model(*read);
   if (!read->opened) return notify(read->fault, true);
   if (read->beside) {
     const Example* example = find_example(read->path);
     note(act::PutBeside{read->path});
-    return lay_beside(example ? example->title : base_name(read->path), std::move(read->opened->document));
+    return lay_beside(std::make_shared<const ModelBeside>(
+        ModelBeside{example ? example->title : base_name(read->path), std::move(read->opened->document)}));
   }
   history.commit();
   gesture.reset();
@@ -136,34 +139,12 @@ void App::State::take_opened() {
   if (place) look_at(*place);
 }
 
-// --- beside
-
-void App::State::put_beside(const std::string& file) {
-  if (!may_read(wording("frame:next_file"))) return;
-  const bool example = find_example(file) != nullptr;
-  if (example && !has_example(file)) return notify(wording("frame:beside.fetch"), true);
-  read({file, example ? FileKeeper::Kind::example : FileKeeper::Kind::document, true});
-}
-
-void App::State::keep_beside() {
-  history.commit();
-  note(act::KeepBeside{});
-  const std::string& title = history.current().notes.title;
-  const std::string name = !history.file().path.empty() ? name_of(history.file()) : title.substr(0, title.find(':'));
-  lay_beside(name.empty() ? wording("frame:beside.kept") : wording("frame:beside.kept.of", {{"name", name}}),
-             history.current());
-}
-
-void App::State::take_away() {
-  note(act::TakeAway{});
-  beside.reset();
-  set(view.beside.head, std::nullopt);
-}
-
-void App::State::lay_beside(std::string name, Document document) {
-  notify(wording("frame:beside", {{"model", name}}), false);
-  set(view.beside.head, std::nullopt);
-  beside = std::make_shared<const ModelBeside>(ModelBeside{std::move(name), std::move(document)});
+void App::State::ask_for_model(const FileKeeper::Read& lacking) {
+  front.picking.lacking = lacking.path;
+  front.question = Question{Question::About::model,
+                            wording("frame:model_gone", {{"file", base_name(lacking.path)}}),
+                            {lacking.fault},
+                            {wording("frame:model_gone.find"), wording("frame:model_gone.leave")}};
 }
 
 // As the program begins with the link: what was open of the document before is not of this one, and whether it has as
@@ -333,6 +314,7 @@ void App::State::ask_before_closing() {
   std::erase_if(unsaved, [&](const History::Unsaved& work) {
     return std::find(closing->discarded.begin(), closing->discarded.end(), work.lineage) != closing->discarded.end();
   });
+  if (unsaved.empty() && ask_of_kept()) return;
   quit = unsaved.empty();
   if (quit && recovery) recovery->keep({});
   if (quit) update_runs();
@@ -368,8 +350,12 @@ void App::State::answer(int choice) {
     writing.unless_changed.reset();
     if (choice == 0) front.file_dialog = FileDialog::save;
     if (choice == 1) write(std::move(writing));
+  } else if (about == Question::About::kept) {
+    answer_kept(choice);
   } else if (about == Question::About::memory) {
     answer_memory(choice == 0);
+  } else if (about == Question::About::model) {
+    if (choice == 0) front.file_dialog = FileDialog::find_model;
   } else {
     answer_recovering(choice);
   }

@@ -13,6 +13,7 @@
 #include "app/tools/learn_tool.h"
 #include "app/tools/repel_tool.h"
 #include "app/tools/solve_tool.h"
+#include "app/tools/write_tool.h"
 #include "app/views/change/changes.h"
 #include "app/views/shell/place.h"
 #include "app/work/evaluator.h"
@@ -37,8 +38,9 @@ struct App::State {
   Evaluator evaluator;
   FileKeeper files;
   Measures measures;
-  std::shared_ptr<const ModelBeside> beside;  // the model that is shown; null: none
+  ModelsBeside beside;
   KnownSentences sentences;
+  Stamp sentences_cut{};  // by what they are (cut_sentences.h)
   SentenceFolder folder;
   double folder_seen = 0;                              // when it was last looked at
   std::weak_ptr<const Trace> marked_trace;             // whose marks those are
@@ -47,6 +49,7 @@ struct App::State {
   CollapseTool collapse;
   RepelTool repel;
   SolveTool solve;
+  WriteTool write_on;
   LearnTool learn;
   // What is done in the background, by jobs.
   struct Work {
@@ -97,13 +100,15 @@ struct App::State {
   float asked_seconds = 0;                                 // since a question, or the help, stands over the window
   std::weak_ptr<const Trace> rested;                       // the trace when memory was last given back
   std::vector<std::string> told_failures;                  // of work in the background
+  int told_cut = 0;                                        // mapped_file.h
   std::optional<std::pair<std::uint64_t, Stamp>> stamped;  // a version of the history, and its document's stamp
   std::uint64_t evaluated_version = 0;                     // of the history: what was last handed to the evaluator
   std::uint64_t followed_by_learn = ~std::uint64_t{0};     // and what training has last seen
 
   struct Closing {
-    std::vector<int> discarded;  // lineages that may be lost
-    int undone = 0;              // steps taken back to show what was asked about
+    std::vector<int> discarded;   // lineages that may be lost
+    int undone = 0;               // steps taken back to show what was asked about
+    bool kept_discarded = false;  // models that were kept may be lost
   };
   std::optional<Closing> closing;                  // asked for, until it is answered
   std::optional<FileKeeper::Writing> overwriting;  // what waits for the question whether it may
@@ -220,7 +225,8 @@ struct App::State {
   void report_failures();  // of work in the background, each once
 
   // Files (app_files.cpp): what a user made goes only where it was asked to go.
-  void open(const std::string& file, bool as_text);
+  void open(const act::Open& asked);
+  void ask_for_model(const FileKeeper::Read& lacking);
   void open_example(const std::string& file);
   bool may_read(const std::string& name);  // false, with a notice: not now
   void read(FileKeeper::Reading reading);
@@ -235,8 +241,12 @@ struct App::State {
   void take_opened();
   void put_beside(const std::string& file);  // a document, or by its file an example
   void keep_beside();
+  void put_kept(int which);
   void take_away();
-  void lay_beside(std::string name, Document document);
+  void open_beside();
+  void lay_beside(std::shared_ptr<const ModelBeside> model);
+  bool ask_of_kept();
+  void answer_kept(int choice);
   void copy_link();
   void look_at(const LinkPlace& place);  // of the document that is current by now
   void take_written();
@@ -255,7 +265,9 @@ struct App::State {
   bool update_runs();      // the same
 };
 
-std::string name_of(const KeptFile& file);          // "lesson.json", "the untitled document"
+std::string name_of(const KeptFile& file);  // "lesson.json", "the untitled document"
+// An example of a page, which has them beside itself: true when it is at hand now, or never will be.
+bool has_example(const std::string& file);
 std::string first_words(const Document& document);  // what a document without a name is known by, quoted
 
 }  // namespace hydra

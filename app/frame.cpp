@@ -29,6 +29,7 @@
 #include "core/document/marks.h"
 #include "core/failure.h"
 #include "core/linalg/memory.h"
+#include "core/measures/cut_sentences.h"
 
 namespace hydra {
 
@@ -260,9 +261,15 @@ void App::State::follow_sentences(const Shown& now) {
   const bool looks = asks_folder && ImGui::GetTime() >= folder_seen + 1;
   if (looks) folder_seen = ImGui::GetTime();
   const bool is_other = looks && folder.update();
-  if (is_other) sentences.folder = folder.sentences(), sentences.skipped = folder.skipped();
+  const Stamp cuts = cut_stamp(now.document);
+  const bool is_cut_anew = cuts != sentences_cut;
+  if (is_other || is_cut_anew) {
+    sentences_cut = cuts;
+    if (is_cut_anew) sentences.marked = as_cut_by(now.document, shipped_sentences());
+    sentences.folder = as_cut_by(now.document, folder.sentences()), sentences.skipped = folder.skipped();
+  }
   const std::pair of{history.version(), changes.peeking()};
-  if (!is_other && marked_trace.lock() == now.trace && marked_of == of) return;
+  if (!is_other && !is_cut_anew && marked_trace.lock() == now.trace && marked_of == of) return;
   marked_trace = now.trace, marked_of = of;
   const AnnotatedSentence* known = find_annotated(*sentences.marked, now.trace->tokens);
   if (!known) known = find_annotated(*sentences.folder, now.trace->tokens);
@@ -281,7 +288,7 @@ void App::State::fill_window(ImVec2 size) {
   follow_window(size.x, fonts.text->FontSize);
   follow_offer();
   const FrameStatus status = frame_status();
-  const ToolsTold tools{collapse.amount(), repel.shown(), solve.shown()};
+  const ToolsTold tools{collapse.amount(), repel.shown(), solve.shown(), write_on.under_way()};
   const Shown now = shown();
   follow_sentences(now);
   DerivedCache& of_now = shown_derived();
@@ -295,7 +302,7 @@ void App::State::fill_window(ImVec2 size) {
   asked_seconds = asking || front.help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
   const bool dims = asked_seconds > 0 && asked_seconds < kDimming;
   next_glance = {};
-  next_glance.moving = repel.under_way() || solve.under_way() || learn.under_way() || dims;
+  next_glance.moving = repel.under_way() || solve.under_way() || write_on.under_way() || learn.under_way() || dims;
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);
   of_now.begin_frame();

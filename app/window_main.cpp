@@ -129,8 +129,8 @@ class Program {
     imgui_->draw(theme(app_.view().dark).ground);
     window_.show_cursor();
     window_.set_title(title_of(app_.history().file().path, app_.history().modified()));
-    if (said_unsaved_ != app_.history().unsaved_version()) window_.set_unsaved(!app_.history().unsaved().empty());
-    said_unsaved_ = app_.history().unsaved_version();
+    if (said_unsaved_ != app_.unsaved_version()) window_.set_unsaved(app_.has_unsaved());
+    said_unsaved_ = app_.unsaved_version();
     if (window_.listens()) window_.tell(app_.heard());
     window_.present();
     if (heatmaps_.take_refusals_changed()) frames_left_ = std::max(frames_left_, 1);
@@ -154,13 +154,24 @@ class Program {
   int frames_left_ = kFramesAfterInput;
 };
 
+// The document to begin with, and whether the file is then opened over it: a run is, and a document whose model is not
+// where it was, so that the window asks for it.
+std::pair<OpenedDocument, bool> first_document(const std::string& file) {
+  if (learn::is_run_path(file)) return {open_document(""), true};
+  try {
+    return {open_document(file), false};
+  } catch (const MissingModel&) {
+    return {open_document(""), true};
+  }
+}
+
 }  // namespace
 
 int run_window(const std::string& file, const std::function<bool()>& after_frame) {
-  const bool is_run = learn::is_run_path(file);  // which opens over the document that a cold start has
-  auto program = std::make_shared<Program>(open_document(is_run ? "" : file), after_frame);
-  if (file.empty() || is_run) program->begin();
-  if (is_run) program->open(file);
+  auto [first, over] = first_document(file);
+  auto program = std::make_shared<Program>(std::move(first), after_frame);
+  if (file.empty() || over) program->begin();
+  if (over) program->open(file);
   if (!after_frame) program->keep_recovery();  // who only measures leaves no traces
   Window& window = program->window();
   run_loop(window, [program = std::move(program)](const News& news) { return program->turn(news); });

@@ -27,14 +27,35 @@ FetchContent_Declare(ZLIB
   GIT_TAG 04f42ceca40f73e2978b50e93806c2a18c1281fc  # 1.2.13
   SOURCE_SUBDIR none
   FIND_PACKAGE_ARGS 1.2 MODULE)
+FetchContent_Declare(minizip  # of zlib's sources
+  GIT_REPOSITORY https://github.com/madler/zlib.git
+  GIT_TAG 04f42ceca40f73e2978b50e93806c2a18c1281fc  # 1.2.13
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS MODULE)
+FetchContent_Declare(PCRE2
+  GIT_REPOSITORY https://github.com/PCRE2Project/pcre2.git
+  GIT_TAG 52c08847921a324c804cabf2814549f50bce1265  # 10.42
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS 10.30 MODULE)
+FetchContent_Declare(utf8proc
+  GIT_REPOSITORY https://github.com/JuliaStrings/utf8proc.git
+  GIT_TAG 1cb28a66ca79a0845e99433fd1056257456cef8b  # 2.8.0
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS 2.2 MODULE)
+FetchContent_Declare(md
+  URL https://archive.hadrons.org/software/libmd/libmd-1.0.4.tar.xz
+  URL_HASH SHA256=f51c921042e34beddeded4b75557656559cf5b1f2448033b4c1eec11c07e530f
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS MODULE)
 FetchContent_Declare(Catch2
   GIT_REPOSITORY https://github.com/catchorg/Catch2.git
   GIT_TAG 182c910b4b63ff587a3440e08f84f70497e49a81  # 2.13.10
   FIND_PACKAGE_ARGS 2.13 CONFIG)
-set(hydra_pinned "Eigen3 3.4.0" "nlohmann_json 3.11.2" "imgui 1.86" "stb 8b5f1f37" "ZLIB 1.2.13" "Catch2 2.13.10")
+set(hydra_pinned "Eigen3 3.4.0" "nlohmann_json 3.11.2" "imgui 1.86" "stb 8b5f1f37" "ZLIB 1.2.13" "minizip 1.2.13"
+  "PCRE2 10.42" "utf8proc 2.8.0" "md 1.0.4" "Catch2 2.13.10")
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # their option() must see these
 set(CATCH_BUILD_STATIC_LIBRARY ON)
-set(hydra_packages Eigen3 nlohmann_json ZLIB imgui stb)
+set(hydra_packages Eigen3 nlohmann_json ZLIB minizip PCRE2 utf8proc md imgui stb)
 set(hydra_platform_libraries "")  # as they are to be named below
 include("${PROJECT_SOURCE_DIR}/app/platform/${HYDRA_PLATFORM}/deps.cmake")
 if(HYDRA_DEVELOPER_MODE)
@@ -72,6 +93,43 @@ if(NOT TARGET ZLIB::ZLIB)
   target_include_directories(hydra_zlib SYSTEM PUBLIC "${zlib_SOURCE_DIR}")
   target_compile_definitions(hydra_zlib PRIVATE HAVE_UNISTD_H)
   add_library(ZLIB::ZLIB ALIAS hydra_zlib)
+endif()
+if(NOT TARGET minizip::minizip)
+  set(from "${minizip_SOURCE_DIR}/contrib/minizip")
+  add_library(hydra_minizip STATIC "${from}/ioapi.c" "${from}/unzip.c" "${from}/zip.c")
+  target_include_directories(hydra_minizip SYSTEM PUBLIC "${minizip_SOURCE_DIR}/contrib")  # for <minizip/...>
+  target_compile_definitions(hydra_minizip PRIVATE NOCRYPT NOUNCRYPT IOAPI_NO_64 USE_FILE32API)  # it opens no file itself
+  target_link_libraries(hydra_minizip PUBLIC ZLIB::ZLIB)
+  add_library(minizip::minizip ALIAS hydra_minizip)
+endif()
+if(NOT TARGET PCRE2::8BIT)  # its own build would need more than its sources; it names these, and three copies
+  set(generated "${FETCHCONTENT_BASE_DIR}/pcre2-generated")
+  configure_file("${pcre2_SOURCE_DIR}/src/config.h.generic" "${generated}/config.h" COPYONLY)
+  configure_file("${pcre2_SOURCE_DIR}/src/pcre2.h.generic" "${generated}/pcre2.h" COPYONLY)
+  configure_file("${pcre2_SOURCE_DIR}/src/pcre2_chartables.c.dist" "${generated}/pcre2_chartables.c" COPYONLY)
+  add_library(hydra_pcre2 STATIC "${generated}/pcre2_chartables.c")
+  foreach(part auto_possess compile config context convert dfa_match error extuni find_bracket jit_compile maketables
+      match match_data newline ord2utf pattern_info script_run serialize string_utils study substitute substring tables ucd
+      valid_utf xclass)
+    target_sources(hydra_pcre2 PRIVATE "${pcre2_SOURCE_DIR}/src/pcre2_${part}.c")
+  endforeach()
+  target_include_directories(hydra_pcre2 SYSTEM PUBLIC "${generated}" PRIVATE "${pcre2_SOURCE_DIR}/src")
+  target_compile_definitions(hydra_pcre2 PUBLIC PCRE2_STATIC
+    PRIVATE HAVE_CONFIG_H PCRE2_CODE_UNIT_WIDTH=8 SUPPORT_UNICODE)
+  add_library(PCRE2::8BIT ALIAS hydra_pcre2)
+endif()
+if(NOT TARGET utf8proc::utf8proc)
+  add_library(hydra_utf8proc STATIC "${utf8proc_SOURCE_DIR}/utf8proc.c")
+  target_include_directories(hydra_utf8proc SYSTEM PUBLIC "${utf8proc_SOURCE_DIR}")
+  target_compile_definitions(hydra_utf8proc PUBLIC UTF8PROC_STATIC)
+  add_library(utf8proc::utf8proc ALIAS hydra_utf8proc)
+endif()
+if(NOT TARGET md::md)  # of it SHA-2 alone, which needs nothing of what its configure finds out
+  file(WRITE "${FETCHCONTENT_BASE_DIR}/md-generated/config.h" "")
+  add_library(hydra_md STATIC "${md_SOURCE_DIR}/src/sha2.c")
+  target_include_directories(hydra_md SYSTEM PUBLIC "${md_SOURCE_DIR}/include" PRIVATE "${md_SOURCE_DIR}/src"
+    "${FETCHCONTENT_BASE_DIR}/md-generated")
+  add_library(md::md ALIAS hydra_md)
 endif()
 if(NOT TARGET stb::stb)
   add_library(hydra_stb INTERFACE)

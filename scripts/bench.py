@@ -17,10 +17,12 @@ import sys
 import tempfile
 import time
 
+import made_models
+
 THREADS = 2
 SIZES = [(12, 64, 8), (12, 512, 8), (128, 512, 8), (512, 512, 8), (1024, 768, 12)]
 GOALS = [5, 1.3, 1.3, 1.3, 1.3]
-STACKS = [(12, 64, 8, 2), (128, 512, 8, 6), (512, 768, 12, 12), (1024, 768, 12, 12)]  # with the number of layers
+STACKS = [(12, 64, 8, 2), (128, 512, 8, 6), (128, 768, 12, 12), (512, 768, 12, 12), (1024, 768, 12, 12)]  # with the number of layers
 TRAINING = [("induction", 2), ("students", 4), ("students", 32), ("grammar", 4)]
 PAUSE = 0.1  # seconds; PyTorch's and OpenBLAS's threads spin for a while after their last work
 
@@ -209,6 +211,16 @@ def shared_keys(ours, turns, print_row):
                       f"{own / us:.2f} times as fast as with 8", f"{kept / 2**20:.2f} MiB kept")
 
 
+def writing(ours, turns, print_row):
+    """Tokens that a model as Llama writes, of the sizes of stories260K and stories15M, and as wide and deep as GPT-2.
+    llama2.c is held beside it by hand (docs/kernels.md)."""
+    for name, model in (("stories260K", "64 172 5 8 4 512"), ("stories15M", "288 768 6 6 6 32000"),
+                        ("a model of GPT-2's size", "768 3072 12 12 12 32000")):
+        for threads in (1, THREADS):
+            us = statistics.median(ours.seconds(f"write {model} {threads} {turns}"))
+            print_row(f"a token more, {name}, {threads} threads", us, None, f"{1 / us:.0f} tokens a second")
+
+
 def training(ours, turns, print_row):
     """Steps of the recipes; ours draw their sequences as well, PyTorch's are drawn before."""
     for task, heads in TRAINING:
@@ -240,6 +252,20 @@ def program(path, print_row):
             print_row(line["measure"], None if milliseconds is None else milliseconds / 1e3, None, *notes)
         if result.returncode != 0 or not lines:
             print_row("hydrascope " + " ".join(command[command.index("measure"):]), None, None, "-")
+
+
+def models(path, print_row):
+    """Published sizes, from a cold start with the file cached."""
+    with tempfile.TemporaryDirectory() as folder:
+        made_models.gpt2(folder)
+        for _ in range(2):  # the first run caches the file
+            said = subprocess.run([path, "measure", "--model", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
+        for line in map(json.loads, said.splitlines()):
+            note = [f"{line['MB']:.0f} MB"] if "MB" in line else []
+            print_row("GPT-2 small: " + line["measure"], line["ms"] / 1e3 if "ms" in line else None, None, *note)
+    with tempfile.TemporaryDirectory() as folder:
+        made_models.llama(folder)
+        print_row("Llama of 8 billion numbers: hydrascope info", statistics.median(took([path, "info", folder])[0] for _ in range(3)), None)
 
 
 def took(command):
@@ -325,10 +351,13 @@ def main():
     parser.add_argument("--installed", help="another hydrascope program, which is compared with that one, and nothing else")
     parser.add_argument("--training", action="store_true", help="training alone")
     parser.add_argument("--views", action="store_true", help="frames of every view alone")
+    parser.add_argument("--models", action="store_true", help="models of published sizes alone")
     arguments = parser.parse_args()
     turns = 3 if arguments.quick else 9
     if arguments.views:
         return views(arguments.program, arguments.installed, 5)
+    if arguments.models:
+        return models(arguments.program, print_row)
     if arguments.installed:
         return compare(arguments.program, arguments.installed, turns)
     ours = Bench([arguments.bench])
@@ -344,8 +373,10 @@ def main():
     ways(ours, turns, print_row)
     decoding(ours, turns, print_row)
     shared_keys(ours, turns, print_row)
+    writing(ours, turns, print_row)
     training(ours, turns, print_row)
     program(arguments.program, print_row)
+    models(arguments.program, print_row)
 
 
 if __name__ == "__main__":

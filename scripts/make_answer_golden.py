@@ -82,7 +82,7 @@ def main():
         return {}
 
     base.gradients = capture
-    rng = base.random.Random(13)
+    rng = base.random.Random(base.SEED)
     for seed in range(base.STACKS):
         base.make_stack(rng, seed)
     write_cases("answer_golden.json", cases, digits=12)

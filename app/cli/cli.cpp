@@ -12,6 +12,7 @@
 #include "app/window_main.h"
 #include "core/error.h"
 #include "core/files/printable.h"
+#include "core/io/file.h"
 #include "core/linalg/kernels/kernels.h"
 
 namespace hydra {
@@ -123,6 +124,8 @@ int run_cli(int argc, char** argv, const About& about) {
     return code;
   } catch (const CLI::ParseError& fault) {
     return say(kWrongInput, std::string(fault.what()) + "; hydrascope --help shows what is possible");
+  } catch (const MissingModel& fault) {
+    return say(kWrongInput, std::string(fault.what()) + ": --set /model/folder=PATH");
   } catch (const InputError& fault) {
     return say(kWrongInput, fault.what());
   } catch (const std::exception& fault) {

@@ -16,15 +16,6 @@ Index heads_of(const Document& document) {
   return heads;
 }
 
-std::vector<LayerTrace<float>> whole_layers(const Trace& trace, ThreadPool* pool, const Progress& progress) {
-  std::vector<LayerTrace<float>> layers;
-  for (const LayerTrace<float>& layer : trace.layers) {
-    layers.push_back(layer.is_whole() ? layer : forward<float>(layer.input, nullptr, pool));
-    progress.check();
-  }
-  return layers;
-}
-
 }  // namespace
 
 double BesideMeasure::cost(const Moment& now, const Wanted& wanted) {

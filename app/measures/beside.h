@@ -8,10 +8,20 @@
 
 namespace hydra {
 
-// A model that was laid beside the one that is shown; it stays until another is, or it is taken away.
+// A model that was laid beside the one that is shown.
 struct ModelBeside {
   std::string name;
   Document document;
+};
+
+// The one that stands there now, and those that were kept in this window.
+struct ModelsBeside {
+  std::shared_ptr<const ModelBeside> shown;  // null: none
+  struct Kept {
+    std::shared_ptr<const ModelBeside> model;
+    bool unsaved;  // stands in no file, and was not opened since
+  };
+  std::vector<Kept> kept;  // in the order in which they were
 };
 
 struct BesideMeasure : MeasureOfTrace {

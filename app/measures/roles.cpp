@@ -73,17 +73,19 @@ std::size_t RolesMeasure::bytes(const Result& result) { return result.table ? by
 RolesMeasure::Result RolesMeasure::compute(const MeasuredOf& of, const Wanted& wanted,
                                            const MeasureTurn<RolesMeasure>& turn) {
   learn::NamedRoles& tables = turn.kept.tables;
+  const Progress progress = turn.progress();
   Result result;
   const auto take = [&](RoleTable table) { result.table = std::make_shared<const RoleTable>(std::move(table)); };
   try {
     if (wanted.text.over == RolesOver::known)
-      take(tables.pooled(of.document, wanted.layer, of.marked));
+      take(tables.pooled(of.document, wanted.layer, of.marked, progress));
     else if (is_pooled(wanted.text))
-      take(tables.over(of.document, wanted.layer, turn.kept.set_of(of, wanted.text), of.marked));
+      take(tables.over(of.document, wanted.layer, turn.kept.set_of(of, wanted.text), of.marked, progress));
   } catch (const InputError& fault) {
     result.fault = fault.what();
   }
-  if (!result.table) take(tables.of_sentence(*of.trace, of.document, wanted.layer, turn.kept.here_of(of, wanted.text)));
+  if (!result.table)
+    take(tables.of_sentence(*of.trace, of.document, wanted.layer, turn.kept.here_of(of, wanted.text), progress));
   result.table = with_known(std::move(result.table), *of.bounds);
   if (result.table->bounds) return result;
   turn.publish(result, true);

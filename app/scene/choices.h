@@ -305,6 +305,14 @@ HYDRA_NAMED(LearnState, page, setup, pace, most_bytes, chart, more, trains_hidde
             gradients, followed)
 
 enum class Fold { variants, words_in, around, layers, sharing, words_out };
+// How the model goes on with the text.
+struct WritingState {
+  double temperature = 0;
+  std::uint64_t seed = 1;  // of what is written next
+  bool operator==(const WritingState&) const = default;
+};
+HYDRA_NAMED(WritingState, temperature, seed)
+
 inline constexpr std::size_t kFolds = 6;
 
 struct ModelPanelState {

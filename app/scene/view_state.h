@@ -53,10 +53,11 @@ struct Choices {
   DesignState design;
   LearnState learn;
   ModelPanelState model_panel;
+  WritingState writing;
   bool operator==(const Choices&) const = default;
 };
 HYDRA_NAMED(Choices, average, pattern, arc_threshold, shown_relation, spectra_log, shown_word, inspector, mask, marking,
-            flow, heads, mixing, likeness, beside, tradeoff, roles, stream, design, learn, model_panel)
+            flow, heads, mixing, likeness, beside, tradeoff, roles, stream, design, learn, model_panel, writing)
 
 // Of whoever looks.
 struct Preferences {

@@ -1,6 +1,8 @@
 // Learn: steps that the timeline no longer holds are trained again, in the background, when somebody goes to one.
 #include "app/tools/learn_tool.h"
 
+#include "core/text/wording.h"
+
 namespace hydra {
 
 void LearnTool::recall(int branch, int step) {

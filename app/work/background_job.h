@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/work/latest_request.h"
+#include "core/work/priority.h"
 #include "core/work/progress.h"
 #include "core/work/turns.h"
 
@@ -162,6 +163,7 @@ class BackgroundJob final : public BackgroundWork {
 
   // Nothing when it was stopped. A fault may leave what is kept half-made: then it is not kept.
   std::optional<Answer> answer(const Request& request, std::shared_ptr<Kept>& kept, Far& far) {
+    let_others_go_first();  // and the threads of what is kept: a trace is computed before what is measured of the last
     const std::shared_ptr<Kept> mine = kept ? std::exchange(kept, nullptr) : std::make_shared<Kept>();
     if (!request.compute) return {};
     far.done = far.of = 0;

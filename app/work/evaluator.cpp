@@ -34,7 +34,7 @@ struct Evaluator::Evaluation {
 };
 
 Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evaluation()) {
-  asked_ = {first, {.focus = 0}, nullptr, 0, true};
+  asked_ = {first, {.focus = 0, .read_out = ReadOut::asked_rows}, nullptr, 0, true};
   first_.ask(asked_, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;
@@ -44,10 +44,10 @@ Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evalua
   if (!ready_) now_.trace = stand_in();
 }
 
-bool Evaluator::submit(const Document& document, int focus, std::chrono::milliseconds patience) {
+bool Evaluator::submit(const Document& document, int focus, std::chrono::milliseconds patience, ReadOut rows) {
   poll();
   failure_.clear();
-  asked_ = {document, {focus, most_}, nullptr, asked_.number + 1, false};
+  asked_ = {document, {focus, most_, rows}, nullptr, asked_.number + 1, false};
   Request request = asked_;
   if (ready_) request.previous = now_.trace;
   first_.ask(std::move(request), patience);

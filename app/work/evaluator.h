@@ -22,8 +22,9 @@ class Evaluator {
   explicit Evaluator(const Document& first);
 
   // Asks for the document's trace with a layer in focus (Keeping) and waits for it up to patience; true when trace()
-  // now belongs to it.
-  bool submit(const Document& document, int focus, std::chrono::milliseconds patience);
+  // now belongs to it. all_rows: of what is read out, which is looked at as a whole.
+  bool submit(const Document& document, int focus, std::chrono::milliseconds patience,
+              ReadOut rows = ReadOut::asked_rows);
   bool poll();    // takes over what was finished meanwhile, a trace or a failure; true when there was one
   void finish();  // waits until nothing is asked for any more
   bool computing() const { return first_.computing() || rest_.computing() || has_older(); }

@@ -14,6 +14,8 @@ constexpr std::size_t kMostRunBytes = std::size_t{64} << 20;  // the document th
 FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
   FileKeeper::Read read;
   read.path = reading.path, read.beside = reading.beside;
+  std::vector<std::string> model;
+  if (!reading.model.empty()) model.push_back("/model/folder=" + reading.model);
   try {
     if (reading.kind == FileKeeper::Kind::text)
       read.text = read_at_most(learn::kMostTextBytes, reading.path);
@@ -22,7 +24,9 @@ FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
     else if (learn::is_run_path(reading.path))
       read.run = learn::parse_run_file(read_at_most(kMostRunBytes, reading.path), reading.path);
     else
-      read.opened = open_document(reading.path);
+      read.opened = open_document(reading.path, model);
+  } catch (const MissingModel& fault) {
+    read.fault = fault.what(), read.lacks_model = true;
   } catch (const InputError& fault) {
     read.fault = fault.what();
   }

@@ -20,7 +20,8 @@ class FileKeeper {
   struct Reading {
     std::string path;
     Kind kind = Kind::document;
-    bool beside = false;  // the model that is shown, not in its place
+    bool beside = false;     // the model that is shown, not in its place
+    std::string model = {};  // where the document's model is; empty: where it says
   };
   void read(Reading reading, std::chrono::milliseconds patience);
   const std::string& reading() const { return reading_; }  // the path, from read to take_read; empty: nothing
@@ -32,6 +33,7 @@ class FileKeeper {
     std::optional<std::string> text;
     std::optional<learn::RunFile> run;  // none of them: see fault
     std::string fault;                  // one sentence, with the path
+    bool lacks_model = false;           // it is that the document's model is not where it says
   };
   std::optional<Read> take_read();
 

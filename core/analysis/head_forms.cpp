@@ -119,11 +119,11 @@ double unrelated_cka(const HeadOutput& a, const HeadOutput& g, Random& random) {
 
 HeadForm query_key_form(const AttentionWeights<float>& weights, Index head, Index d_k) {
   return finished({weights.W_Q->middleCols(head * d_k, d_k).cast<double>(),
-                   weights.W_K->middleCols(kv_column(weights, weights.W_Q->cols() / d_k, head), d_k).cast<double>()});
+                   weights.W_K->middleCols(kv_column(weights, weights.W_Q.cols() / d_k, head), d_k).cast<double>()});
 }
 
 HeadForm value_output_form(const AttentionWeights<float>& weights, Index head, Index d_k) {
-  return finished({weights.W_V->middleCols(kv_column(weights, weights.W_Q->cols() / d_k, head), d_k).cast<double>(),
+  return finished({weights.W_V->middleCols(kv_column(weights, weights.W_Q.cols() / d_k, head), d_k).cast<double>(),
                    weights.W_O->middleRows(head * d_k, d_k).transpose().cast<double>()});
 }
 

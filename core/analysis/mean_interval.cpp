@@ -7,6 +7,8 @@ namespace hydra {
 
 namespace {
 
+constexpr double kNormalPoint = 1.959964;  // 97.5 %
+
 // W of the Q that Hall's transformation gives: where skewness is none, the same.
 double before_transformation(double q, double skewness, double n) {
   if (std::abs(skewness) < 1e-9) return q;
@@ -17,18 +19,22 @@ double before_transformation(double q, double skewness, double n) {
 
 double student(Index degrees) {
   if (degrees < 4) return degrees == 1 ? 12.7062 : degrees == 2 ? 4.3027 : 3.1824;
-  const double z = 1.959964, v = static_cast<double>(degrees), z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  const double z = kNormalPoint, v = static_cast<double>(degrees), z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
   return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
+}
+
+ScoreInterval score_interval(double share, double t, double n) {
+  const double squared = t * t / n, middle = (share + squared / 2) / (1 + squared);
+  const double half = t / (1 + squared) * std::sqrt(std::max(0.0, share * (1 - share)) / n + squared / (4 * n));
+  return {middle - half, middle + half};
 }
 
 MeanInterval share_interval(double share, Index sequences) {
   MeanInterval interval;
   if (!(share >= 0 && share <= 1) || sequences < 1) return interval;
-  const auto n = static_cast<double>(sequences);
-  const double z = 1.959964, z2 = z * z / n, middle = (share + z2 / 2) / (1 + z2);
-  const double half = z / (1 + z2) * std::sqrt(share * (1 - share) / n + z2 / (4 * n));
-  return {share, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+  const ScoreInterval score = score_interval(share, kNormalPoint, static_cast<double>(sequences));
+  return {share, std::max(0.0, score.low), std::min(1.0, score.high)};
 }
 
 MeanInterval mean_interval(std::span<const double> values) {

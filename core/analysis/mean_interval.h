@@ -12,6 +12,12 @@
 
 namespace hydra {
 
+// Of a share of n answers, with the point t of the distribution: E. B. Wilson 1927, J. Am. Statist. Assoc. 22.
+struct ScoreInterval {
+  double low, high;
+};
+ScoreInterval score_interval(double share, double t, double n);
+
 struct MeanInterval {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   double mean = kNone, low = kNone, high = kNone;  // low and high: of two values or more
@@ -19,9 +25,9 @@ struct MeanInterval {
 // Of the finite values.
 MeanInterval mean_interval(std::span<const double> values);
 
-// Of a share of answers of so many sequences that were drawn: the score interval (E. B. Wilson 1927, J. Am. Statist.
-// Assoc. 22) as if each sequence were one answer, which is never too narrow, however much the answers of a sequence go
-// together. NaN where the share is not from 0 to 1, or there is no sequence.
+// Of a share of answers of so many sequences that were drawn: the score interval as if each sequence were one answer,
+// which is never too narrow, however much the answers of a sequence go together. NaN where the share is not from 0 to
+// 1, or there is no sequence.
 MeanInterval share_interval(double share, Index sequences);
 
 // The 97.5 % point of Student's t: exact to four digits; from 4 degrees on Fisher's expansion about the normal one.

@@ -102,11 +102,8 @@ double score_spread(const LayerInput<float>& input) {
   for (Index k = 0; k < rows; ++k) asking.row(k) = input.X->row(k * stride);
   Sums sums;
   Mat<float> Q = projected(asking, *w.W_Q, w.b_Q), K = projected(*input.X, *w.W_K, w.b_K), scores(input.heads, n);
-  for (Index first = 0; first < Q.cols(); first += d_k)
-    for (Index k = 0; k < rows; ++k)
-      norm_and_rotate<float>(input, linear::part_of(w.gain_Q, first, d_k), k * stride, Q.block(k, first, 1, d_k));
-  for (Index first = 0; first < K.cols(); first += d_k)
-    norm_and_rotate<float>(input, linear::part_of(w.gain_K, first, d_k), 0, K.middleCols(first, d_k));
+  for (Index k = 0; k < rows; ++k) norm_and_rotate<float>(input, w.gain_Q, 0, k * stride, Q.row(k));
+  norm_and_rotate<float>(input, w.gain_K, 0, 0, K);
   for (Index k = 0; k < rows; ++k)
     add_query(
         input, k * stride,

@@ -5,8 +5,6 @@
 
 #include "core/attention/stages.h"
 #include "core/linalg/arena.h"
-#include "core/ops/activate.h"
-#include "core/ops/norm.h"
 
 namespace hydra {
 
@@ -103,22 +101,7 @@ class Stages {
       if (k >= node.reads().size() || !operand_of(node.reads()[k])) return none;
       return *operand_of(node.reads()[k]);
     };
-    const LayerSettings& settings = making_.settings;
-    MatOut<S> out = fresh.rows(at.row, at.rows);
-    switch (node.operation) {
-      case Operation::norm:
-        return norm::forward<S>(rows(0), whole(1), whole(2), settings.norm_kind, settings.norm_epsilon, out);
-      case Operation::activate:
-        return activate::forward<S>(rows(0), rows(1), settings.activation, out);
-      case Operation::add:
-        out = rows(0) + rows(1);
-        if (node.reads().size() > 2) out += rows(2);
-        return;
-      case Operation::multiply:
-        return gate::forward<S>(rows(0), rows(1), out);
-      default:
-        assert(false);
-    }
+    make_block_rows<S>(node, making_.settings, rows, whole, fresh.rows(at.row, at.rows));
   }
 
   const BlockMaking<S>& making_;

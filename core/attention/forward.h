@@ -35,7 +35,7 @@ struct LayerInput {
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
-  Index concat_width() const { return weights.W_Q->cols(); }  // of the heads side by side, h d_k
+  Index concat_width() const { return weights.W_Q.cols(); }  // of the heads side by side, h d_k
   Index d_k() const { return concat_width() / heads; }
   Index kv_heads() const { return heads / group_size; }  // sets of keys and values
   Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V

@@ -92,6 +92,10 @@ class HeadRows {
     const LayerSettings& settings = input_.settings;
     switch (node.operation) {
       case Operation::norm:
+        if (hears_all_heads(node, settings)) {
+          norm::forward_of_part<S>(operand(node, 0), roots(node.reads()[0]), part(node, 1), out);
+          break;
+        }
         norm::forward<S>(operand(node, 0), part(node, 1), Mat<S>(), norm_kind_of(node, settings), settings.norm_epsilon,
                          out, norm_parts_of(node, settings));
         scale::forward<S>(out, static_cast<S>(norm_factor_of(node, settings)), out);
@@ -134,6 +138,10 @@ class HeadRows {
       if (const auto* rows = painted_rows(*by_hand, node.result)) painted::forward<S>(*rows, at_.row, out);
   }
 
+  std::vector<double> roots(Quantity stage) const {
+    return roots_of_all(input_, entry_of(stage).of_group ? input_.group_size : 1, at_,
+                        [&](Index h) -> MatView<S> { return *trace_.heads[static_cast<std::size_t>(h)][stage]; });
+  }
   void talk(const ProgramNode& node, MatOut<S> out) const {
     const auto part = [&](Index l) { return (*all_)[static_cast<std::size_t>(l)].operand(node, 0); };
     if (is_score(node.result))

@@ -48,7 +48,8 @@ class StampWriter {
     if (node.operation == Operation::norm) key << s.norm_epsilon << norm_parts_of(node, s) << norm_factor_of(node, s);
     if (node.operation == Operation::rotate) {
       const rotate::Rotation by = rotate::rotation_of(s, input_.d_k());
-      key << by.base << by.width << by.pairs << by.part;
+      key << by.base << by.width << by.pairs << by.part << by.scaling << by.factor << by.length << by.slow << by.fast
+          << by.magnitude;
     }
     if (node.operation == Operation::scores) key << node.half << mask_ << input_.score_factor() << s.soft_cap;
     if (node.operation == Operation::softmax) key << s.sink;
@@ -79,6 +80,11 @@ class StampWriter {
     const Array<S>* parameter = field_of(input_.weights, read);
     if (node.operation == Operation::talk && parameter)
       for_keys([&](Key& key, Index h) { key << parameter->stamp_of_rows(h, 1); });
+    else if (node.operation == Operation::norm && is_head_stage(read) && hears_all_heads(node, input_.settings))
+      for_keys([&](Key& key, Index h) {
+        key << of(h)[read];
+        for (Index l = 0; l < input_.heads; ++l) key << of(l)[read];
+      });
     else if (node.operation == Operation::talk)
       for_keys([&](Key& key, Index h) { add_heard(key, h, node); });
     else if (parameter && *parameter)

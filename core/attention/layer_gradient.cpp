@@ -95,6 +95,17 @@ Mat<double> LayerGradient::made_of_heads(const At& at) const {
   return sum;
 }
 
+Mat<double> LayerGradient::side_by_side(Quantity stage) const {
+  const Index d_k = input_.d_k(), every = entry_of(stage).of_group ? input_.group_size : 1;
+  Mat<double> all(input_.n(), input_.heads / every * d_k);
+  for (Index h = 0; h < input_.heads; h += every)
+    all.middleCols(h / every * d_k, d_k) = value(stage, static_cast<int>(h));
+  return all;
+}
+Index LayerGradient::column_in_all(const At& at) const {
+  return (entry_of(at.node.result).of_group ? input_.kv_head(at.head) : at.head) * input_.d_k();
+}
+
 Mat<double> LayerGradient::made(const At& at) const {
   const LayerSettings& s = input_.settings;
   if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return made_of_heads(at);
@@ -111,6 +122,11 @@ Mat<double> LayerGradient::made(const At& at) const {
       if (at.node.gated) scale::forward<double>(Y, gate(at), Y);
       break;
     case Operation::norm:
+      if (hears_all_heads(at.node, s)) {
+        Mat<double> all = side_by_side(at.node.reads()[0]);
+        norm::forward<double>(all, value(at.node.reads()[1], kNoHead), c, NormKind::rms, s.norm_epsilon, all);
+        return all.middleCols(column_in_all(at), a.cols());
+      }
       norm::forward<double>(a, b, c, norm_kind(at), s.norm_epsilon, Y, norm_parts_of(at.node, s));
       scale::forward<double>(Y, norm_factor(at), Y);
       break;
@@ -215,6 +231,18 @@ void LayerGradient::back_to_heads(const ProgramNode& node, MatIn<double> d) {
   if (node.reads().size() > 1 && operand(at, 1).size() > 0) linear::grad_b<double>(d, by_operand(at, 1));
 }
 
+void LayerGradient::back_to_all(const At& at, MatIn<double> d) {
+  const Quantity stage = at.node.reads()[0], gain = at.node.reads()[1];
+  const Index d_k = d.cols(), every = entry_of(stage).of_group ? input_.group_size : 1;
+  const Mat<double> all = side_by_side(stage);
+  Mat<double> by_all = Mat<double>::Zero(all.rows(), all.cols()), by_X = by_all;
+  by_all.middleCols(column_in_all(at), d_k) = d;
+  norm::grad_X<double>(all, value(gain, kNoHead), NormKind::rms, input_.settings.norm_epsilon, by_all, by_X);
+  for (Index h = 0; h < input_.heads; h += every)
+    grads_.at({stage, static_cast<int>(h)}) += by_X.middleCols(h / every * d_k, d_k);
+  norm::grad_gain<double>(all, NormKind::rms, input_.settings.norm_epsilon, by_all, grads_.at({gain, kNoHead}));
+}
+
 void LayerGradient::back(const At& at, Mat<double>& d) {
   const LayerSettings& s = input_.settings;
   if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return back_to_heads(at.node, d);
@@ -230,6 +258,7 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       if (c.size() > 0) linear::grad_b<double>(d, by_operand(at, 2));
       break;
     case Operation::norm:
+      if (hears_all_heads(at.node, s)) return back_to_all(at, d);
       d *= norm_factor(at);
       norm::grad_X<double>(a, b, norm_kind(at), s.norm_epsilon, d, by_operand(at, 0), norm_parts_of(at.node, s));
       norm::grad_gain<double>(a, norm_kind(at), s.norm_epsilon, d, by_operand(at, 1), norm_parts_of(at.node, s));

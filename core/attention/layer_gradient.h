@@ -50,6 +50,10 @@ class LayerGradient {
   void for_heads(const ProgramNode& node, const Task& task) const;
   Mat<double> made(const At& at) const;
   Mat<double> made_of_heads(const At& at) const;  // what has no head, of what has
+  // Where queries or keys of all heads are normed as one row: those, side by side, a head's columns of them, and back.
+  Mat<double> side_by_side(Quantity stage) const;
+  Index column_in_all(const At& at) const;
+  void back_to_all(const At& at, MatIn<double> d);
   void back(const At& at, Mat<double>& d);
   void back_to_heads(const ProgramNode& node, MatIn<double> d);
 

@@ -2,9 +2,12 @@
 // The size of a block depends on n alone, so every product has the same shape, and every number the same bits.
 #pragma once
 #include <algorithm>
+#include <cassert>
+#include <vector>
 
 #include "core/attention/forward.h"
 #include "core/model/program.h"
+#include "core/ops/activate.h"
 #include "core/ops/differ.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
@@ -55,13 +58,33 @@ class Pieces {
   Index rows_, cols_;
 };
 
-// Queries or keys of a head, from that place on, as they meet in the scores: in their own place. gain: the head's part.
+// Queries or keys, from that place on, as they meet in the scores: in their own place. Of heads that stand side by
+// side, whose gains begin at that column: one of them, or, where those of all are normalised as one row, all.
 template <class S>
-void norm_and_rotate(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S> rows) {
+void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index first, Index place, MatOut<S> rows) {
+  const Index d_k = input.d_k(), heads = rows.cols() / d_k;
+  const bool together = norms_all_heads(input.settings);
+  assert(!together || rows.cols() == gain.cols());
   if (input.settings.qk_norm)
-    norm::forward<S>(rows, gain, Mat<S>(), NormKind::rms, input.settings.norm_epsilon, rows,
-                     query_parts(input.settings));
-  if (input.settings.rotary) rotate::forward<S>(rows, rotate::rotation_of(input.settings, rows.cols()), place, rows);
+    norm::forward<S>(rows, gain->middleCols(first, rows.cols()), Mat<S>(), NormKind::rms, input.settings.norm_epsilon,
+                     rows, together ? 1 : heads * query_parts(input.settings));
+  if (!input.settings.rotary) return;
+  const rotate::Rotation rotation = rotate::rotation_of(input.settings, d_k);
+  for (Index col = 0; col < rows.cols(); col += d_k)
+    rotate::forward<S>(rows.middleCols(col, d_k), rotation, place, rows.middleCols(col, d_k));
+}
+// Of the block's rows, what each is divided by where all heads' queries, or keys, are normalised as one: part(h) has
+// those of a head, every so many heads others.
+template <class S, class Part>
+std::vector<double> roots_of_all(const LayerInput<S>& input, Index every, RowBlock block, const Part& part) {
+  const Index d_k = input.d_k();
+  RowVec<S> row(input.heads / every * d_k);
+  std::vector<double> roots;
+  for (Index i = block.row; i < block.row + block.rows; ++i) {
+    for (Index h = 0; h < input.heads; h += every) row.segment(h / every * d_k, d_k) = part(h).row(i);
+    roots.push_back(norm::size_of(row.data(), row.size(), NormKind::rms, input.settings.norm_epsilon).root);
+  }
+  return roots;
 }
 
 // The scores of the block's queries, as the head has them alone: of all columns or of a half of them.
@@ -141,6 +164,29 @@ void compute_contribution(const LayerInput<S>& input, const HeadTrace<S>& head, 
                        input.weights.W_O->block(h * input.d_k(), col, input.d_k(), contribution.cols()), Mat<S>(),
                        contribution);
   scale::forward<S>(contribution, input.gate(h), contribution);
+}
+
+// A node that stands around the heads, for some rows: rows(k) of its k-th operand, whole(k) where that is a parameter;
+// empty where it has none.
+template <class S, class Rows, class Whole>
+void make_block_rows(const ProgramNode& node, const LayerSettings& settings, const Rows& rows, const Whole& whole,
+                     MatOut<S> out) {
+  switch (node.operation) {
+    case Operation::linear:
+      return linear::forward<S>(rows(0), whole(1), whole(2), out);
+    case Operation::norm:
+      return norm::forward<S>(rows(0), whole(1), whole(2), settings.norm_kind, settings.norm_epsilon, out);
+    case Operation::activate:
+      return activate::forward<S>(rows(0), rows(1), settings.activation, out);
+    case Operation::add:
+      out = rows(0) + rows(1);
+      if (node.reads().size() > 2) out += rows(2);
+      return;
+    case Operation::multiply:
+      return gate::forward<S>(rows(0), rows(1), out);
+    default:
+      assert(false);
+  }
 }
 
 }  // namespace hydra

@@ -23,7 +23,9 @@ struct Trace {
   std::optional<FeatureLayout> layout;    // what the columns of X mean; none unless the embedding is of features
   Array<float> embedding;                 // [n x d_model] the words' vectors, or the X that the document gives
   Array<float> positions;                 // [n x d_model] sinusoids, or rows of a table; null when there are none
-  Array<float> X;                         // [n x d_model] embedding + positions, entries set by hand in their place
+  Array<float> types;                     // [n x d_model] rows of a table; null when there are none
+  Array<float> summed;                    // [n x d_model] what the norm after them reads; null when there is none
+  Array<float> X;                         // [n x d_model] their sum, or its norm, entries set by hand in their place
   std::vector<LayerTrace<float>> layers;  // one per layer of the document: its heads
   std::vector<BlockTrace<float>> blocks;  // and what stands around them
   ModelTrace<float> model;                // and around all layers: words in, words out

@@ -80,14 +80,11 @@ void project(const LayerInput<S>& input, const Array<S>& W, const Array<S>& b, I
   });
 }
 
-// Of heads that stand side by side in it, in blocks of rows; their gains begin at that column.
+// In blocks of rows.
 template <class S>
 void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index at, Mat<S>& projected, const Run& run) {
-  const Index d_k = input.d_k();
   run.row_blocks(input.n(), [&](Index row, Index rows) {
-    for (Index first = 0; first < projected.cols(); first += d_k)
-      hydra::norm_and_rotate<S>(input, linear::part_of(gain, at + first, d_k), row,
-                                projected.block(row, first, rows, d_k));
+    hydra::norm_and_rotate<S>(input, gain, at, row, projected.middleRows(row, rows));
   });
 }
 
@@ -151,8 +148,42 @@ void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn
   give<S>(input, gates, V, h, row, pattern, out);
 }
 
+// Q of all heads, K and V of those that have their own, side by side.
+template <class S>
+struct Projections {
+  Held<S> Q, K, V;
+  Projections(const LayerInput<S>& input, Run& run)
+      : Q(run, input.n(), input.concat_width()),
+        K(run, input.n(), input.kv_width()),
+        V(run, input.n(), input.kv_width()) {
+    const AttentionWeights<S>& w = input.weights;
+    project(input, w.W_Q, w.b_Q, 0, *Q, run);
+    project(input, w.W_K, w.b_K, 0, *K, run);
+    norm_and_rotate(input, w.gain_Q, 0, *Q, run);
+    norm_and_rotate(input, w.gain_K, 0, *K, run);
+    project(input, w.W_V, w.b_V, 0, *V, run);
+  }
+};
+
+// Where queries and keys of all heads are normalised as one row, those of all are needed before a head's.
+template <class S>
+Mat<S> per_head_after_all(const LayerInput<S>& input, Run& run) {
+  const Index n = input.n(), d_k = input.d_k();
+  const Projections<S> all(input, run);
+  const Gates<S> gates(input, run);
+  Held<S> concat(run, n, input.concat_width()), pattern(run, n, n);
+  for (Index h = 0; h < input.heads; ++h)
+    run.row_blocks(n, [&](Index row, Index rows) {
+      attend<S>(input, gates, all.Q->block(row, h * d_k, rows, d_k), all.K->middleCols(input.kv_head(h) * d_k, d_k),
+                all.V->middleCols(input.kv_head(h) * d_k, d_k), h, row, run, pattern->middleRows(row, rows),
+                concat->block(row, h * d_k, rows, d_k));
+    });
+  return output_of(input, *concat, run);
+}
+
 template <class S>
 Mat<S> per_head(const LayerInput<S>& input, Run& run) {
+  if (norms_all_heads(input.settings)) return per_head_after_all(input, run);
   const Index n = input.n(), d_k = input.d_k();
   const AttentionWeights<S>& w = input.weights;
   const Gates<S> gates(input, run);
@@ -172,23 +203,6 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
   }
   return output_of(input, *concat, run);
 }
-
-// Q of all heads, K and V of those that have their own, side by side.
-template <class S>
-struct Projections {
-  Held<S> Q, K, V;
-  Projections(const LayerInput<S>& input, Run& run)
-      : Q(run, input.n(), input.concat_width()),
-        K(run, input.n(), input.kv_width()),
-        V(run, input.n(), input.kv_width()) {
-    const AttentionWeights<S>& w = input.weights;
-    project(input, w.W_Q, w.b_Q, 0, *Q, run);
-    project(input, w.W_K, w.b_K, 0, *K, run);
-    norm_and_rotate(input, w.gain_Q, 0, *Q, run);
-    norm_and_rotate(input, w.gain_K, 0, *K, run);
-    project(input, w.W_V, w.b_V, 0, *V, run);
-  }
-};
 
 // The queries of the block in all heads, which talk; patterns [heads n x n].
 template <class S>
@@ -354,7 +368,8 @@ Index most_rows(Index n) {
 template <class S>
 std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
   const Index concat = layer.concat_width(), projections = concat + 2 * layer.kv_width();
-  const Index held = way == Way::per_head   ? 3 * n * layer.d_k() + n * n
+  const Index of_head = norms_all_heads(layer.settings) ? n * projections : 3 * n * layer.d_k();
+  const Index held = way == Way::per_head   ? of_head + n * n
                      : way == Way::combined ? n * projections + layer.heads * n * n
                                             : n * projections + std::min(kTileQueries, n) * std::min(kTileKeys, n);
   const bool talk = layer.settings.talking_heads != TalkingHeads::none;

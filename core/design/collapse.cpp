@@ -130,7 +130,7 @@ Array<float> towards_mean(const Array<float>& W, Index d_k, float amount, bool c
 
 AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Index heads, float amount) {
   if (amount == 0) return weights;
-  const Index d_k = weights.W_Q->cols() / heads;
+  const Index d_k = weights.W_Q.cols() / heads;
   AttentionWeights<float> moved = weights;
   for (Array<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
   moved.W_O = towards_mean(weights.W_O, d_k, amount, false);
@@ -144,18 +144,23 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
 
 namespace {
 
-// The derivatives by a head's queries or keys, before they are normalised and rotated, from those after it.
+// The derivatives by the heads' queries or keys, side by side, before they are normalised and rotated, from those after
+// it.
 template <class S>
-void make_back(const LayerInput<S>& input, MatIn<S> before, MatIn<S> gain, Mat<S>& d) {
+void make_back(const LayerInput<S>& input, MatIn<S> before, const Array<S>& gain, Mat<S>& d) {
+  const Index d_k = input.d_k();
   Mat<S> after;
   const auto begin_anew = [&] { after = d, d.setZero(); };
   if (input.settings.rotary) {
     begin_anew();
-    rotate::grad_X<S>(after, rotate::rotation_of(input.settings, input.d_k()), 0, d);
+    for (Index first = 0; first < d.cols(); first += d_k)
+      rotate::grad_X<S>(after.middleCols(first, d_k), rotate::rotation_of(input.settings, d_k), 0,
+                        d.middleCols(first, d_k));
   }
   if (input.settings.qk_norm) {
     begin_anew();
-    norm::grad_X<S>(before, gain, NormKind::rms, input.settings.norm_epsilon, after, d, query_parts(input.settings));
+    norm::grad_X<S>(before, *gain, NormKind::rms, input.settings.norm_epsilon, after, d,
+                    norms_all_heads(input.settings) ? 1 : d.cols() / d_k * query_parts(input.settings));
   }
 }
 
@@ -215,7 +220,7 @@ ByScores by_scores(const LayerTrace<S>& layer, const Directions& all) {
 // there.
 template <class S>
 void scores_back(const LayerTrace<S>& layer, std::size_t k, Quantity scores, Half half, const Mat<double>& slope,
-                 Mat<S>& dQ, Mat<S>& dK) {
+                 MatOut<S> dQ, MatOut<S> dK) {
   const LayerInput<S>& input = layer.input;
   const HeadTrace<S>& head = layer.heads[k];
   const auto h = static_cast<Index>(k);
@@ -245,19 +250,22 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
 
   const ByScores slopes = by_scores(layer, all);
   const Quantity alone = talk_before(input.settings) ? Quantity::own_scores : Quantity::scores;
+  Mat<S> dQ = Mat<S>::Zero(input.n(), input.concat_width()), dK = Mat<S>::Zero(input.n(), input.kv_width());
+  Mat<S> Q = dQ, K = dK;  // of all heads, side by side
   for (std::size_t k = 0; k < layer.heads.size(); ++k) {
-    const HeadTrace<S>& head = layer.heads[k];
-    Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
-    scores_back(layer, k, alone, half_of_scores(input.settings), slopes.first[k], dQ, dK);
-    if (input.settings.differential) scores_back(layer, k, Quantity::scores_2, Half::second, slopes.second[k], dQ, dK);
     const Index first = static_cast<Index>(k) * d_k, kv_first = input.kv_head(static_cast<Index>(k)) * d_k;
-    make_back<S>(input, *head.Q, linear::part_of(input.weights.gain_Q, first, d_k), dQ);
-    make_back<S>(input, *head.K, linear::part_of(input.weights.gain_K, kv_first, d_k), dK);
-    linear::grad_W<S>(*input.X, dQ, result.W_Q.middleCols(first, d_k));
-    linear::grad_W<S>(*input.X, dK, result.W_K.middleCols(kv_first, d_k));
-    if (input.weights.b_Q) linear::grad_b<S>(dQ, result.b_Q.middleCols(first, d_k));
-    if (input.weights.b_K) linear::grad_b<S>(dK, result.b_K.middleCols(kv_first, d_k));
+    Q.middleCols(first, d_k) = *layer.heads[k].Q, K.middleCols(kv_first, d_k) = *layer.heads[k].K;
+    const MatOut<S> by_Q = dQ.middleCols(first, d_k), by_K = dK.middleCols(kv_first, d_k);
+    scores_back<S>(layer, k, alone, half_of_scores(input.settings), slopes.first[k], by_Q, by_K);
+    if (input.settings.differential)
+      scores_back<S>(layer, k, Quantity::scores_2, Half::second, slopes.second[k], by_Q, by_K);
   }
+  make_back<S>(input, Q, input.weights.gain_Q, dQ);
+  make_back<S>(input, K, input.weights.gain_K, dK);
+  linear::grad_W<S>(*input.X, dQ, result.W_Q);
+  linear::grad_W<S>(*input.X, dK, result.W_K);
+  if (input.weights.b_Q) linear::grad_b<S>(dQ, result.b_Q);
+  if (input.weights.b_K) linear::grad_b<S>(dK, result.b_K);
   return result;
 }
 

@@ -16,9 +16,10 @@
 namespace hydra {
 
 void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char* name) {
-  if (!matrix || matrix->rows() != rows || matrix->cols() != cols)
+  if (!matrix || matrix.rows() != rows || matrix.cols() != cols)
     throw InputError(std::string(name) + " must be " + std::to_string(rows) + " x " + std::to_string(cols));
-  if (!matrix->array().isFinite().all()) throw InputError(std::string(name) + " must have finite numbers only");
+  if (matrix.is_read() && !matrix->array().isFinite().all())
+    throw InputError(std::string(name) + " must have finite numbers only");
 }
 
 void check_feature_width(Index d_model) {
@@ -121,7 +122,7 @@ std::uint64_t numbers_asked(const Layer& layer, Index tokens, Index d_model) {
 std::uint64_t numbers_asked(const ModelWeights<float>& weights) {
   Index count = 0;
   for (const Quantity weight : kModelWeights)
-    if (const Array<float>& values = *field_of(weights, weight)) count += values->size();
+    if (const Array<float>& values = *field_of(weights, weight)) count += values.size();
   return static_cast<std::uint64_t>(count);
 }
 
@@ -151,8 +152,7 @@ void check_layer_count(std::size_t layers, Index d_model) {
 void check_width_count(const Document& document) {
   Index hidden = 0, own = 0;
   for (const Layer& layer : document.layers) hidden += layer.settings.feed_forward_width, own += layer.own_width;
-  static_assert(kMaxHidden == kMaxConcat);
-  const Index most = kMaxWideLayers * kMaxModel * kMaxHidden / document.d_model;
+  const Index most = kMaxWideLayers * kMaxModel * kWideParts / document.d_model;
   const auto check = [&](const char* parts, Index count, const char* numbers) {
     if (count > most)
       throw InputError(std::string(parts) + " of all layers have " + std::to_string(count) + " " + numbers +
@@ -274,12 +274,13 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
 
 // Of the model in use.
 void check_parts(const Document& document, Index n) {
-  check_sizes(n, document.d_model, 1);
-  check_layer_count(document.layers.size(), document.d_model);
+  const bool own = !document.file;  // of a file fewer numbers are held than there are
+  check_sizes(n, document.d_model, 1, own ? kMaxModel : kMaxFileModel);
+  check_layer_count(document.layers.size(), own ? document.d_model : 1);
   check_embedding(document.embedding, n, document.d_model);
   check_model(document);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
-  check_width_count(document);
+  if (own) check_width_count(document);
 }
 
 }  // namespace

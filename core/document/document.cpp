@@ -4,14 +4,25 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/attention/readout.h"
 #include "core/document/fields.h"
+#include "core/document/model_file.h"
 #include "core/document/slices.h"
+#include "core/error.h"
 #include "core/model/program.h"
 #include "core/ops/lookup.h"
 #include "core/text/embedding.h"
+#include "core/text/token_types.h"
 #include "core/text/tokenizer.h"
+#include "core/tokenizers/tokenizer.h"
 
 namespace hydra {
+
+namespace {
+
+constexpr std::string_view kSpaceMark = "▁";
+
+}  // namespace
 
 Layer::Layer() = default;
 Layer::Layer(const Layer&) = default;
@@ -44,7 +55,18 @@ Document default_document() {
 }
 
 std::vector<std::string> tokens_of(const Document& document) {
-  return document.tokens ? *document.tokens : tokenize(document.sentence);
+  if (document.tokens) return *document.tokens;
+  const Tokenizer* const tokenizer = tokenizer_of(document);
+  if (!tokenizer) return tokenize(document.sentence);
+  const Vocabulary& words = document.embedding.vocabulary;
+  std::vector<std::string> tokens;
+  for (const TextPiece& piece : tokenizer->encode(document.sentence)) {
+    if (piece.id >= words.size())
+      throw InputError("the tokenizer gives the id " + std::to_string(piece.id) + ", and the model has " +
+                       std::to_string(words.size()) + " words");
+    tokens.push_back(words.word(piece.id));
+  }
+  return tokens;
 }
 
 bool same_document(const Document& a, const Document& b) { return same(a, b); }
@@ -105,7 +127,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns colu
 }
 
 bool is_untrained(const Layer& layer) {
-  return takes_gain(layer.source) && same(layer.weights, weights_of(layer.source, layer, layer.weights.W_Q->rows()));
+  return takes_gain(layer.source) && same(layer.weights, weights_of(layer.source, layer, layer.weights.W_Q.rows()));
 }
 
 void fit_parameters(Layer& layer, Index d_model) {
@@ -146,13 +168,22 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
     rows +=
         (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
             .bottomRows(count);
-  return rows;
+  if (document.settings.types > 0) {
+    const IndexLists types = token_types(all, document.settings.types);
+    for (Index i = 0; i < count; ++i) rows.row(i) += document.weights.T->row(types.of(first + i).front());
+  }
+  return document.settings.embedding_norm ? normed_words<float>(rows, document.settings, document.weights) : rows;
 }
 
 std::vector<WordFeatures> words_of(const Document& document, const std::vector<std::string>& tokens) {
   std::vector<WordFeatures> words;
   words.reserve(tokens.size());
-  for (const std::string& token : tokens) words.push_back(Lexicon::standard().look_up(token, document.embedding.words));
+  const bool pieces = tokenizer_of(document) != nullptr;  // which begin with a mark for the space before them
+  for (const std::string& token : tokens) {
+    const bool marked = pieces && token.starts_with(kSpaceMark) && token.size() > kSpaceMark.size();
+    words.push_back(
+        Lexicon::standard().look_up(marked ? token.substr(kSpaceMark.size()) : token, document.embedding.words));
+  }
   return words;
 }
 

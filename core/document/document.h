@@ -128,14 +128,17 @@ struct Text {
   std::vector<MarkedText> marks;                   // by whoever reads it, in this sentence and others (marks.h)
 };
 
+struct ModelFile;  // model_file.h
+
 // What reads it, from the words' vectors to the readout.
 struct Model {
   Index d_model = 64;
   Embedding embedding;
   ModelSettings settings;
-  ReadoutSource readout;        // settings.readout own; else as it is by default
-  ModelWeights<float> weights;  // those that embedding and settings ask for, and no others
-  std::vector<Layer> layers;    // each reads what the one before it gives; at least one (limits.h)
+  ReadoutSource readout;                  // settings.readout own; else as it is by default
+  ModelWeights<float> weights;            // those that embedding and settings ask for, and no others
+  std::vector<Layer> layers;              // each reads what the one before it gives; at least one (limits.h)
+  std::shared_ptr<const ModelFile> file;  // that it was opened from, and what it was there; null: it is of no file
 
   ModelColumns columns() const { return {d_model, embedding.slot}; }
   const Layer& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
@@ -193,7 +196,7 @@ void fit_parameters(Layer& layer, Index d_model);
 Mat<float> seeded_rows(const Document& document, Index first, Index count);
 
 // Each throws InputError with one sentence. check_document: sizes, shapes, finite numbers, everything evaluate relies
-// on.
+// on. Numbers that nobody has read yet (linalg/array.h) are not read for it.
 void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char* name);
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many

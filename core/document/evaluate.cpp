@@ -1,10 +1,12 @@
 #include "core/document/evaluate.h"
 
 #include "core/document/model.h"
+#include "core/document/read_in.h"
 #include "core/explain/overflow.h"
 #include "core/model/cost.h"
 #include "core/ops/lookup.h"
 #include "core/text/embedding.h"
+#include "core/text/token_types.h"
 
 namespace hydra {
 
@@ -75,16 +77,45 @@ void add_positions(const Document& document, const Trace* previous, Trace& trace
   });
 }
 
-// embedding + positions, with the entries set by hand in their place.
+void add_types(const Document& document, const Trace* previous, Trace& trace) {
+  if (document.settings.types == 0) return;
+  const Array<float>& T = trace.model.weights.T;
+  trace.model.type_rows = token_types(trace.tokens, document.settings.types);
+  Key key("types");
+  for (Index i = 0; i < trace.model.type_rows.size(); ++i)
+    key << T.stamp_of_rows(trace.model.type_rows.of(i).front(), 1);
+  trace.types = kept_or(previous ? &previous->types : nullptr, key.stamp(), [&] {
+    Mat<float> rows(trace.model.type_rows.size(), T.cols());
+    lookup::forward<float>(*T, trace.model.type_rows, rows);
+    return rows;
+  });
+}
+
+Mat<float> sum_of(const Trace& trace) {
+  Mat<float> sum = *trace.embedding;
+  if (trace.positions) sum += *trace.positions;
+  if (trace.types) sum += *trace.types;
+  return sum;
+}
+
+// embedding + positions + types, normed where that is on, with the entries set by hand in their place.
 void make_X(const std::vector<CellValue>& edits, const Trace* previous, Trace& trace) {
-  trace.X = trace.embedding;
-  if (!trace.positions && edits.empty()) return;
+  const ModelSettings& s = trace.model.settings;
+  const ModelWeights<float>& w = trace.model.weights;
+  const bool sum = trace.positions || trace.types;
   Key key("X");
-  key << trace.embedding.stamp() << trace.positions.stamp();
+  key << trace.embedding.stamp() << trace.positions.stamp() << trace.types.stamp();
+  if (s.embedding_norm) {
+    trace.summed = !sum ? trace.embedding
+                        : kept_or(previous ? &previous->summed : nullptr, (Key("summed") << key.stamp()).stamp(),
+                                  [&] { return sum_of(trace); });
+    key << s.embedding_norm_kind << s.embedding_norm_epsilon << w.gain_E.stamp() << w.shift_E.stamp();
+  }
+  trace.X = trace.embedding;
+  if (!sum && !s.embedding_norm && edits.empty()) return;
   for (const CellValue& edit : edits) key << edit.row << edit.col << static_cast<double>(edit.value);
   trace.X = kept_or(previous ? &previous->X : nullptr, key.stamp(), [&] {
-    Mat<float> X = *trace.embedding;
-    if (trace.positions) X += *trace.positions;
+    Mat<float> X = s.embedding_norm ? normed_words<float>(*trace.summed, s, w) : sum_of(trace);
     for (const CellValue& edit : edits) X(edit.row, edit.col) = edit.value;
     return X;
   });
@@ -139,7 +170,8 @@ double numbers_in(const Layer& layer, Index d_model, double n, Kept kept) {
 // In what follows the layers: the final stream where it is another than that which leaves the last of them.
 double numbers_read_out(const Document& document, double n) {
   const ModelSettings& settings = document.settings;
-  return (settings.final_norm ? n * static_cast<double>(document.d_model) : 0) +
+  const int stages = (settings.transform ? 2 : 0) + (settings.final_norm ? 1 : 0);
+  return stages * n * static_cast<double>(document.d_model) +
          2 * n * static_cast<double>(next_words_of(document).size());
 }
 
@@ -148,7 +180,10 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   const Embedding& e = document.embedding;
   const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model);
   const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
-  const double stages_of_X = positions ? 3 : e.edits.empty() ? 1 : 2;  // embedding, positions, X
+  const ModelSettings& s = document.settings;
+  const bool sum = positions || s.types > 0;  // embedding, positions, types, their sum where it is normed, X
+  const double stages_of_X = 1 + (positions ? 1 : 0) + (s.types > 0 ? 1 : 0) + (sum && s.embedding_norm ? 1 : 0) +
+                             (sum || s.embedding_norm || !e.edits.empty() ? 1 : 0);
   double numbers = (stages_of_X - (lookups_of(e).positions ? 1 : 0)) * n * d + numbers_read_out(document, n);
   double largest = 0;  // of what there is of a layer in focus besides its output
   for (const Layer& layer : document.layers) {
@@ -186,6 +221,7 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   look_up(document, previous, trace);
   embed(document, previous, trace);
   add_positions(document, previous, trace);
+  add_types(document, previous, trace);
   make_X(seeded ? document.embedding.edits : no_edits, previous, trace);
 }
 
@@ -208,13 +244,22 @@ LayerInput<float> layer_input(const Document& document, const Layer& layer, cons
 
 }  // namespace
 
+Trace read_in(const Document& document) {
+  Trace trace;
+  read_in(document, nullptr, trace);
+  return trace;
+}
+
+LayerInput<float> input_of(const Document& document, const Layer& layer, const Array<float>& X) {
+  return layer_input(document, layer, X, Kept::patterns, nullptr);
+}
+
 double trace_bytes(const Document& document, Index tokens) {
   return weight_bytes(document) + bytes_of(document, tokens, what_is_kept(document, tokens, kMostKept));
 }
 
 LayerInput<float> input_of(const Document& document, int layer) {
-  Trace trace;
-  read_in(document, nullptr, trace);
+  const Trace trace = read_in(document);
   const Kept kept = what_is_kept(document, trace.X->rows(), kMostKept);
   Array<float> stream = trace.X;
   for (int k = 0;; ++k) {
@@ -309,9 +354,8 @@ void take_later_layers(Trace& trace, const Trace& later) {
   trace.blocks.erase(trace.blocks.begin() + from, trace.blocks.end());
   trace.layers.insert(trace.layers.end(), later.layers.begin() + from, later.layers.end());
   trace.blocks.insert(trace.blocks.end(), later.blocks.begin() + from, later.blocks.end());
-  trace.model.final = later.model.final;
-  trace.model.logits = later.model.logits;
-  trace.model.probabilities = later.model.probabilities;
+  for (const ProgramNode& node : trace.model.program().out)
+    *trace.model.stage(node.result) = *later.model.stage(node.result);
 }
 
 }  // namespace
@@ -319,7 +363,8 @@ void take_later_layers(Trace& trace, const Trace& later) {
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool,
                                       const Keeping& keeping) {
   const std::shared_ptr<Trace> trace = evaluate_to(last_layer(document), document, previous, pool, keeping);
-  read_out(leaving(document, *trace, last_layer(document)), trace->model, previous ? &previous->model : nullptr, pool);
+  read_out(leaving(document, *trace, last_layer(document)), trace->model, previous ? &previous->model : nullptr, pool,
+           keeping.read_out);
   find_overflow(*trace, previous);
   return trace;
 }
@@ -331,9 +376,12 @@ std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trac
     return evaluate(document, &previous, pool, keeping);
   const std::shared_ptr<Trace> trace = evaluate_to(last, document, &previous, pool, keeping);
   const bool nothing_new = !previous.older_from && leaving(document, *trace, last) == previous.block(last + 1).input;
-  if (nothing_new) return evaluate(document, trace.get(), pool, keeping);  // for later layers may be edited as well
   trace->older_from = last + 1;
   take_later_layers(*trace, previous);
+  if (nothing_new) {  // later layers may be edited as well; those before the first of them are as they were
+    trace->sizes = previous.sizes;
+    return evaluate(document, trace.get(), pool, keeping);
+  }
   find_overflow(*trace, &previous);
   return trace;
 }

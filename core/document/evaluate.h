@@ -13,6 +13,7 @@ struct Keeping {
   static constexpr int kEveryLayer = -1;
   int focus = kEveryLayer;  // the layer that stays whole
   double most = kMostKept;
+  ReadOut read_out = ReadOut::all_rows;
 };
 
 // Each layer reads what the one before it gives. The document must be valid (read_document and apply make no other).

@@ -10,6 +10,7 @@
 
 #include "core/design/design_fields.h"
 #include "core/document/document.h"
+#include "core/document/model_file.h"
 #include "core/json/named.h"
 #include "core/linalg/same_bits.h"
 
@@ -18,26 +19,30 @@ namespace hydra {
 HYDRA_NAMED(CellValue, row, col, value)
 HYDRA_NAMED(Embedding, kind, seed, positions, edits, words, slot, X, vocabulary, init)
 HYDRA_NAMED(ReadoutSource, vocabulary, questions, init, seed)
-HYDRA_NAMED(ModelWeights<float>, E, P, gain, shift, W_U, b_U)
+HYDRA_NAMED(ModelWeights<float>, E, P, T, gain_E, shift_E, W_T, b_T, gain, shift, W_U, b_U)
 HYDRA_NAMED(WeightSource, kind, init, seed, designs, gain, fingerprints)
 HYDRA_NAMED(AttentionWeights<float>, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W,
             lambda_q1, lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2,
-            b_2)
+            b_2, gain_Y, shift_Y, gain_F, shift_F)
 HYDRA_NAMED(Mask, kind, allowed, window)
 HYDRA_NAMED(PaintedRow<float>, row, values)
 HYDRA_NAMED(PaintedHead<float>, attention, values)
 HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
             feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
-            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, rotary, rotary_base, rotary_width,
-            rotary_pairs)
-HYDRA_NAMED(ModelSettings, final_norm, final_norm_kind, final_norm_epsilon, readout)
+            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, qk_norm_over, rotary, rotary_base,
+            rotary_width, rotary_pairs, rotary_scaling, rotary_factor, rotary_length, rotary_slow_turns,
+            rotary_fast_turns, rotary_magnitude)
+HYDRA_NAMED(ModelSettings, types, embedding_norm, embedding_norm_kind, embedding_norm_epsilon, transform,
+            transform_activation, final_norm, final_norm_kind, final_norm_epsilon, readout, logit_cap)
 HYDRA_NAMED(Layer, heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates)
 HYDRA_NAMED(Notes, title, paragraphs, about)
 HYDRA_NAMED(GoldPair, from, to)
 HYDRA_NAMED(MarkedRelation, name, pairs)
 HYDRA_NAMED(MarkedText, sentence, tokens, relations)
 HYDRA_NAMED(Text, notes, sentence, tokens, marks)
-HYDRA_NAMED(Model, d_model, embedding, settings, readout, weights, layers)
+// By which its model and tokenizer are known.
+inline auto named(const ModelFile& file) { return fields_named("path, sha256", file.path, file.sha256); }
+HYDRA_NAMED(Model, d_model, embedding, settings, readout, weights, layers, file)
 inline auto named(const Document& document) {
   struct Counted : Text, Model {
     decltype(Document::aside) aside;
@@ -57,6 +62,11 @@ concept SharedMatrix = requires(const T& value) {
 };
 template <class T>
 concept SharedWords = std::same_as<T, Vocabulary>;
+template <class T>
+concept Shared = requires(const T& value) {
+  typename T::element_type;
+  value.use_count();
+};
 template <class T>
 concept Optional = requires(const T& value) {
   value.has_value();
@@ -81,6 +91,8 @@ bool same(const T& a, const T& b) {
         named(a).values);
   } else if constexpr (SharedMatrix<T>) {
     return same_bits(a, b);
+  } else if constexpr (Shared<T>) {
+    return a == b || (a && b && same(*a, *b));
   } else if constexpr (Optional<T>) {
     return a.has_value() == b.has_value() && (!a || same(*a, *b));
   } else if constexpr (List<T>) {
@@ -101,6 +113,9 @@ void add(Key& key, const T& value) {
     key << value.stamp();
   } else if constexpr (SharedWords<T>) {
     key << value.stamp() << value.letter_case();
+  } else if constexpr (Shared<T>) {
+    key << static_cast<bool>(value);
+    if (value) add(key, *value);
   } else if constexpr (Optional<T>) {
     key << value.has_value();
     if (value) add(key, *value);
@@ -131,6 +146,9 @@ std::size_t held_bytes(const T& value, const Visit& visit) {
     return 0;
   } else if constexpr (SharedWords<T>) {
     if (value.owner()) visit(value.owner(), value.bytes());
+    return 0;
+  } else if constexpr (Shared<T>) {
+    if (value) visit(value.get(), held_bytes(value->model, visit));
     return 0;
   } else if constexpr (Optional<T>) {
     return value ? held_bytes(*value, visit) : 0;

@@ -8,8 +8,9 @@
 
 namespace hydra {
 
-inline constexpr Index kMaxLayers = 48;
-inline constexpr Index kMaxWideLayers = 12;              // of width kMaxModel: no stack has more weights
+inline constexpr Index kMaxLayers = 96;
+// Of width kMaxModel, with heads and hidden numbers four times as wide: no stack that is made here has more weights.
+inline constexpr Index kMaxWideLayers = 12, kWideParts = 4096;
 inline constexpr std::size_t kMaxParagraphs = 64;        // of the notes, with kMaxSentenceBytes in all
 inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
 inline constexpr std::size_t kMostMarkedTexts = 256;     // with kMaxMarkBytes in all (marks.h)
@@ -29,7 +30,7 @@ void check_designed_count(const Document& document);
 void check_painted_count(const Document& document);  // these two of all models
 void check_aside_count(std::size_t models);
 int most_layers(Index d_model);
-void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
+void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet; of no file
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
 
 // Numbers that are held for a layer once it is evaluated: its weights, its scores and patterns, what tokens have in it;
@@ -50,9 +51,9 @@ namespace largest {
 
 inline constexpr std::uint64_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kLayers = kMaxLayers,
                                kFeatures = 64;
-// "-1.17549435e-38, "; an index up to 1023 and ", "; a byte of a string as \u001f; a line with its indent and brackets;
+// "-1.17549435e-38, "; an index up to 32767 and ", "; a byte of a string as \u001f; a line with its indent and brackets;
 // the name of a feature in quotes.
-inline constexpr std::uint64_t kNumber = 17, kPlace = 6, kEscaped = 6, kLine = 24, kName = 48;
+inline constexpr std::uint64_t kNumber = 17, kPlace = 7, kEscaped = 6, kLine = 24, kName = 48;
 
 constexpr DocumentSize rows(std::uint64_t count, std::uint64_t numbers, std::uint64_t width) {
   return DocumentSize{kLine + width * numbers, 1 + numbers} * count + DocumentSize{kLine, 1};
@@ -82,23 +83,23 @@ static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
 static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
 // Four matrices of every layer, and that of its gates, as wide as its heads side by side: more layers are narrower, so
 // that they have as many numbers, in more rows.
-inline constexpr std::uint64_t kConcat = kMaxConcat;
+inline constexpr std::uint64_t kConcat = kMaxConcat, kWide = kWideParts;
 inline constexpr DocumentSize kMatrices =
-    (rows(kModel, kConcat, kNumber) * 4 + rows(kConcat, kModel, kNumber)) * kMaxWideLayers +
+    (rows(kModel, kWide, kNumber) * 4 + rows(kWide, kModel, kNumber)) * kMaxWideLayers +
     rows(kLayers * (4 * kModel + kConcat), 0, 0);
-// Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases five rows
+// Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases nine rows
 // more.
 inline constexpr std::uint64_t kHidden = kMaxHidden;
 inline constexpr DocumentSize kAround =
-    (rows(kModel, kHidden, kNumber) * 2 + rows(kHidden, kModel, kNumber)) * kMaxWideLayers +
-    (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
+    (rows(kModel, kWide, kNumber) * 2 + rows(kWide, kModel, kNumber)) * kMaxWideLayers +
+    (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 9) * kLayers;
 inline constexpr DocumentSize kWeights = kMatrices + cells(kConcat) * (5 * kLayers) + cells(kModel) * kLayers + kAround;
-// Of no layer: the tables of words and places, the readout's weights, its bias and the final norm's rows; two
-// vocabularies and the names of questions.
+// Of no layer: the tables of words, places and types, the readout's weights, its bias, its transform with a bias, and
+// the rows of two norms; two vocabularies and the names of questions.
 inline constexpr std::uint64_t kVocabulary = kMaxVocabulary;
 inline constexpr DocumentSize kModelWeights =
     rows(kVocabulary, kModel, kNumber) + rows(kTokens, kModel, kNumber) + rows(kModel, kVocabulary, kNumber) +
-    cells(kModel) * 2 + cells(kVocabulary) +
+    rows(kMaxTypes, kModel, kNumber) + kMatrix + cells(kModel) * 5 + cells(kVocabulary) +
     DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 3;
 inline constexpr DocumentSize kDesigns =
     kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * ((1 + kMostAside) * kHeads * kLayers);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/document/model_file.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/weights/config.h"
@@ -20,14 +21,18 @@ Vocabulary words_of_sentence(const Document& document) {
   return Vocabulary(std::move(words));
 }
 
-// What belongs to nothing that is there goes; where no words are given they are those of the sentence.
+// What belongs to nothing that is there goes, and no norm follows an X that is given; where no words are given they are
+// those of the sentence.
 void settle_words(Document& document) {
   Embedding& e = document.embedding;
+  if (e.kind == Embedding::Kind::explicit_values) document.settings.embedding_norm = false;
   if (!has_table(document)) {
     e.vocabulary = {};
     e.init = Embedding{}.init;
     if (e.positions == Embedding::Positions::learned) e.positions = Embedding{}.positions;
+    document.settings.types = 0;
     if (document.settings.readout == ReadoutKind::tied) document.settings.readout = ReadoutKind::none;
+    settle(document.settings);
   } else if (e.vocabulary.size() == 0) {
     e.vocabulary = words_of_sentence(document).with(e.vocabulary.letter_case());
   }
@@ -35,7 +40,7 @@ void settle_words(Document& document) {
     document.readout = {};
   else if (document.readout.vocabulary.size() == 0)
     document.readout.vocabulary = has_table(document) ? e.vocabulary.with({}) : words_of_sentence(document);
-  check_columns(next_words_of(document));
+  if (!reads_out_as_file(document)) check_columns(next_words_of(document));
 }
 
 }  // namespace
@@ -55,17 +60,26 @@ NextWords next_words_of(const Document& document) {
 
 ModelWidths widths_of(const Document& document) {
   return {document.d_model, document.embedding.vocabulary.size(),
-          document.weights.P ? document.weights.P.rows() : tokens_in(document), next_words_of(document).size()};
+          document.weights.P ? document.weights.P.rows() : tokens_in(document), next_words_of(document).size(),
+          document.settings.types};
 }
 
 Array<float> initial_parameter(const Document& document, Quantity parameter) {
   const Embedding& e = document.embedding;
   const ModelWidths widths = widths_of(document);
+  if (document.file)
+    if (const Array<float>& in_file = *field_of(document.file->model.weights, parameter);
+        in_file && in_file.rows() == widths.rows(parameter) && in_file.cols() == widths.cols(parameter))
+      return in_file;
   switch (parameter) {
     case Quantity::E:
       return initial_words(e.vocabulary, document.d_model, e.init, e.seed);
     case Quantity::P:
       return initial_places(widths.places, document.d_model, e.init, e.seed);
+    case Quantity::T:
+      return initial_types(widths.types, document.d_model, e.init, e.seed);
+    case Quantity::W_T:
+      return initial_transform(document.d_model, document.readout.seed);
     case Quantity::W_U:
       return initial_readout(next_words_of(document), document.d_model, document.readout.init, document.readout.seed);
     default:
@@ -115,8 +129,12 @@ void check_model(const Document& document) {
   check_settings(document.settings, has_table(document));
   if (e.positions == Embedding::Positions::learned && !has_table(document))
     throw InputError("learned positions are a table beside that of learned words; let the embedding be learned");
-  if (has_table(document)) check_vocabulary(e.vocabulary.words());
-  if (document.settings.readout == ReadoutKind::own) {
+  if (document.settings.embedding_norm && e.kind == Embedding::Kind::explicit_values)
+    throw InputError(
+        "X is given number by number, and no norm follows it; let the words be embedded, or leave the "
+        "embedding norm out");
+  if (has_table(document) && !reads_in_as_file(document)) check_vocabulary(e.vocabulary.words());
+  if (document.settings.readout == ReadoutKind::own && !reads_out_as_file(document)) {
     check_vocabulary(document.readout.vocabulary.words());
     check_questions(document.readout.questions.words());
     check_columns(next_words_of(document));
@@ -182,6 +200,8 @@ void set_model_setting(Document& document, ModelSetting setting, double value) {
   set_value(settings, entry_of(setting), static_cast<double>(single));
   settle(settings);
   check_settings(settings, has_table(document));
+  if (settings.embedding_norm && document.embedding.kind == Embedding::Kind::explicit_values)
+    throw InputError("X is given number by number, and no norm follows it; let the words be embedded first");
   const NextWords before = next_words_of(document);
   document.settings = settings;
   settle_words(document);
@@ -196,8 +216,7 @@ void make_embedding(Document& document, Embedding::Kind kind, std::uint64_t seed
   e.init = init;
   e.edits.clear();
   e.X = nullptr;
-  document.weights.E = nullptr;
-  document.weights.P = nullptr;
+  for (const Quantity table : {Quantity::E, Quantity::P, Quantity::T}) *field_of(document.weights, table) = nullptr;
   fit_model(document);
 }
 

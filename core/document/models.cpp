@@ -1,6 +1,7 @@
 #include "core/document/models.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/document/fingerprints.h"
 #include "core/document/limits.h"
@@ -59,10 +60,12 @@ bool can_be_made(const Document& document, ModelKind kind) {
 
 // The tables and the readout as their seeds give them, as many places as there are.
 void draw_ends(Document& document) {
+  const std::shared_ptr<const ModelFile> file = std::exchange(document.file, nullptr);  // whose numbers are no seed's
   for (const Quantity p : kModelWeights) {
     Array<float>& values = *field_of(document.weights, p);
     if (values) values = initial_parameter(document, p);
   }
+  document.file = file;
 }
 
 // Seeds that are not those of a layer before, gains one after the other: each layer reads what those before give.

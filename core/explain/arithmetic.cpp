@@ -144,19 +144,7 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
               number(static_cast<double>(input.slice_factor), "f")});
     steps.push_back(std::move(step));
   }
-  if (const double cap = input.settings.soft_cap; cap != 0) {
-    Step share =
-        step_of(wording("core:arithmetic.cap.share"), wording("core:arithmetic.cap.share.formula"), Combine::quotient);
-    add_term(share, "", {number(steps.back().result, wording("core:arithmetic.score")), number(cap, "c")});
-    steps.push_back(std::move(share));
-    Step squashed = step_of(wording("core:arithmetic.cap.tanh"), wording("core:arithmetic.cap.tanh.formula"),
-                            Combine::hyperbolic_tangent);
-    add_term(squashed, "", {number(steps.back().result, wording("core:arithmetic.cap.share.formula"))});
-    Step capped = step_of(wording("core:arithmetic.cap"), wording("core:arithmetic.cap.formula"));
-    add_term(capped, "", {number(cap, "c"), number(squashed.result, "tanh")});
-    steps.push_back(std::move(squashed));
-    steps.push_back(std::move(capped));
-  }
+  if (input.settings.soft_cap != 0) add_cap(steps, input.settings.soft_cap, wording("core:arithmetic.score"));
   if (input.settings.alibi) {
     const auto slope = static_cast<double>(input.score_rule(c.cell.site.head).slope);
     Step nearer =
@@ -321,28 +309,6 @@ Steps explain_form(const Context& c, const ProgramNode& node) {
   return {step};
 }
 
-// What enters a layer: the embedding and the positions, or what the layer before gives.
-Steps explain_input(const Context& c, const ProgramNode& node) {
-  const Index row = c.cell.row, col = c.cell.col;
-  if (const int layer = c.cell.site.layer; layer > 0) {
-    const Site leaves = leaves_of(c.trace, layer - 1);
-    Step step = step_of(wording("core:arithmetic.layer_before", {{"query", c.query()}}), symbol(leaves));
-    add_term(step,
-             leaves.quantity == Quantity::Y ? wording("core:arithmetic.output") : wording("core:arithmetic.stream"),
-             {entry(c.trace, {leaves, row, col}, element(leaves.quantity))});
-    return {step};
-  }
-  const float word = (*c.trace.embedding)(row, col);
-  const float position = c.trace.positions ? (*c.trace.positions)(row, col) : 0.0f;
-  if (word + position != (*c.trace.X)(row, col)) return {statement(wording("core:arithmetic.by_hand"), c.value())};
-  Step step = step_of(wording("core:arithmetic.word_and_place", {{"query", c.query()}}), "E + P");
-  if (!c.trace.positions) step = step_of(wording("core:arithmetic.word_alone", {{"query", c.query()}}), "E");
-  add_term(step, wording("core:arithmetic.word"), {entry(c.trace, {{node.reads()[0]}, row, col}, "e")});
-  if (c.trace.positions)
-    add_term(step, wording("core:arithmetic.position"), {entry(c.trace, {{node.reads()[1]}, row, col}, "p")});
-  return {step};
-}
-
 }  // namespace
 
 Step row_times_column(const Context& c, const Site& X, const Site& W) {
@@ -369,10 +335,10 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
   if (node.result == Quantity::probabilities) return explain_probability(c, node);
   switch (node.operation) {
     case Operation::add:
-      return is_sum_over_heads(node)          ? explain_sum(c, node)
-             : node.result == Quantity::X     ? explain_input(c, node)
-             : node.result == Quantity::final ? explain_final(c, node)
-                                              : explain_added(c, node);
+      return is_sum_over_heads(node)                                         ? explain_sum(c, node)
+             : node.result == Quantity::final                                ? explain_final(c, node)
+             : node.result == Quantity::X || node.result == Quantity::summed ? explain_input(c, node)
+                                                                             : explain_added(c, node);
     case Operation::norm:
       return explain_norm(c, node);
     case Operation::open:

@@ -36,17 +36,20 @@ struct Context {
   double gate(int head) const { return static_cast<double>(layer.input.gate(head)); }
   double value() const { return static_cast<double>(value_at(trace, cell)); }
   // Of the norm that makes the number: the layer's, or the model's.
-  NormKind norm_kind() const {
-    if (of_model()) return trace.model.settings.final_norm_kind;
-    return has_head(cell.site.quantity) ? NormKind::rms : input().settings.norm_kind;
+  NormKind norm_kind(const ProgramNode& node) const {
+    return of_model(node) ? norm_kind_of(node, trace.model.settings) : norm_kind_of(node, input().settings);
   }
-  double norm_epsilon() const {
-    return of_model() ? trace.model.settings.final_norm_epsilon : input().settings.norm_epsilon;
+  double norm_epsilon(const ProgramNode& node) const {
+    return of_model(node) ? norm_epsilon_of(node, trace.model.settings) : input().settings.norm_epsilon;
+  }
+  Activation activation(const ProgramNode& node) const {
+    return of_model(node) ? trace.model.settings.transform_activation : input().settings.activation;
   }
   bool by_hand() const { return is_painted(input().painted, cell.site.quantity, cell.site.head, cell.row); }
 
  private:
-  bool of_model() const { return is_of_model(cell.site.quantity); }
+  // X by the layer's own program is a sum.
+  static bool of_model(const ProgramNode& node) { return entry_of(node.result).scope == QuantityRow::Scope::model; }
   std::string quoted(Index token) const {
     return wording("core:quoted", {{"word", trace.tokens[static_cast<std::size_t>(token)]}});
   }
@@ -74,8 +77,11 @@ Steps explain_multiply(const Context& context, const ProgramNode& node);
 Steps explain_talk(const Context& context, const ProgramNode& node);
 Steps explain_lambda(const Context& context, const ProgramNode& node);
 Steps explain_subtract(const Context& context, const ProgramNode& node);
+// Squashed between cap and its opposite; what: "score".
+void add_cap(Steps& steps, double cap, const std::string& what);
 // Of words in and words out (arithmetic_readout.cpp).
 Steps explain_lookup(const Context& context, const ProgramNode& node);
+Steps explain_input(const Context& context, const ProgramNode& node);
 Steps explain_final(const Context& context, const ProgramNode& node);
 Steps explain_logit(const Context& context, const ProgramNode& node);
 Steps explain_probability(const Context& context, const ProgramNode& node);

@@ -10,9 +10,18 @@ namespace {
 // What is added, in words: to the stream, or of a head.
 std::string part_of(const Site& part) {
   if (has_head(part.quantity)) return symbol(part);
-  if (part.quantity == Quantity::Y) return wording("core:arithmetic.heads");
-  return part.quantity == Quantity::feed_forward ? wording("core:arithmetic.feed_forward")
-                                                 : wording("core:arithmetic.stream");
+  switch (part.quantity) {
+    case Quantity::Y:
+      return wording("core:arithmetic.heads");
+    case Quantity::normed_Y:
+      return wording("core:arithmetic.heads_normed");
+    case Quantity::feed_forward:
+      return wording("core:arithmetic.feed_forward");
+    case Quantity::normed_F:
+      return wording("core:arithmetic.feed_forward_normed");
+    default:
+      return wording("core:arithmetic.stream");
+  }
 }
 
 }  // namespace
@@ -36,32 +45,49 @@ using Factors = std::function<std::vector<Operand>(Operand)>;
 
 // Over the row: the sum of what each number's factors make, and after it that divided by how many there are. Gives the
 // mean.
-double add_mean(Steps& steps, const Context& c, const Site& X, const Range& cols, Step sum, const std::string& name,
-                const Factors& factors_of) {
-  const MatView<float> values = values_of(c.trace, X);
-  const Axis axis = shape_of(c.trace, X).col_axis;
-  for (Index k = cols.first; k < cols.last; ++k) {
-    const Operand x{static_cast<double>(values(c.cell.row, k)), "x[" + std::to_string(k) + "]", Cell{X, c.cell.row, k}};
-    add_term(sum, axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k),
-             factors_of(x));
+double add_mean(Steps& steps, const Context& c, const std::vector<Site>& row, const Range& cols, Step sum,
+                const std::string& name, const Factors& factors_of) {
+  for (const Site& X : row) {
+    const MatView<float> values = values_of(c.trace, X);
+    const Axis axis = shape_of(c.trace, X).col_axis;
+    for (Index k = cols.first; k < cols.last; ++k) {
+      const Operand x{static_cast<double>(values(c.cell.row, k)), "x[" + std::to_string(k) + "]",
+                      Cell{X, c.cell.row, k}};
+      const std::string label =
+          axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k);
+      add_term(sum, row.size() > 1 ? wording("core:head", {{"number", X.head + 1}}) + ", " + label : label,
+               factors_of(x));
+    }
   }
   Step mean = step_of(wording("core:arithmetic.mean_of_row"), wording("core:arithmetic.mean_of_row.formula"),
                       Combine::quotient);
   add_term(mean, name,
-           {number(sum.result, wording("core:arithmetic.sum")), number(static_cast<double>(cols.count()), "d")});
+           {number(sum.result, wording("core:arithmetic.sum")),
+            number(static_cast<double>(cols.count() * std::ssize(row)), "d")});
   steps.push_back(std::move(sum));
   steps.push_back(std::move(mean));
   return steps.back().result;
+}
+
+// The matrices that a normed row is part of: of queries and keys that are normed as one row, those of all heads.
+std::vector<Site> normed_together(const Context& c, const ProgramNode& node, const Site& X) {
+  if (!hears_all_heads(node, c.input().settings)) return {X};
+  const auto every = static_cast<int>(entry_of(X.quantity).of_group ? c.input().group_size : 1);
+  std::vector<Site> all;
+  for (int h = 0; h < static_cast<int>(c.input().heads); h += every) all.push_back({X.quantity, X.layer, h});
+  return all;
 }
 
 // What a row is divided by, after its mean is taken away, and that mean: 0 where none is.
 struct RowSize {
   double mean = 0, root = 1;
 };
-RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range& cols, NormKind kind) {
+RowSize add_row_size(Steps& steps, const Context& c, const std::vector<Site>& X, const Range& cols, NormKind kind,
+                     double epsilon) {
   const bool layer = kind == NormKind::layer;
-  const bool whole = cols.count() == shape_of(c.trace, X).cols;
-  std::string row = row_of(c, X.quantity);
+  const bool whole = cols.count() == shape_of(c.trace, X.front()).cols;
+  std::string row = row_of(c, X.front().quantity);
+  if (X.size() > 1) row = wording("core:arithmetic.with_all_heads", {{"row", row}});
   if (!whole)
     row = cols.first == 0 ? wording("core:arithmetic.first_half", {{"row", row}})
                           : wording("core:arithmetic.second_half", {{"row", row}});
@@ -84,7 +110,7 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range&
   const std::string& size = layer ? wording("core:arithmetic.variance") : wording("core:arithmetic.mean_square");
   Step sum = step_of(wording("core:arithmetic.plus_little"), size + " + ε");
   add_term(sum, size, {number(steps.back().result, size)});
-  add_term(sum, "ε", {number(c.norm_epsilon(), "ε")});
+  add_term(sum, "ε", {number(epsilon, "ε")});
   Step root =
       step_of(wording("core:arithmetic.root_of_row"), wording("core:arithmetic.root.formula"), Combine::square_root);
   add_term(root, "", {number(sum.result, wording("core:arithmetic.sum"))});
@@ -94,16 +120,26 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range&
   return of;
 }
 
+// X may have entries that are set by hand: those are not what its norm gives.
+bool is_set_over_norm(const Context& c, const ProgramNode& node) {
+  if (node.result != Quantity::X) return false;
+  const Mat<float> row = c.trace.summed->row(c.cell.row);
+  const Mat<float> normed = normed_words<float>(row, c.trace.model.settings, c.trace.model.weights);
+  return normed(0, c.cell.col) != (*c.trace.X)(c.cell.row, c.cell.col);
+}
+
 }  // namespace
 
 Steps explain_norm(const Context& c, const ProgramNode& node) {
-  const NormKind kind = c.norm_kind();
+  if (is_set_over_norm(c, node)) return {statement(wording("core:arithmetic.by_hand"), c.value())};
+  const NormKind kind = c.norm_kind(node);
   const bool layer = kind == NormKind::layer;
   const Site X = c.operand_site(node.reads()[0]), gain = c.operand_site(node.reads()[1]);
   Steps steps;
   const Index part = shape_of(c.trace, X).cols / norm_parts_of(node, c.input().settings);
   const Index first = c.cell.col / part * part;
-  const RowSize of = add_row_size(steps, c, X, {first, first + part}, kind);
+  const RowSize of =
+      add_row_size(steps, c, normed_together(c, node, X), {first, first + part}, kind, c.norm_epsilon(node));
   Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
   if (layer) {
     Step difference = step_of(wording("core:arithmetic.less_mean"), wording("core:arithmetic.less_mean.formula"));
@@ -145,6 +181,8 @@ std::string activation_in_words(const Context& c, Activation activation) {
       return wording("core:arithmetic.activation.gelu_tanh", {{"query", c.query()}});
     case Activation::silu:
       return wording("core:arithmetic.activation.silu", {{"query", c.query()}});
+    case Activation::relu_squared:
+      return wording("core:arithmetic.activation.relu_squared", {{"query", c.query()}});
   }
   return {};
 }
@@ -159,12 +197,13 @@ Steps explain_activate(const Context& c, const ProgramNode& node) {
   static constexpr Activated kActivated[] = {{Combine::relu, "max(0, u)"},
                                              {Combine::gelu, "u Φ(u)"},
                                              {Combine::gelu_tanh, "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
-                                             {Combine::silu, "u / (1 + exp(−u))"}};
-  const Activated& made = kActivated[static_cast<std::size_t>(c.input().settings.activation)];
+                                             {Combine::silu, "u / (1 + exp(−u))"},
+                                             {Combine::relu_squared, "max(0, u)²"}};
+  const Activated& made = kActivated[static_cast<std::size_t>(c.activation(node))];
   const auto at = [&](Quantity quantity) {
     return entry(c.trace, {c.operand_site(quantity), c.cell.row, c.cell.col}, element(quantity));
   };
-  Step activated = step_of(activation_in_words(c, c.input().settings.activation), made.formula, made.combine);
+  Step activated = step_of(activation_in_words(c, c.activation(node)), made.formula, made.combine);
   add_term(activated, "", {at(node.reads()[0])});
   Steps steps{std::move(activated)};
   for (const Quantity gate : node.reads().subspan(1)) {

@@ -10,12 +10,49 @@ std::string next_word(const Context& c, Index word) { return quoted(c.trace.mode
 
 }  // namespace
 
+// What enters a layer: the embedding, the positions and the types, or what the layer before gives; or what of them is
+// normed.
+Steps explain_input(const Context& c, const ProgramNode& node) {
+  const Index row = c.cell.row, col = c.cell.col;
+  if (const int layer = c.cell.site.layer; layer > 0) {
+    const Site leaves = leaves_of(c.trace, layer - 1);
+    Step step = step_of(wording("core:arithmetic.layer_before", {{"query", c.query()}}), symbol(leaves));
+    add_term(step,
+             leaves.quantity == Quantity::Y ? wording("core:arithmetic.output") : wording("core:arithmetic.stream"),
+             {entry(c.trace, {leaves, row, col}, element(leaves.quantity))});
+    return {step};
+  }
+  std::string formula;
+  float sum = 0;
+  std::vector<Site> parts;
+  for (const Quantity part : node.reads()) {
+    if (!exists(c.trace, {part})) continue;
+    parts.push_back({part});
+    formula += (formula.empty() ? "" : " + ") + symbol(parts.back());
+    sum = parts.size() == 1 ? value_at(c.trace, {{part}, row, col}) : sum + value_at(c.trace, {{part}, row, col});
+  }
+  if (static_cast<double>(sum) != c.value()) return {statement(wording("core:arithmetic.by_hand"), c.value())};
+  const bool placed = c.trace.positions != nullptr, typed = c.trace.types != nullptr;
+  Step step = step_of(typed    ? wording("core:arithmetic.word_and_type", {{"query", c.query()}})
+                      : placed ? wording("core:arithmetic.word_and_place", {{"query", c.query()}})
+                               : wording("core:arithmetic.word_alone", {{"query", c.query()}}),
+                      std::move(formula));
+  for (const Site& part : parts)
+    add_term(step,
+             part.quantity == Quantity::embedding   ? wording("core:arithmetic.word")
+             : part.quantity == Quantity::positions ? wording("core:arithmetic.position")
+                                                    : wording("core:arithmetic.type"),
+             {entry(c.trace, {part, row, col}, element(part.quantity))});
+  return {step};
+}
+
 Steps explain_lookup(const Context& c, const ProgramNode& node) {
   const Site table = c.operand_site(node.reads()[0]);
-  const bool of_word = node.result == Quantity::embedding;
+  const bool of_word = node.result == Quantity::embedding, of_type = node.result == Quantity::types;
   const Index places = c.trace.model.weights.P.rows();
-  const std::span<const Index> rows =
-      of_word ? c.trace.model.rows.of(c.cell.row) : std::span<const Index>(&c.cell.row, c.cell.row < places ? 1 : 0);
+  const std::span<const Index> rows = of_word   ? c.trace.model.rows.of(c.cell.row)
+                                      : of_type ? c.trace.model.type_rows.of(c.cell.row)
+                                                : std::span<const Index>(&c.cell.row, c.cell.row < places ? 1 : 0);
   if (rows.empty() && !of_word)
     return {statement(wording("core:arithmetic.past_positions", {{"query", c.query()}, {"n", places}}), c.value())};
   if (rows.empty()) return {statement(wording("core:arithmetic.unknown_word", {{"query", c.query()}}), c.value())};
@@ -24,6 +61,7 @@ Steps explain_lookup(const Context& c, const ProgramNode& node) {
   const std::string col = axis_label(c.trace, Axis::model_dim, c.cell.col);
   Step step = step_of(sum       ? wording("core:arithmetic.lookup.words", {{"query", c.query()}})
                       : of_word ? wording("core:arithmetic.lookup.word", {{"query", c.query()}})
+                      : of_type ? wording("core:arithmetic.lookup.type", {{"query", c.query()}})
                                 : wording("core:arithmetic.lookup.place", {{"query", c.query()}}),
                       sum ? wording("core:arithmetic.lookup.words.formula", {{"table", symbol(table)}, {"column", col}})
                           : symbol(table) + "[" + label(rows[0]) + ", " + col + "]");
@@ -31,6 +69,7 @@ Steps explain_lookup(const Context& c, const ProgramNode& node) {
     add_term(step,
              sum       ? label(row)
              : of_word ? wording("core:arithmetic.word")
+             : of_type ? wording("core:arithmetic.type")
                        : wording("core:arithmetic.position"),
              {entry(c.trace, {table, row, c.cell.col}, element(table.quantity))});
   return {step};
@@ -38,8 +77,11 @@ Steps explain_lookup(const Context& c, const ProgramNode& node) {
 
 Steps explain_final(const Context& c, const ProgramNode& node) {
   const Site stream = c.operand_site(node.reads()[0]);
-  Step step = step_of(wording("core:arithmetic.final", {{"query", c.query()}}), symbol(stream));
-  add_term(step, wording("core:arithmetic.stream"),
+  const bool transformed = stream.quantity == Quantity::activated;
+  Step step = step_of(transformed ? wording("core:arithmetic.final.transformed", {{"query", c.query()}})
+                                  : wording("core:arithmetic.final", {{"query", c.query()}}),
+                      symbol(stream));
+  add_term(step, transformed ? wording("core:arithmetic.transformed") : wording("core:arithmetic.stream"),
            {entry(c.trace, {stream, c.cell.row, c.cell.col}, element(stream.quantity))});
   return {step};
 }
@@ -59,6 +101,8 @@ Steps explain_logit(const Context& c, const ProgramNode& node) {
   if (const Site bias = c.operand_site(node.reads()[2]); exists(c.trace, bias))
     steps.push_back(plus_step(c, wording("core:arithmetic.logit.bias", {{"word", word}}),
                               wording("core:arithmetic.bias"), "b", steps.back().result, {bias, 0, c.cell.col}));
+  if (const double cap = c.trace.model.settings.logit_cap; cap != 0)
+    add_cap(steps, cap, wording("core:arithmetic.logit.name"));
   return steps;
 }
 

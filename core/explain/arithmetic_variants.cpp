@@ -24,7 +24,9 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
                        wording("core:arithmetic.pair_angle.formula"));
   add_term(angle, "",
            {number(static_cast<double>(c.cell.row), "i"),
-            number(rotate::frequency(by, pair), wording("core:arithmetic.frequency"))});
+            number(rotate::frequency(by, pair), by.scaling == RotaryScaling::none
+                                                    ? wording("core:arithmetic.frequency")
+                                                    : wording("core:arithmetic.frequency.scaled"))});
   Step cosine = step_of(wording("core:arithmetic.cosine"), wording("core:arithmetic.cosine.formula"), Combine::cosine);
   Step sine = step_of(wording("core:arithmetic.sine"), wording("core:arithmetic.sine.formula"), Combine::sine);
   add_term(cosine, "", {number(angle.result, wording("core:arithmetic.angle"))});
@@ -36,7 +38,13 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
   add_term(rotated, first ? "a" : "b", {at(col), number(cosine.result, "cos")});
   add_term(rotated, first ? "b" : "a",
            {at(rotate::partner_of(by, col)), number(first ? -sine.result : sine.result, first ? "−sin" : "sin")});
-  return {std::move(angle), std::move(cosine), std::move(sine), std::move(rotated)};
+  Steps steps{std::move(angle), std::move(cosine), std::move(sine), std::move(rotated)};
+  if (by.magnitude != 1) {
+    Step grown = step_of(wording("core:arithmetic.magnitude"), wording("core:arithmetic.magnitude.formula"));
+    add_term(grown, "", {number(by.magnitude, "m"), number(steps.back().result, "u")});
+    steps.push_back(std::move(grown));
+  }
+  return steps;
 }
 
 Steps explain_open(const Context& c, const ProgramNode& node) {
@@ -81,6 +89,21 @@ Steps not_computed(const Context& c) {
   if (!is_score(quantity) && !is_attention(quantity)) return {};
   if (!c.input().mask.allows(c.cell.row, c.cell.col)) return is_score(quantity) ? hidden_score(c) : hidden_weight(c);
   return c.by_hand() ? painted_weight(c) : Steps{};
+}
+
+void add_cap(Steps& steps, double cap, const std::string& what) {
+  const std::string part = wording("core:arithmetic.cap.share.formula", {{"what", what}});
+  Step share = step_of(wording("core:arithmetic.cap.share"), part, Combine::quotient);
+  add_term(share, "", {number(steps.back().result, what), number(cap, "c")});
+  steps.push_back(std::move(share));
+  Step squashed = step_of(wording("core:arithmetic.cap.tanh"),
+                          wording("core:arithmetic.cap.tanh.formula", {{"what", what}}), Combine::hyperbolic_tangent);
+  add_term(squashed, "", {number(steps.back().result, part)});
+  Step capped = step_of(wording("core:arithmetic.cap", {{"what", what}}),
+                        wording("core:arithmetic.cap.formula", {{"what", what}}));
+  add_term(capped, "", {number(cap, "c"), number(squashed.result, "tanh")});
+  steps.push_back(std::move(squashed));
+  steps.push_back(std::move(capped));
 }
 
 Steps explain_talk(const Context& c, const ProgramNode& node) {

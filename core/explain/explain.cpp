@@ -129,6 +129,8 @@ double value_of(Combine combine, const std::vector<Operand>& factors) {
       return activate::value(Activation::gelu_tanh, first);
     case Combine::silu:
       return activate::value(Activation::silu, first);
+    case Combine::relu_squared:
+      return activate::value(Activation::relu_squared, first);
   }
   assert(false);
   return 0;

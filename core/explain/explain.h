@@ -37,9 +37,10 @@ enum class Combine {
   relu,
   gelu,
   gelu_tanh,
-  silu,  // of f0: ops/activate.h
+  silu,
+  relu_squared,  // of f0: ops/activate.h
 };
-inline constexpr int kCombines = static_cast<int>(Combine::silu) + 1;
+inline constexpr int kCombines = static_cast<int>(Combine::relu_squared) + 1;
 double value_of(Combine combine, const std::vector<Operand>& factors);
 
 // One step of the arithmetic: result is the sum of the terms. A step without terms states an input number or a rule.

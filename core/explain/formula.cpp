@@ -19,9 +19,13 @@ struct Writing {
 
   const LayerInput<float>& input() const { return trace.layer(site.layer).input; }
   Site operand_site(Quantity quantity) const { return operand_of(trace, site, quantity); }
-  NormKind norm_kind() const {
-    if (is_of_model(site.quantity)) return trace.model.settings.final_norm_kind;
-    return has_head(site.quantity) ? NormKind::rms : input().settings.norm_kind;
+  // X by the layer's own program is a sum.
+  static bool of_model(const ProgramNode& node) { return entry_of(node.result).scope == QuantityRow::Scope::model; }
+  NormKind norm_kind(const ProgramNode& node) const {
+    return of_model(node) ? norm_kind_of(node, trace.model.settings) : norm_kind_of(node, input().settings);
+  }
+  Activation activation(const ProgramNode& node) const {
+    return of_model(node) ? trace.model.settings.transform_activation : input().settings.activation;
   }
   std::string name(Quantity quantity) const { return symbol(operand_site(quantity)); }
   // As an operand in brackets or alone, and as a factor.
@@ -97,24 +101,45 @@ std::string of_norm(const Writing& w, const ProgramNode& node) {
   std::string text;
   if (norm_factor_of(node, settings) != 1)
     text = "(1 − " + printed("%.4g", static_cast<float>(settings.lambda_0)) + ") ";
-  text += w.norm_kind() == NormKind::layer ? wording("core:formula.norm.layer", {{"input", X}})
-                                           : wording("core:formula.norm.rms", {{"input", X}});
+  text += w.norm_kind(node) == NormKind::layer ? wording("core:formula.norm.layer", {{"input", X}})
+                                               : wording("core:formula.norm.rms", {{"input", X}});
   text = w.shared(text + " ⊙ " + w.name(node.reads()[1]) + w.plus(node.reads().subspan(2)));
+  if (hears_all_heads(node, settings)) return wording("core:formula.norm.all_heads", {{"formula", text}});
   return norm_parts_of(node, settings) > 1 ? wording("core:formula.norm.halves", {{"formula", text}}) : text;
+}
+
+// What is said of a rotation, and what makes its angles smaller and its numbers larger.
+std::string scaled(const rotate::Rotation& by, std::string text) {
+  if (by.scaling == RotaryScaling::none) return text;
+  const std::string factor = printed("%g", static_cast<float>(by.factor));
+  text = by.scaling == RotaryScaling::linear
+             ? wording("core:formula.rotated.scaled", {{"text", text}, {"factor", factor}})
+             : wording("core:formula.rotated.scaled.slow", {{"text", text}, {"factor", factor}});
+  if (by.magnitude == 1) return text;
+  return wording("core:formula.rotated.magnitude",
+                 {{"text", text}, {"magnitude", printed("%.4g", static_cast<float>(by.magnitude))}});
 }
 
 std::string of_rotation(const Writing& w, const ProgramNode& node) {
   const rotate::Rotation by = rotate::rotation_of(w.input().settings, w.input().d_k());
+  const auto said = [&](const std::string& text) { return w.shared(scaled(by, text)); };
   const std::string input = w.name(node.reads()[0]), base = printed("%g", static_cast<float>(by.base));
   const Index width = by.width;
   if (width < w.input().score_width() / 2 * 2)
-    return w.shared(by.part == 0 ? wording("core:formula.rotated.columns",
-                                           {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}})
-                                 : wording("core:formula.rotated.columns.halves",
-                                           {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}}));
-  return w.shared(by.part == 0
-                      ? wording("core:formula.rotated", {{"input", input}, {"base", base}, {"width", width}})
-                      : wording("core:formula.rotated.halves", {{"input", input}, {"base", base}, {"width", width}}));
+    return said(by.part == 0 ? wording("core:formula.rotated.columns",
+                                       {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}})
+                             : wording("core:formula.rotated.columns.halves",
+                                       {{"input", input}, {"base", base}, {"width", width}, {"last", width - 1}}));
+  return said(by.part == 0
+                  ? wording("core:formula.rotated", {{"input", input}, {"base", base}, {"width", width}})
+                  : wording("core:formula.rotated.halves", {{"input", input}, {"base", base}, {"width", width}}));
+}
+
+// Capped, where logits are.
+std::string of_logits(const Writing& w, const ProgramNode& node, const std::string& product) {
+  const auto cap = static_cast<float>(w.trace.model.settings.logit_cap);
+  if (node.result != Quantity::logits || cap == 0) return product;
+  return printed("%g tanh((", cap) + product + printed(") / %g)", cap);
 }
 
 std::string of_node(const Writing& w, const ProgramNode& node) {
@@ -128,21 +153,21 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       if (!is_sum_over_heads(node)) return name(0) + w.plus(reads.subspan(1));
       return "C W_O" + w.plus(reads.subspan(1));  // the heads' parts, all at once
     case Operation::linear:
-      return w.shared(gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)));
+      return of_logits(w, node, w.shared(gate + name(0) + " " + name(1) + w.plus(reads.subspan(2))));
     case Operation::norm:
       return of_norm(w, node);
     case Operation::rotate:
       return of_rotation(w, node);
     case Operation::activate:
-      return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
-             "(" + name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");
+      return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(w.activation(node))]) + "(" +
+             name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");
     case Operation::open:
       return "sigmoid(" + name(0) + " " + name(1) + ")";
     case Operation::multiply:
       return name(0) + " ⊙ " + name(1) +
              (has_column_of_head(node, reads[1]) ? "[:, " + std::to_string(w.site.head) + "]" : "");
     case Operation::outer:
-      return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
+      return of_logits(w, node, name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2)));
     case Operation::scores:
       return of_scores(w.input(), w.site.head,
                        in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"));
@@ -171,6 +196,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::mean:
       return wording("core:formula.mean", {{"heads", w.all_heads(reads[0])}});
     case Operation::lookup:
+      if (node.result == Quantity::types) return wording("core:formula.lookup.type", {{"table", name(0)}});
       if (node.result != Quantity::embedding) return wording("core:formula.lookup.place", {{"table", name(0)}});
       return has_sums(w.trace.model.rows) ? wording("core:formula.lookup.words", {{"table", name(0)}})
                                           : wording("core:formula.lookup.word", {{"table", name(0)}});
@@ -236,6 +262,7 @@ std::string formula(const Trace& trace, const Site& ref) {
   const std::string name = symbol(ref), begin = name + " = ";
   if (ref.quantity == Quantity::E) return begin + wording("core:formula.table.words");
   if (ref.quantity == Quantity::P) return begin + wording("core:formula.table.places");
+  if (ref.quantity == Quantity::T) return begin + wording("core:formula.table.types");
   if (is_parameter(ref.quantity)) return begin + of_parameter(writing);
   const bool looked_up = is_of_model(ref.quantity) && trace.model.program().makes(ref.quantity);
   if (ref.quantity == Quantity::embedding && !looked_up)

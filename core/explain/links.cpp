@@ -1,115 +1,14 @@
 #include "core/explain/links.h"
 
 #include <algorithm>
-#include <array>
 
-#include "core/ops/reach.h"
-#include "core/ops/rotate.h"
+#include "core/explain/reached_blocks.h"
 
 namespace hydra {
 
 namespace {
 
 using Role = Region::Role;
-
-// Blocks of every quantity of a layer, or of the model, that one cell reads or reaches, each for a range of heads that
-// share them (coordinates of head-bound quantities and weights are those of each head's own block). At most four blocks
-// each, of tables and of what is looked up in them many; more become one.
-class Reach {
- public:
-  Reach(const Trace& trace, int layer) : input_(&trace.layer(layer).input), model_(&trace.model) {}
-
-  void add(Quantity quantity, const Block& block) {
-    add(quantity, block, {0, input_->heads});
-  }  // of all heads, or none
-
-  void add(Quantity quantity, Block block, const Range& heads) {
-    if (block.empty()) return;
-    Range& of_all = heads_[static_cast<std::size_t>(quantity)];
-    of_all = of_all.empty() ? heads : hull(of_all, heads);
-    Blocks& blocks = blocks_[static_cast<std::size_t>(quantity)];
-    for (const Block& known : blocks)
-      if (known.contains(block)) return;
-    std::erase_if(blocks, [&](const Block& known) { return block.contains(known); });
-    if (blocks.size() == most_of(quantity)) {
-      for (const Block& known : blocks) block = hull(block, known);
-      blocks.clear();
-    }
-    blocks.push_back(block);
-  }
-
-  using Blocks = std::vector<Block>;
-  const Blocks& of(Quantity quantity) const { return blocks_[static_cast<std::size_t>(quantity)]; }
-  const Range& heads(Quantity quantity) const { return heads_[static_cast<std::size_t>(quantity)]; }
-  // On the other side of a node: all, where heads hear one another.
-  Range heads_beside(const ProgramNode& node, std::size_t operand, const Range& heads) const {
-    return node.operation == Operation::talk && operand == 0 ? Range{0, input_->heads} : heads;
-  }
-
-  // All of a quantity, of one head where it has heads.
-  Block whole(Quantity quantity) const {
-    const QuantityRow& row = entry_of(quantity);
-    const auto range = [&](Axis axis) -> Range {
-      switch (axis) {
-        case Axis::token:
-          return {0, input_->n()};
-        case Axis::model_dim:
-          return {0, input_->d_model()};
-        case Axis::head_dim:
-          return {0, input_->d_k()};
-        case Axis::half_dim:
-          return {0, input_->d_k() / 2};
-        case Axis::hidden_dim:
-          return {0, input_->settings.feed_forward_width};
-        case Axis::heads:
-          return {0, input_->heads};
-        case Axis::word:
-          return {0, model_->words.size()};
-        case Axis::place:
-          return {0, model_->weights.P.rows()};
-        case Axis::next_word:
-          return {0, model_->next_words.size()};
-        case Axis::one:
-          return {0, 1};
-      }
-      return {0, 1};
-    };
-    return {range(row.rows), range(row.cols)};
-  }
-  Reaching at(const ProgramNode& node, Quantity operand) const {
-    Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
-    if (operand == Quantity::E) at.rows = &model_->rows;
-    at.over_words = node.result == Quantity::probabilities;
-    at.half = node.half;
-    at.column_of_head = has_column_of_head(node, operand);
-    at.parts = at.over_words ? model_->next_words.parts() : norm_parts_of(node, input_->settings);
-    return at;
-  }
-
-  // Of one column that is rotated with another: what they are on the other side, each on its own.
-  bool rotated(const ProgramNode& node, const Block& block, Quantity other_side, const Range& of_heads) {
-    if (node.operation != Operation::rotate || block.cols.count() != 1) return false;
-    const Index col = block.cols.first, d_k = input_->d_k();
-    const Index partner = rotate::partner_of(rotate::rotation_of(input_->settings, d_k), col);
-    for (const Index each : {std::min(col, partner), std::max(col, partner)})
-      add(other_side, {block.rows, just(each)}, of_heads);
-    return true;
-  }
-
- private:
-  static std::size_t most_of(Quantity quantity) {
-    using enum Quantity;
-    const bool looked_up =
-        quantity == E || quantity == P || quantity == embedding || quantity == positions || quantity == X;
-    return looked_up ? 64 : 4;
-  }
-  static Range hull(const Range& a, const Range& b) { return {std::min(a.first, b.first), std::max(a.last, b.last)}; }
-  static Block hull(const Block& a, const Block& b) { return {hull(a.rows, b.rows), hull(a.cols, b.cols)}; }
-  const LayerInput<float>* input_;
-  const ModelTrace<float>* model_;
-  std::array<Blocks, kQuantities> blocks_;
-  std::array<Range, kQuantities> heads_{};
-};
 
 // What a block is computed from, one stage back, with what the numbers and the hand leave out.
 class Backward {
@@ -208,35 +107,57 @@ void walk_on(std::span<const ProgramNode> nodes, Reach& reach) {
 
 // --- what is of no layer: words in, words out
 
-bool is_table(Quantity quantity) { return quantity == Quantity::E || quantity == Quantity::P; }
-bool is_read_out(const Site& site) {
-  const bool of_input = site.quantity == Quantity::embedding || site.quantity == Quantity::positions;
-  return is_of_model(site.quantity) && !is_table(site.quantity) && !of_input;
+// The model's own program makes X, where that is more than words and positions.
+bool makes_X(const Trace& trace) { return trace.model.program().makes(Quantity::X); }
+// Stands before the layers: a parameter there, or what X is made of.
+bool is_weight_in(Quantity quantity) {
+  return is_table(quantity) || quantity == Quantity::gain_E || quantity == Quantity::shift_E;
 }
-// Where a site stands among the layers: tables before all of them, what is read out after.
+bool is_made_in(Quantity quantity) {
+  using enum Quantity;
+  return quantity == embedding || quantity == positions || quantity == types || quantity == summed;
+}
+bool is_read_out(const Site& site) {
+  return is_of_model(site.quantity) && !is_weight_in(site.quantity) && !is_made_in(site.quantity);
+}
+// Where a site stands among the layers: parameters before all of them, what is read out after.
 int place_of(const Trace& trace, const Site& site) {
-  if (is_table(site.quantity)) return -1;
+  if (is_weight_in(site.quantity)) return -1;
   return is_read_out(site) ? static_cast<int>(trace.layers.size()) : site.layer;
 }
 
-// Of the rows of tables those of each token alone, and of each word that it is made of.
-void walk_back_in(const Trace& trace, const Reach& layer, Reach& in) {
-  for (const ProgramNode& node : trace.model.program().nodes)
-    for (const Block& block : layer.of(node.result))
+// From X, or what it is made of, down to that and to parameters; of the rows of tables those of each token alone, and
+// of each word that it is made of.
+void walk_back_in(const Trace& trace, Reach& in) {
+  const std::span<const ProgramNode> nodes = trace.model.program().in;
+  for (std::size_t k = nodes.size(); k-- > 0;) {
+    const ProgramNode& node = nodes[k];
+    for (const Block& block : Reach::Blocks(in.of(node.result))) {
       for (Index i = block.rows.first; node.operation == Operation::lookup && i < block.rows.last; ++i)
         in.at(node, node.reads()[0]).for_each_row_of(i, [&](Index row) {
           in.add(node.reads()[0], {just(row), block.cols});
         });
+      for (std::size_t o = 0; node.operation != Operation::lookup && o < node.reads().size(); ++o)
+        in.add(node.reads()[o], reads(in.at(node, node.reads()[o]), node.operation, o, block));
+    }
+  }
 }
-void walk_on_in(const Trace& trace, const Cell& table, Reach& layer) {
-  for (const ProgramNode& node : trace.model.program().nodes) {
-    if (node.operation != Operation::lookup || node.reads()[0] != table.site.quantity) continue;
-    const Reaching at = layer.at(node, table.site.quantity);
+void walk_on_in(const Trace& trace, const Cell& parameter, Reach& layer) {
+  const std::span<const ProgramNode> nodes = trace.model.program().in;
+  if (!is_table(parameter.site.quantity))
+    layer.add(parameter.site.quantity, {just(parameter.row), just(parameter.col)});
+  for (const ProgramNode& node : nodes) {
+    if (node.operation != Operation::lookup || node.reads()[0] != parameter.site.quantity) continue;
+    const Reaching at = layer.at(node, parameter.site.quantity);
     for (Index i = 0; i < at.tokens; ++i)
       at.for_each_row_of(i, [&](Index row) {
-        if (row == table.row) layer.add(node.result, {just(i), just(table.col)});
+        if (row == parameter.row) layer.add(node.result, {just(i), just(parameter.col)});
       });
   }
+  for (const ProgramNode& node : nodes)
+    for (std::size_t k = 0; node.operation != Operation::lookup && k < node.reads().size(); ++k)
+      for (const Block& block : Reach::Blocks(layer.of(node.reads()[k])))
+        layer.add(node.result, reaches(layer.at(node, node.reads()[k]), node.operation, k, block));
 }
 void walk_back_out(const Trace& trace, Reach& out) {
   const std::span<const ProgramNode> nodes = trace.model.program().out;
@@ -262,15 +183,20 @@ Reach inputs_of(const Trace& trace, const Cell& cell, const Site& shown) {
   } else {
     reach.add(cell.site.quantity, itself, heads_of(trace.layer(from).input, cell));
   }
-  walk_back(trace.layer(from).input, reach);
+  if (!is_made_in(cell.site.quantity)) walk_back(trace.layer(from).input, reach);
   for (; from > std::max(0, place_of(trace, shown)); --from) {  // a layer reads what the one before it gives
     Reach lower(trace, from - 1);
     for (const Block& block : reach.of(Quantity::X)) lower.add(leaves_of(trace, from - 1).quantity, block);
     walk_back(trace.layer(from - 1).input, lower);
     reach = std::move(lower);
   }
-  if (!is_table(shown.quantity)) return reach;
-  walk_back_in(trace, reach, of_model);
+  if (!is_weight_in(shown.quantity) && !(is_made_in(shown.quantity) && makes_X(trace))) return reach;
+  const auto take = [&](Quantity quantity) {  // beside the rows of a table that words are read out by
+    for (const Block& block : reach.of(quantity)) of_model.add(quantity, block);
+  };
+  take(is_made_in(cell.site.quantity) ? cell.site.quantity : Quantity::X);
+  if (!is_made_in(cell.site.quantity) && !makes_X(trace)) take(Quantity::embedding), take(Quantity::positions);
+  walk_back_in(trace, of_model);
   return of_model;
 }
 
@@ -295,7 +221,7 @@ Reach affected_by(const Trace& trace, const Cell& cell, const Site& shown) {
   if (is_projection_weight(cell.site.quantity) && cell.site.head != kNoHead &&
       !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
     return reach;  // a weight that does not count
-  if (is_table(cell.site.quantity))
+  if (is_weight_in(cell.site.quantity))
     walk_on_in(trace, cell, reach);
   else if (!is_read_out(cell.site))
     reach.add(cell.site.quantity, itself, affected_heads(input, cell));
@@ -351,7 +277,7 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
 // A term of the sum that the cell is: what else it reads of that matrix, by way of the heads, may be all of it.
 void put_term_first(std::vector<Region>& regions, const Trace& trace, const Cell& cell, const Site& shown) {
   if (cell.site.layer != shown.layer || is_of_model(cell.site.quantity) || is_parameter(cell.site.quantity)) return;
-  const LayerProgram& program = layer_program(trace, cell.site.layer);
+  const NodeList& program = program_at(trace, cell.site);
   if (!program.makes(cell.site.quantity)) return;
   const ProgramNode& node = program.node_of(cell.site.quantity);
   const std::span<const Quantity> terms = node.reads();

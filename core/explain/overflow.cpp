@@ -7,6 +7,7 @@
 
 #include "core/linalg/largest.h"
 #include "core/model/program.h"
+#include "core/ops/rotate.h"
 #include "core/text/wording.h"
 
 namespace hydra {
@@ -87,13 +88,15 @@ class Bounds {
       case Operation::add:
         return first * (is_sum_over_heads(node) ? static_cast<double>(input_.heads) : 1) + second + third;
       case Operation::norm: {  // of numbers whose squares a double holds; the largest has the whole row's size
-        const double row = std::sqrt(has_head(node.result) ? d_k : static_cast<double>(input_.d_model()));
+        const double of_head = d_k * (hears_all_heads(node, input_.settings) ? static_cast<double>(input_.heads) : 1);
+        const double row = std::sqrt(has_head(node.result) ? of_head : static_cast<double>(input_.d_model()));
         return row * second + third;
       }
       case Operation::rotate:
-        return 2 * first;
+        return 2 * first * rotate::rotation_of(input_.settings, input_.d_k()).magnitude;
       case Operation::activate:
-        return first * (node.reads().size() > 1 ? second : 1);
+        return (input_.settings.activation == Activation::relu_squared ? first * first : first) *
+               (node.reads().size() > 1 ? second : 1);
       default:
         return first;
     }
@@ -213,9 +216,12 @@ std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at, Sizes&
 }
 
 // Of what is read out, by the sizes of what goes into it alone.
-bool cannot_overflow(const ModelTrace<float>& model, Index d_model, Sizes& sizes) {
+bool cannot_overflow(const ModelTrace<float>& model, const Array<float>& stream, Sizes& sizes) {
   const ModelWeights<float>& w = model.weights;
-  const auto d = static_cast<double>(d_model);
+  const auto d = static_cast<double>(stream.cols());
+  // No activation is larger than what goes into it.
+  const double transformed = model.settings.transform ? sizes.of(stream) * d * sizes.of(w.W_T) + sizes.of(w.b_T) : 0;
+  if (transformed > 1e38) return false;
   const double final =
       model.settings.final_norm ? std::sqrt(d) * sizes.of(w.gain) + sizes.of(w.shift) : sizes.of(model.final);
   const double logits = final * d * sizes.of(model.settings.readout == ReadoutKind::tied ? w.E : w.W_U);
@@ -224,7 +230,11 @@ bool cannot_overflow(const ModelTrace<float>& model, Index d_model, Sizes& sizes
 
 // In what follows the layers.
 std::shared_ptr<const Overflow> find_overflow_read_out(const Trace& trace, Sizes& sizes) {
-  if (cannot_overflow(trace.model, trace.X.cols(), sizes)) return nullptr;
+  if (trace.model.program().out.empty()) return nullptr;
+  const Site last = last_stream(trace);
+  const Array<float>& stream =
+      last.quantity == Quantity::Y ? trace.layer(last.layer).output : trace.block(last.layer).of(last.quantity);
+  if (cannot_overflow(trace.model, stream, sizes)) return nullptr;
   for (const ProgramNode& node : trace.model.program().out) {
     const Site site{node.result};
     const auto place = first_in(values_of(trace, site), nullptr);

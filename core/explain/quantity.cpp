@@ -21,6 +21,8 @@ bool is_around_heads(Quantity quantity) { return quantity >= Quantity::norm_1 &&
 const Array<float>& held(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::embedding) return trace.embedding;
   if (ref.quantity == Quantity::positions) return trace.positions;
+  if (ref.quantity == Quantity::types) return trace.types;
+  if (ref.quantity == Quantity::summed) return trace.summed;
   if (ref.quantity == Quantity::X) return trace.block(ref.layer).input;
   if (const Array<float>* stage = trace.model.stage(ref.quantity)) return *stage;
   if (is_around_heads(ref.quantity)) return trace.block(ref.layer).of(ref.quantity);
@@ -127,6 +129,8 @@ const LayerProgram& layer_program(const Trace& trace, int layer) {
 
 const NodeList& program_at(const Trace& trace, const Site& ref) {
   if (is_of_model(ref.quantity)) return trace.model.program();
+  if (ref.quantity == Quantity::X && ref.layer == 0 && trace.model.program().makes(Quantity::X))
+    return trace.model.program();
   return layer_program(trace, ref.layer);
 }
 
@@ -172,6 +176,8 @@ Shape shape_of(const Trace& trace, const Site& ref) {
         return trace.model.words.size();
       case Axis::place:
         return trace.model.weights.P.rows();
+      case Axis::type:
+        return trace.model.weights.T.rows();
       case Axis::next_word:
         return trace.model.next_words.size();
       case Axis::one:

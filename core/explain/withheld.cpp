@@ -26,9 +26,9 @@ namespace {
 
 template <class Change>
 void change_arrays(Trace& trace, const Change& change) {
-  for (Array<float>* array : {&trace.embedding, &trace.positions, &trace.X, &trace.model.final, &trace.model.logits,
-                              &trace.model.probabilities})
+  for (Array<float>* array : {&trace.embedding, &trace.positions, &trace.types, &trace.summed, &trace.X})
     change(*array);
+  for (const ProgramNode& node : trace.model.program().out) change(*trace.model.stage(node.result));
   for (LayerTrace<float>& layer : trace.layers) for_each_stage(layer, change);
   for (BlockTrace<float>& block : trace.blocks) {
     change(block.input);

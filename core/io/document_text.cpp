@@ -124,7 +124,7 @@ std::string ObjectText::text() const {
 
 void add_parameter(ObjectText& object, ObjectText& edits, Quantity parameter, const Array<float>& values,
                    const Array<float>& begins, bool given) {
-  if (!values) return;
+  if (!values || (!given && begins && begins == values)) return;  // nothing is read of what nobody has changed
   const char* key = entry_of(parameter).key;
   const bool bias = is_bias(parameter);
   const auto whole = [&] { object.add(key, bias ? row_text(*values) : text_of(values, object.depth() + 1)); };

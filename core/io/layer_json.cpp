@@ -1,4 +1,5 @@
 #include "core/io/layer_json.h"
+#include "core/document/model_file.h"
 
 #include <algorithm>
 #include <utility>
@@ -188,9 +189,10 @@ void NumbersAsked::add(const JsonReader& reader, const std::string& pointer, std
                              " million numbers with its patterns, which no link may ask for; give its file instead");
 }
 
-Layer read_layer(const JsonReader& reader, const Node& node, Index n, ModelColumns columns, NumbersAsked& asked,
+Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Model& of, NumbersAsked& asked,
                  std::vector<OlderWeights>* older) {
-  const Index d_model = columns.d_model;
+  const Index d_model = of.d_model;
+  const ModelColumns columns = of.columns();
   std::vector<std::string_view> keys{"heads", "d_k", "kv_heads", "mask"};
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) keys.push_back(row.key);
@@ -204,7 +206,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, ModelColum
   if (!d_k)
     reader.check_at(heads.pointer, [&] {
       try {
-        check_sizes(n, d_model, layer.heads);
+        check_sizes(n, d_model, layer.heads, of.file ? kMaxFileModel : kMaxModel);
       } catch (const InputError& error) {
         if (layer.heads < 1 || layer.heads > kMaxHeads || d_model % layer.heads == 0) throw;
         throw InputError(std::string(error.what()) + ", and any number with \"d_k\", a head's width, beside it");
@@ -233,15 +235,17 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, ModelColum
   layer.painted = read_painted(reader, reader.member(node, "painted"), n, d_model, layer);
   layer.gates = read_gates(reader, reader.member(node, "gates"), layer.heads);
   asked.add(reader, node.pointer, numbers_asked(layer, n, d_model));
-  read_weights(reader, reader.member(node, "weights"), layer, columns, layer.source, layer.weights);
+  read_weights(reader, reader.member(node, "weights"), layer, columns, weights_in_file(of, layer, of.layers.size()),
+               layer.source, layer.weights);
   if (!older) return layer;
   older->emplace_back();
   if (const Node other = reader.member(node, "other_weights"))
-    read_weights(reader, other, layer, columns, older->back().source.emplace(), older->back().weights);
+    read_weights(reader, other, layer, columns, nullptr, older->back().source.emplace(), older->back().weights);
   return layer;
 }
 
-std::string layer_text(const Layer& layer, ModelColumns columns) {
+std::string layer_text(const Model& model, std::size_t k) {
+  const Layer& layer = model.layers[k];
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
   if (layer.own_width != 0) object.add("d_k", std::to_string(layer.own_width / layer.heads));
@@ -254,7 +258,7 @@ std::string layer_text(const Layer& layer, ModelColumns columns) {
   if (!layer.gates.empty()) {
     object.add("gates", row_text(Eigen::Map<const Mat<float>>(layer.gates.data(), 1, layer.heads)));
   }
-  object.add("weights", weights_text(layer, columns));
+  object.add("weights", weights_text(layer, model.columns(), weights_in_file(model, layer, k)));
   if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));
   return object.text();
 }

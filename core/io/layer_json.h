@@ -22,8 +22,9 @@ struct OlderWeights {
 };
 
 // Of a model with so many tokens. older: where what an older file puts aside goes; null where it cannot stand.
-Layer read_layer(const JsonReader& reader, const Node& node, Index n, ModelColumns columns, NumbersAsked& asked,
+// of: with the model's file, where there is one, and the layers before.
+Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Model& of, NumbersAsked& asked,
                  std::vector<OlderWeights>* older);
-std::string layer_text(const Layer& layer, ModelColumns columns);
+std::string layer_text(const Model& model, std::size_t layer);
 
 }  // namespace hydra

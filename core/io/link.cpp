@@ -52,7 +52,7 @@ Index numbers_given(const Document& document) {
     for (const Layer& layer : model.layers)
       for (const Quantity weight : kWeights)
         if (const Array<float>& values = *field_of(layer.weights, weight); layer.source.by_number() && values)
-          count += values->size();
+          count += values.size();
   });
   return count;
 }
@@ -161,6 +161,12 @@ std::optional<int> number_of(std::string_view text) {
 }  // namespace
 
 std::string link_text(const Document& document, const LinkPlace& place, std::string_view address) {
+  for_each_model(document, [](const Model& model) {
+    if (model.file)
+      fail(
+          "to this document would name a file of this machine; save it (Ctrl S), and give its file and that of the "
+          "model instead");
+  });
   if (numbers_given(document) > kMostGiven) fail_as_long("far more than " + std::to_string(kMostLinkLength));
   if (numbers_asked(document) > kMostLinkNumbers)
     fail("would ask for more than " + std::to_string(kMostLinkNumbers >> 20) +

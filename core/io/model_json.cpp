@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/document/model.h"
+#include "core/document/model_file.h"
 #include "core/io/numbers_json.h"
 #include "core/weights/config.h"
 
@@ -16,8 +17,13 @@ constexpr std::pair<const char*, Init> kTableInits[] = {
     {"random", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}};
 constexpr std::pair<const char*, Vocabulary::Case> kCases[] = {{"folded", Vocabulary::Case::folded},
                                                                {"exact", Vocabulary::Case::exact}};
-constexpr Quantity kTables[] = {Quantity::E, Quantity::P}, kOfNorm[] = {Quantity::final_gain, Quantity::final_shift},
+constexpr Quantity kTables[] = {Quantity::E, Quantity::P, Quantity::T},
+                   kOfWords[] = {Quantity::gain_E, Quantity::shift_E}, kOfTransform[] = {Quantity::W_T, Quantity::b_T},
+                   kOfNorm[] = {Quantity::final_gain, Quantity::final_shift},
                    kOfReadout[] = {Quantity::W_U, Quantity::b_U};
+// Objects beside the embedding, in their order, with the parameters of each.
+constexpr std::pair<const char*, std::span<const Quantity>> kEnds[] = {
+    {"embedding_norm", kOfWords}, {"transform", kOfTransform}, {"final_norm", kOfNorm}, {"readout", kOfReadout}};
 
 Vocabulary read_vocabulary(const JsonReader& reader, const Node& node) {
   std::vector<std::string> words;
@@ -43,7 +49,9 @@ Init read_init(const JsonReader& reader, const Node& node) { return reader.choic
 
 // What would be needed for a parameter that the model does not have.
 std::string missing_part(const Document& document, Quantity parameter) {
-  if (parameter == Quantity::final_shift) return "is for a layer norm; \"kind\": \"rms\" has a gain alone";
+  if (parameter == Quantity::T) return "is of types of tokens; \"types\", how many there are, is needed beside it";
+  if (parameter == Quantity::final_shift || parameter == Quantity::shift_E)
+    return "is for a layer norm; \"kind\": \"rms\" has a gain alone";
   if (parameter == Quantity::b_U) return "is of a readout; \"kind\": \"tied\" or \"own\" is needed beside it";
   if (parameter == Quantity::W_U)
     return document.settings.readout == ReadoutKind::tied
@@ -80,14 +88,22 @@ Index read_places(const JsonReader& reader, const Node& embedding, Index tokens)
   return rows;
 }
 
+// So many of the file's where it has as many, else as they begin.
+Array<float> places_of(Index places, const Document& document) {
+  if (document.file)
+    if (const Array<float>& P = document.file->model.weights.P; P && P.rows() == places && P.cols() == document.d_model)
+      return P;
+  return initial_places(places, document.d_model, document.embedding.init, document.embedding.seed);
+}
+
 // P given with fewer rows than there are to be places: the others are zeros.
 void add_places(const JsonReader& reader, const Node& embedding, Document& document) {
   const Node P = reader.member(embedding, "P"), places = reader.member(embedding, "places");
   if (P && places) lengthen_places(document, reader.whole_number(places, 1, kMaxTokens, 1));
 }
 
-void read_setting(const JsonReader& reader, const Node& root, const ModelSettingRow& row, ModelSettings& settings) {
-  const Node object = reader.member(root, row.object);
+// object: that the row's key stands in.
+void read_setting(const JsonReader& reader, const Node& object, const ModelSettingRow& row, ModelSettings& settings) {
   if (is_switch(row)) return set_value(settings, row, object ? 1 : 0);
   const Node node = reader.member(object, row.key);
   if (!node) return;
@@ -132,8 +148,9 @@ void read_readout_source(const JsonReader& reader, const Node& node, Document& d
 void read_tables(const JsonReader& reader, const Node& embedding, Document& document) {
   Embedding& e = document.embedding;
   const auto tokens = static_cast<Index>(tokens_of(document).size());
-  if (const Node vocabulary = reader.member(embedding, "vocabulary"))
-    e.vocabulary = read_vocabulary(reader, vocabulary);
+  const Node vocabulary = reader.member(embedding, "vocabulary");
+  if (vocabulary) e.vocabulary = read_vocabulary(reader, vocabulary);
+  if (!vocabulary && document.file) e.vocabulary = document.file->model.embedding.vocabulary;
   e.vocabulary = e.vocabulary.with(reader.choice(reader.member(embedding, "case"), Vocabulary::Case::folded, kCases));
   e.init = read_init(reader, reader.member(embedding, "init"));
   if (reader.member(embedding, "P") && !reader.member(embedding, "positions"))
@@ -141,10 +158,11 @@ void read_tables(const JsonReader& reader, const Node& embedding, Document& docu
   if (const Node places = reader.member(embedding, "places"); places && e.positions != Embedding::Positions::learned)
     reader.fail(places.pointer, missing_part(document, Quantity::P));
   if (e.positions == Embedding::Positions::learned)
-    document.weights.P = initial_places(read_places(reader, embedding, tokens), document.d_model, e.init, e.seed);
+    document.weights.P = places_of(read_places(reader, embedding, tokens), document);
+  read_setting(reader, embedding, entry_of(ModelSetting::types), document.settings);
   reader.check_at(embedding.pointer, [&] { fit_model(document); });
   const Node edits = reader.member(embedding, "edits");
-  reader.check_object(edits, {"X", "E", "P"});
+  reader.check_object(edits, {"X", "E", "P", "T"});
   if (const Node X = reader.member(edits, "X"))
     e.edits = read_cells(reader, X, Cells::of_matrix, tokens, document.d_model);
   read_parameters(reader, embedding, kTables, document, edits);
@@ -152,17 +170,27 @@ void read_tables(const JsonReader& reader, const Node& embedding, Document& docu
 }
 
 void read_words_out(const JsonReader& reader, const Node& root, Document& document) {
-  const Node norm = reader.member(root, "final_norm"), readout = reader.member(root, "readout");
-  reader.check_object(norm, keys_of("final_norm", {"gain", "shift", "edits"}));
-  reader.check_object(readout, keys_of("readout", {"vocabulary", "questions", "init", "seed", "W_U", "b_U", "edits"}));
-  for (const ModelSettingRow& row : model_settings()) read_setting(reader, root, row, document.settings);
+  for (const auto& [object, parameters] : kEnds) {
+    std::vector<std::string_view> keys = keys_of(object, {});
+    if (parameters.front() == Quantity::W_U) keys.insert(keys.end(), {"vocabulary", "questions", "init", "seed"});
+    for (const Quantity p : parameters) keys.push_back(entry_of(p).key);
+    keys.push_back("edits");
+    reader.check_object(reader.member(root, object), keys);
+  }
+  const Node words = reader.member(root, "embedding_norm"), readout = reader.member(root, "readout");
+  if (words && document.embedding.kind == Embedding::Kind::explicit_values)
+    reader.fail(words.pointer, "is for words that are embedded; an explicit X has its numbers in X, as they are");
+  for (const ModelSettingRow& row : model_settings())
+    if (row.setting != ModelSetting::types)
+      read_setting(reader, reader.member(root, row.object), row, document.settings);
+  if (const Node cap = reader.member(readout, "cap"); cap && document.settings.readout == ReadoutKind::none)
+    reader.fail(cap.pointer, "is of a readout; \"kind\": \"tied\" or \"own\" is needed beside it");
   reader.check_at(readout.pointer + (readout ? "/kind" : ""),
                   [&] { check_settings(document.settings, document.embedding.kind == Embedding::Kind::learned); });
   read_readout_source(reader, readout, document);
   reader.check_at(readout.pointer, [&] { fit_model(document); });
-  for (const auto& [node, parameters] : {std::pair(norm, std::span<const Quantity>(kOfNorm)),
-                                         std::pair(readout, std::span<const Quantity>(kOfReadout))}) {
-    const Node edits = reader.member(node, "edits");
+  for (const auto& [object, parameters] : kEnds) {
+    const Node node = reader.member(root, object), edits = reader.member(node, "edits");
     std::vector<std::string_view> keys;
     for (const Quantity p : parameters) keys.push_back(entry_of(p).key);
     reader.check_object(edits, keys);
@@ -171,22 +199,6 @@ void read_words_out(const JsonReader& reader, const Node& root, Document& docume
 }
 
 // --- writing ---------------------------------------------------------------------------------------------------------
-
-void add_tables(ObjectText& object, const Document& document) {
-  const Embedding& e = document.embedding;
-  object.add("vocabulary", text_of(e.vocabulary.words(), 2));
-  if (e.vocabulary.letter_case() != Vocabulary::Case::folded)
-    object.add("case", text_of(word_of(e.vocabulary.letter_case(), kCases)));
-  if (e.init != Init::xavier) object.add("init", text_of(word_of(e.init, kTableInits)));
-  ObjectText tables(1), edits(2);
-  for (const Quantity p : kTables)
-    add_parameter(tables, edits, p, *field_of(document.weights, p), initial_parameter(document, p));
-  if (!e.edits.empty()) edits.add("X", text_of(e.edits, false, 3));
-  const bool whole_places = document.weights.P && tables.has("P");
-  if (document.weights.P && !whole_places) object.add("places", std::to_string(document.weights.P.rows()));
-  object.add(tables);
-  if (!edits.empty()) object.add("edits", edits.text());
-}
 
 namespace {
 
@@ -199,6 +211,28 @@ void add_settings(ObjectText& object, const char* of, const ModelSettings& setti
                                        : text_of(static_cast<float>(value)));
   }
 }
+
+}  // namespace
+
+void add_tables(ObjectText& object, const Document& document) {
+  const Embedding& e = document.embedding;
+  if (!document.file || document.file->model.embedding.vocabulary.words() != e.vocabulary.words())
+    object.add("vocabulary", text_of(e.vocabulary.words(), 2));
+  if (e.vocabulary.letter_case() != Vocabulary::Case::folded)
+    object.add("case", text_of(word_of(e.vocabulary.letter_case(), kCases)));
+  if (e.init != Init::xavier) object.add("init", text_of(word_of(e.init, kTableInits)));
+  ObjectText tables(1), edits(2);
+  for (const Quantity p : kTables)
+    add_parameter(tables, edits, p, *field_of(document.weights, p), initial_parameter(document, p));
+  if (!e.edits.empty()) edits.add("X", text_of(e.edits, false, 3));
+  const bool whole_places = document.weights.P && tables.has("P");
+  if (document.weights.P && !whole_places) object.add("places", std::to_string(document.weights.P.rows()));
+  add_settings(object, "embedding", document.settings);
+  object.add(tables);
+  if (!edits.empty()) object.add("edits", edits.text());
+}
+
+namespace {
 
 std::string object_text(const Document& document, const char* of, std::span<const Quantity> parameters) {
   ObjectText object(1), edits(2);
@@ -220,10 +254,12 @@ std::string object_text(const Document& document, const char* of, std::span<cons
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> words_out_texts(const Document& document) {
+  const ModelSettings& s = document.settings;
+  const bool there[] = {s.embedding_norm, s.transform, s.final_norm, s.readout != ReadoutKind::none};
   std::vector<std::pair<std::string, std::string>> texts;
-  if (document.settings.final_norm) texts.emplace_back("final_norm", object_text(document, "final_norm", kOfNorm));
-  if (document.settings.readout != ReadoutKind::none)
-    texts.emplace_back("readout", object_text(document, "readout", kOfReadout));
+  for (std::size_t k = 0; k < std::size(kEnds); ++k)
+    if (const auto& [object, parameters] = kEnds[k]; there[k])
+      texts.emplace_back(object, object_text(document, object, parameters));
   return texts;
 }
 

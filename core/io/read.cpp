@@ -5,8 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "core/checkpoints/open_model.h"
 #include "core/document/limits.h"
 #include "core/document/marks.h"
+#include "core/document/model_file.h"
 #include "core/document/models.h"
 #include "core/files/bounded_file.h"
 #include "core/io/examples.h"
@@ -24,8 +26,10 @@ namespace {
 
 class Reader : JsonReader {
  public:
-  Reader(std::string name, std::vector<Override> overrides, std::uint64_t most_numbers)
-      : JsonReader(std::move(name), "the document", std::move(overrides)), asked_{most_numbers} {}
+  Reader(std::string name, std::vector<Override> overrides, std::uint64_t most_numbers, std::string path)
+      : JsonReader(std::move(name), "the document", std::move(overrides)),
+        path_(std::move(path)),
+        asked_{most_numbers} {}
   Document document(const Json& json) const;
 
  private:
@@ -34,9 +38,12 @@ class Reader : JsonReader {
   std::vector<MarkedText> marks(const Node& node) const;
   void embedding(const Node& node, Index n, Document& document) const;
   WordCorrections words(const Node& node) const;
+  std::shared_ptr<const ModelFile> file(const Node& node) const;
+  void take_file(const Node& root, Document& document) const;
   void model(const Node& node, Index n, Document& document, std::vector<OlderWeights>* older) const;
   static std::optional<Model> model_of(const Model& model, const std::vector<OlderWeights>& older);
 
+  std::string path_;  // of the document's own file; empty: it has none
   mutable NumbersAsked asked_;
 };
 
@@ -151,11 +158,61 @@ WordCorrections Reader::words(const Node& node) const {
   return words;
 }
 
+// Where a model may be that a document names: there; as seen from the document's file; and beside that, as whoever
+// copies both to another machine puts it.
+std::vector<std::string> places_of(const std::string& folder, const std::string& document) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> places{folder};
+  if (document.empty()) return places;
+  const fs::path beside = fs::path(document).parent_path(), named = fs::path(folder).lexically_normal();
+  const fs::path last = named.has_filename() ? named.filename() : named.parent_path().filename();
+  for (const fs::path& place : {beside / named, beside / last})
+    if (std::ranges::find(places, place.string()) == places.end()) places.push_back(place.string());
+  return places;
+}
+
+// {"folder": "models/gpt2", "sha256": "..."}: what the model is an overlay of.
+std::shared_ptr<const ModelFile> Reader::file(const Node& node) const {
+  if (!node) return nullptr;
+  check_object(node, {"folder", "sha256"});
+  const Node folder = member(node, "folder"), sha256 = member(node, "sha256");
+  if (!folder) fail(node.pointer, "has no \"folder\", where the model's files are");
+  if (asked_.most != kAnyNumbers)
+    fail(node.pointer, "names files of a machine, which no link may; give its file and the model's instead");
+  std::shared_ptr<const ModelFile> file;
+  const std::vector<std::string> places = places_of(string(folder), path_);
+  std::error_code ignored;
+  const auto found = std::ranges::find_if(places, [&](const auto& at) { return std::filesystem::exists(at, ignored); });
+  if (found == places.end()) {
+    try {
+      fail(folder.pointer, "names a model that is not there any more: " + printable(string(folder), 200) +
+                               (path_.empty() ? "" : ", nor beside the document") +
+                               "; put it there, or say where it is");
+    } catch (const InputError& fault) {
+      throw MissingModel(fault.what());
+    }
+  }
+  check_at(folder.pointer, [&] { file = open_model(*found).document.file; });
+  if (sha256 && string(sha256) != file->sha256)
+    fail(sha256.pointer, "is of another model than " + printable(file->path, 200) +
+                             ", so the changes in this document are not of its numbers; choose the model that the "
+                             "document was saved with, or, to have the changes over this one, take \"sha256\" out of "
+                             "the document");
+  return file;
+}
+
+// Before its sentence is cut, which the file's tokenizer does where the model has its words.
+void Reader::take_file(const Node& root, Document& document) const {
+  document.file = file(member(root, "model"));
+  const Node embedding = member(root, "embedding");
+  if (document.file && !member(embedding, "vocabulary")) document.embedding = document.file->model.embedding;
+}
+
 // Into a document that has its text. older: where what an older file puts aside goes; none where it cannot stand.
 void Reader::model(const Node& root, Index n, Document& document, std::vector<OlderWeights>* older) const {
   const Node d_model = member(root, "d_model");
   document.d_model = whole_number(d_model, document.d_model);
-  check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
+  check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1, document.file ? kMaxFileModel : kMaxModel); });
   embedding(member(root, "embedding"), n, document);
   read_words_out(*this, root, document);
   asked_.add(*this, root.pointer, numbers_asked(document.weights));
@@ -163,14 +220,13 @@ void Reader::model(const Node& root, Index n, Document& document, std::vector<Ol
   document.layers.clear();
   if (layers) {
     if (!layers.json->is_array()) fail_type(layers, "an array of layers");
-    check_at(layers.pointer, [&] { check_layer_count(layers.json->size(), document.d_model); });
+    check_at(layers.pointer, [&] { check_layer_count(layers.json->size(), document.file ? 1 : document.d_model); });
     for (const Node& each : elements(layers, "an array of layers"))
-      document.layers.push_back(read_layer(*this, each, n, document.columns(), asked_, older));
+      document.layers.push_back(read_layer(*this, each, n, document, asked_, older));
   } else {
-    document.layers.push_back(
-        read_layer(*this, {nullptr, layers.pointer + "/0"}, n, document.columns(), asked_, older));
+    document.layers.push_back(read_layer(*this, {nullptr, layers.pointer + "/0"}, n, document, asked_, older));
   }
-  check_at(layers.pointer, [&] { check_width_count(document); });
+  if (!document.file) check_at(layers.pointer, [&] { check_width_count(document); });
 }
 
 // What the switch of one layer had put aside, as a model: that layer with its other weights, the rest as it is.
@@ -190,6 +246,8 @@ Document Reader::document(const Json& json) const {
   const Node root{&json, ""};
   if (!json.is_object()) fail_type(root, "an object");
   const Node version = member(root, "hydrascope");
+  if (!version && (member(root, "model_type") || member(root, "architectures")))
+    fail("", "is what a model says about itself, and no document; open the folder that it stands in");
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (!version.json->is(1))
     fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
@@ -200,6 +258,7 @@ Document Reader::document(const Json& json) const {
 
   Document document = default_document();
   document.notes = notes(member(root, "notes"));
+  take_file(root, document);
   sentence(root, document);
   document.marks = marks(member(root, "marks"));
   const auto n = static_cast<Index>(tokens_of(document).size());
@@ -211,7 +270,8 @@ Document Reader::document(const Json& json) const {
   for (const Node& each : aside) {
     check_object(each, {std::begin(kModelKeys), std::end(kModelKeys)});
     Document other = with_model(document, default_document());
-    model(each, n, other, nullptr);
+    take_file(each, other);
+    model(each, static_cast<Index>(tokens_of(other).size()), other, nullptr);
     document.aside.push_back(std::move(static_cast<Model&>(other)));
   }
   if (const auto other = model_of(document, older)) document.aside.push_back(*other);
@@ -226,13 +286,13 @@ Document Reader::document(const Json& json) const {
 }  // namespace
 
 Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets,
-                        std::uint64_t most_numbers) {
+                        std::uint64_t most_numbers, const std::string& path) {
   JsonTree tree = parse_json(text, name, kLargestDocument.values);
   std::vector<Override> overrides;
   if (!sets.empty() && tree.root().is_object() && tree.root().find("layers") == nullptr)
     apply_override(tree, "/layers=[{}]");
   for (const std::string& set : sets) overrides.push_back(apply_override(tree, set));
-  return Reader(name, std::move(overrides), most_numbers).document(tree.root());
+  return Reader(name, std::move(overrides), most_numbers, path).document(tree.root());
 }
 
 namespace {
@@ -254,21 +314,26 @@ Document read_document(const std::string& path, const std::vector<std::string>& 
   if (names_link(path)) return parse_document(linked_text(path), "the link", sets, kMostLinkNumbers);
   if (path.empty() && sets.empty()) return opening_document();
   if (path.empty()) return parse_document(document_text(opening_document()), "the opening document", sets);
+  if (path != "-" && names_model(path)) {
+    const Document document = open_model(path).document;
+    return sets.empty() ? document : parse_document(document_text(document), printable(path, 200), sets);
+  }
   const std::string name = path == "-" ? "standard input" : printable(path, 200),
                     text = read_at_most(kLargestDocument.bytes, path);
   check_no_link(text, name);
-  return parse_document(text, name, sets);
+  return parse_document(text, name, sets, kAnyNumbers, path == "-" ? "" : path);
 }
 
-OpenedDocument open_document(const std::string& path) {
-  if (path.empty() || path == "-") return {read_document(path), {}};
+OpenedDocument open_document(const std::string& path, const std::vector<std::string>& sets) {
+  if (path.empty() || path == "-") return {read_document(path, sets), {}};
   if (names_link(path)) {
     Link link = parse_link(path);
     return {std::move(link.document), {}, std::move(link.place)};
   }
+  if (names_model(path)) return {open_model(path).document, {}};
   const std::string text = read_at_most(kLargestDocument.bytes, path);
   check_no_link(text, printable(path, 200));
-  return {parse_document(text, printable(path, 200)), {path, fingerprint_of(text)}};
+  return {parse_document(text, printable(path, 200), sets, kAnyNumbers, path), {path, fingerprint_of(text)}};
 }
 
 OpenedDocument open_example(const std::string& file) {

@@ -40,6 +40,11 @@ const char* setting_of(Quantity weights) {
     case Quantity::P_L:
     case Quantity::P_W:
       return "\"talking_heads\"";
+    case Quantity::gain_Y:
+    case Quantity::shift_Y:
+    case Quantity::gain_F:
+    case Quantity::shift_F:
+      return "a \"norm\" whose \"place\" is \"both\" or \"output\"";
     case Quantity::gain_1:
     case Quantity::gain_2:
     case Quantity::shift_1:
@@ -105,10 +110,10 @@ std::string fingerprints_text(const std::vector<std::uint64_t>& prints) {
 }  // namespace
 
 void read_weights(const JsonReader& reader, const Node& node, const Layer& layer, ModelColumns columns,
-                  WeightSource& source, AttentionWeights<float>& weights) {
+                  const AttentionWeights<float>* in_file, WeightSource& source, AttentionWeights<float>& weights) {
   std::vector<std::string_view> names;
   for (const Quantity p : kWeights) names.push_back(entry_of(p).key);
-  std::vector<std::string_view> keys{"kind", "init", "seed", "gain", "designs", "fingerprints", "edits"};
+  std::vector<std::string_view> keys{"kind", "init", "seed", "gain", "designs", "fingerprints", "edits", "begins"};
   keys.insert(keys.begin() + 6, names.begin(), names.end());
   reader.check_object(node, keys);
   source.kind = reader.choice(reader.member(node, "kind"), source.kind, kWeightKinds);
@@ -129,8 +134,13 @@ void read_weights(const JsonReader& reader, const Node& node, const Layer& layer
   if (!source.designs.empty() && widths.kv != widths.concat)
     reader.fail(designed.pointer, "is for heads with keys and values of their own, and \"kv_heads\" lets them share");
   if (random) weights = weights_of(source, layer, columns);
-  const Node edits = reader.member(node, "edits");
-  if (edits && !random)
+  const Node begins = reader.member(node, "begins"), edits = reader.member(node, "edits");
+  const bool overlay = reader.choice<bool>(begins, false, {{"file", true}});
+  if (overlay && random) reader.fail(begins.pointer, "is for weights that are given, and these are random");
+  if (overlay && !in_file)
+    reader.fail(begins.pointer, "needs a \"model\" whose file has a layer of these sizes and settings here");
+  if (overlay) weights = *in_file;
+  if (edits && !random && !overlay)
     reader.fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
   reader.check_object(edits, names);
   const LayerProgram& program = program_of(layer.settings);
@@ -146,9 +156,9 @@ void read_weights(const JsonReader& reader, const Node& node, const Layer& layer
       values = make_weight(p, read_parameter(reader, whole, p, widths.rows(p), widths.cols(p)));
     else if (edited)
       values = make_weight(p, read_edits(reader, edited, p, values, widths.cols(p)));
-    else if (!random && is_bias(p))
+    else if (!random && !overlay && is_bias(p))
       values = initial_parameter(p, widths, source.init, source.seed);
-    else if (!random)
+    else if (!random && !overlay)
       reader.fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
   }
   if (prints)
@@ -157,10 +167,21 @@ void read_weights(const JsonReader& reader, const Node& node, const Layer& layer
     source.fingerprints = fingerprints_of(weights, layer.heads);
 }
 
-std::string weights_text(const Layer& layer, ModelColumns columns) {
+namespace {
+
+// Whether the layer can be told by what differs from the file: numbers can, and a bias that is gone cannot.
+bool is_overlay(const Layer& layer, const AttentionWeights<float>* in_file) {
+  return in_file && layer.source.by_number() && std::ranges::all_of(kWeights, [&](Quantity p) {
+           return *field_of(layer.weights, p) || !*field_of(*in_file, p);
+         });
+}
+
+}  // namespace
+
+std::string weights_text(const Layer& layer, ModelColumns columns, const AttentionWeights<float>* in_file) {
   const WeightSource& source = layer.source;
   const WeightSource usual;
-  const bool random = !source.by_number();
+  const bool random = !source.by_number(), overlay = is_overlay(layer, in_file);
   ObjectText object(3), edits(4);
   object.add("kind", text_of(word_of(source.kind, kWeightKinds)));
   if (source.init != usual.init) object.add("init", text_of(word_of(source.init, kLayerInits)));
@@ -169,10 +190,12 @@ std::string weights_text(const Layer& layer, ModelColumns columns) {
   if (!source.designs.empty()) object.add("designs", designs_text(source.designs, 4));
   if (!source.fingerprints.empty() && source.fingerprints != fingerprints_of(layer))
     object.add("fingerprints", fingerprints_text(source.fingerprints));
-  AttentionWeights<float> weights = layer.weights, seeded;
-  if (random) seeded = weights_of(source, layer, columns);
+  if (overlay) object.add("begins", "\"file\"");
+  AttentionWeights<float> weights = layer.weights, begun;
+  if (random) begun = weights_of(source, layer, columns);
+  if (overlay) begun = *in_file;
   for (const Quantity p : kWeights)
-    add_parameter(object, edits, p, *field_of(weights, p), *field_of(seeded, p), !random);
+    add_parameter(object, edits, p, *field_of(weights, p), *field_of(begun, p), !random && !overlay);
   if (!edits.empty()) object.add("edits", edits.text());
   return object.text();
 }

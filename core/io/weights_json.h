@@ -7,10 +7,11 @@
 
 namespace hydra {
 
-// layer: with its sizes and settings.
+// layer: with its sizes and settings. in_file: what the layer of the model's file has; null: there is none.
 void read_weights(const JsonReader& reader, const Node& node, const Layer& layer, ModelColumns columns,
-                  WeightSource& source, AttentionWeights<float>& weights);
-// A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
-std::string weights_text(const Layer& layer, ModelColumns columns);
+                  const AttentionWeights<float>* in_file, WeightSource& source, AttentionWeights<float>& weights);
+// A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded, or
+// as in the file.
+std::string weights_text(const Layer& layer, ModelColumns columns, const AttentionWeights<float>* in_file);
 
 }  // namespace hydra

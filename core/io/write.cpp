@@ -1,6 +1,7 @@
 // Document -> JSON: canonical, one row of a matrix per line, defaults left out, so that files are small and diffs
 // short.
 #include "core/document/limits.h"
+#include "core/document/model_file.h"
 #include "core/document/models.h"
 #include "core/error.h"
 #include "core/io/document_text.h"
@@ -86,12 +87,16 @@ std::string embedding_text(const Document& document) {
 
 // The keys of the model in use, as they stand in an object of the first depth.
 std::string model_text(const Document& document) {
-  std::string text = "\"d_model\": " + std::to_string(document.d_model);
+  std::string text;
+  if (document.file)
+    text += "\"model\": {\"folder\": " + text_of(document.file->path) +
+            ", \"sha256\": " + text_of(document.file->sha256) + "},\n  ";
+  text += "\"d_model\": " + std::to_string(document.d_model);
   text += ",\n  \"embedding\": " + embedding_text(document);
   for (const auto& [key, object] : words_out_texts(document)) text += ",\n  \"" + key + "\": " + object;
   text += ",\n  \"layers\": [";
-  for (const Layer& layer : document.layers)
-    text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(layer, document.columns());
+  for (std::size_t k = 0; k < document.layers.size(); ++k)
+    text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(document, k);
   return text + "\n  ]";
 }
 

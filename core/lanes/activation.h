@@ -24,9 +24,13 @@ inline Activated activated(int activation, Register u) {
       const Register s = sigmoid(two_root * (u + cube * u * u * u));
       return {u * s, s + u * s * (1 - s) * two_root * (1 + 3 * cube * u * u)};
     }
-    default: {
+    case 3: {
       const Register s = sigmoid(u);
       return {u * s, s + u * s * (1 - s)};
+    }
+    default: {
+      const Register on = u > 0 ? u : Register{};
+      return {on * on, 2 * on};
     }
   }
 }

@@ -260,7 +260,8 @@ class Compiler {
   }
   int norm_of(Layer& layer, const ProgramNode& node) {
     const bool of_heads = has_head(node.result);
-    const Size parts = of_heads ? of(layer.made.at(node.reads()[0])).cols / layer.d_k() : 1;
+    const Size parts =
+        of_heads && !hears_all_heads(node, layer.s()) ? of(layer.made.at(node.reads()[0])).cols / layer.d_k() : 1;
     return norm(layer.made.at(node.reads()[0]), weight(node.reads()[1], layer.index),
                 node.reads().size() > 2 ? weight(node.reads()[2], layer.index) : Weight{},
                 norm_kind_of(node, layer.s()), layer.s().norm_epsilon, parts * size(norm_parts_of(node, layer.s())),
@@ -277,7 +278,8 @@ class Compiler {
     for (Index place = 0; place < shape_.length; ++place)
       for (Index pair = 0; pair < rotation.width / 2; ++pair) {
         const double angle = static_cast<double>(place) * rotate::frequency(rotation, pair);
-        to_.constants_.insert(to_.constants_.end(), {std::cos(angle), std::sin(angle)});
+        to_.constants_.insert(to_.constants_.end(),
+                              {rotation.magnitude * std::cos(angle), rotation.magnitude * std::sin(angle)});
       }
     draft.a = x;
     return add(draft, of(x));

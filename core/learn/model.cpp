@@ -26,6 +26,14 @@ void check_trainable(const Document& document, const Running& running) {
   if (running.length > kMostPlaces)
     throw InputError("a sequence has " + std::to_string(running.length) + " tokens; training runs at most " +
                      std::to_string(kMostPlaces));
+  const ModelSettings& s = document.settings;
+  const auto refuse = [](const std::string& part, const std::string& remedy) {
+    throw InputError(part + ", which is not trained here; " + remedy);
+  };
+  if (s.types > 0) refuse("the model has types of tokens", "set their number to 0");
+  if (s.embedding_norm) refuse("the model norms its embedding", "take that norm away");
+  if (s.transform && !running.square) refuse("the readout has a transform before it", "take that away");
+  if (s.logit_cap != 0 && !running.square) refuse("the logits are capped", "set the cap to 0");
   if (!running.square && document.settings.readout == ReadoutKind::none)
     throw InputError("the model has no readout, so it gives no answers; give it one");
   for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
@@ -198,8 +206,7 @@ Document with_parameters(const Document& document, const lanes::Compiled& compil
     if (is_of_model(quantity)) {
       // A table tells its rows apart, so that a word that does not occur changes nothing.
       const auto rows = std::make_shared<const std::vector<Stamp>>(new_stamps(place.rows));
-      *hydra::field_of(changed.weights, quantity) =
-          quantity == Quantity::E || quantity == Quantity::P ? values.with_row_stamps(rows) : values;
+      *hydra::field_of(changed.weights, quantity) = is_table(quantity) ? values.with_row_stamps(rows) : values;
       continue;
     }
     Layer& layer = changed.layer(place.site.layer);

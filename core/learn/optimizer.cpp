@@ -26,7 +26,7 @@ bool decays(const OptimizerSettings& settings, const lanes::ParameterPlace& plac
   const Quantity quantity = place.site.quantity;
   if (settings.kind != Optimizer::adamw || settings.decay == 0 || place.gate_logits || !place.learns) return false;
   if (settings.decay_query_key_only) return quantity == Quantity::W_Q || quantity == Quantity::W_K;
-  return is_weight(quantity) && quantity != Quantity::E && quantity != Quantity::P;
+  return is_weight(quantity) && !is_table(quantity);
 }
 
 namespace {

@@ -1,8 +1,12 @@
 // Finished values: a matrix, a bias (of one row), a head's block of a matrix. They never change after they are made, so
 // documents and traces share them.
 #pragma once
+#include <algorithm>
+#include <atomic>
 #include <cassert>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -10,6 +14,90 @@
 #include "core/linalg/types.h"
 
 namespace hydra {
+
+// Values that are there when somebody first looks at them.
+template <class S>
+class ToCome {
+ public:
+  ToCome(Index rows, Index cols) : rows_(rows), cols_(cols) {}
+  virtual ~ToCome() = default;
+  ToCome(const ToCome&) = delete;
+  ToCome& operator=(const ToCome&) = delete;
+  // Where the values stand, in rows of cols without gaps, of which these rows are there now. Whichever thread comes
+  // first gets them, once; throws what getting them throws, and is as before then.
+  virtual const S* with_rows(Index first, Index count) const = 0;
+  virtual bool has_rows(Index first, Index count) const = 0;
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+
+ private:
+  Index rows_, cols_;
+};
+
+// All at once: of a file, where most may never be looked at.
+template <class S>
+class ReadLater final : public ToCome<S> {
+ public:
+  // Gives where the values stand. It may write them into the matrix, which is empty and stays, or know of a place that
+  // lives as long as itself.
+  using Read = std::function<const S*(Mat<S>&)>;
+  ReadLater(Index rows, Index cols, Read read) : ToCome<S>(rows, cols), read_(std::move(read)) {}
+  const S* with_rows(Index, Index) const override {
+    std::call_once(once_, [&] {
+      values_ = read_(matrix_);
+      if (matrix_.size() > 0) read_ = nullptr;  // with what it kept
+      is_read_ = true;
+    });
+    return values_;
+  }
+  bool has_rows(Index, Index) const override { return is_read_; }
+
+ private:
+  mutable Read read_;
+  mutable std::once_flag once_;
+  mutable std::atomic<bool> is_read_ = false;
+  mutable Mat<S> matrix_;
+  mutable const S* values_ = nullptr;
+};
+
+// Some rows at a time: of what is computed, where few rows may ever be looked at. Rows that are not take no memory
+// where the system gives it by the page.
+template <class S>
+class RowsLater final : public ToCome<S> {
+ public:
+  static constexpr Index kTogether = 8;  // what is read for one row is read for as many
+  using Compute = std::function<void(Index first, MatOut<S> rows)>;
+  RowsLater(Index rows, Index cols, Compute compute)
+      : ToCome<S>(rows, cols),
+        compute_(std::move(compute)),
+        values_(std::make_unique_for_overwrite<S[]>(static_cast<std::size_t>(rows * cols))),
+        blocks_(std::make_unique<Block[]>(static_cast<std::size_t>((rows + kTogether - 1) / kTogether))) {}
+  const S* with_rows(Index first, Index count) const override {
+    for (Index k = first / kTogether; k * kTogether < first + count; ++k) {
+      Block& block = blocks_[static_cast<std::size_t>(k)];
+      std::call_once(block.once, [&] {
+        const Index row = k * kTogether, rows = std::min(kTogether, this->rows() - row);
+        compute_(row, Eigen::Map<Mat<S>>(values_.get() + row * this->cols(), rows, this->cols()));
+        block.is_there = true;
+      });
+    }
+    return values_.get();
+  }
+  bool has_rows(Index first, Index count) const override {
+    for (Index k = first / kTogether; k * kTogether < first + count; ++k)
+      if (!blocks_[static_cast<std::size_t>(k)].is_there) return false;
+    return true;
+  }
+
+ private:
+  struct Block {
+    std::once_flag once;
+    std::atomic<bool> is_there = false;
+  };
+  Compute compute_;
+  std::unique_ptr<S[]> values_;
+  std::unique_ptr<Block[]> blocks_;
+};
 
 template <class S>
 class Array {
@@ -33,6 +121,10 @@ class Array {
       : first_(matrix->data()), rows_(matrix->rows()), cols_(matrix->cols()), stride_(cols_), stamp_(stamp) {
     owner_ = {std::move(matrix), static_cast<std::size_t>(size()) * sizeof(S)};
   }
+  Array(std::shared_ptr<const ToCome<S>> later, Stamp stamp)
+      : later_(later.get()), rows_(later->rows()), cols_(later->cols()), stride_(cols_), stamp_(stamp) {
+    owner_ = {std::move(later), static_cast<std::size_t>(size()) * sizeof(S)};
+  }
   // Values that are known by their stamp only: not kept.
   static Array dropped(Stamp stamp) {
     Array array;
@@ -44,10 +136,18 @@ class Array {
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   Index size() const { return rows_ * cols_; }
-  View operator*() const {
-    assert(owner_.values);
-    return View(first_, rows_, cols_, Eigen::OuterStride<>(stride_));
+  View operator*() const { return rows(0, rows_); }
+  // Some rows, of which alone the values need be there.
+  View rows(Index first, Index count) const {
+    assert(owner_.values && first >= 0 && count >= 0 && first + count <= rows_);
+    const S* values = first_;
+    if (later_) values = later_->with_rows(first_row() + first, count) + from_;
+    return View(values + first * stride_, count, cols_, Eigen::OuterStride<>(stride_));
   }
+  View row(Index row) const { return rows(row, 1); }
+  S operator()(Index row, Index col) const { return rows(row, 1)(0, col); }
+  // Whether looking at the values reads, or computes, nothing.
+  bool is_read() const { return !later_ || later_->has_rows(first_row(), rows_); }
   struct Arrow {
     View view;
     const View* operator->() const { return &view; }
@@ -61,12 +161,10 @@ class Array {
   // Blocks of whole columns and whole rows, without a copy. Where an array tells its columns, or rows, apart (below),
   // the block's stamp is of its own ones only: it is the same when others were changed.
   Array columns(Index first, Index count) const {
-    return count == cols_ ? *this
-                          : Array(owner_, first_ + first, rows_, count, stride_, stamp_of_columns(first, count));
+    return count == cols_ ? *this : block(first, rows_, count, stamp_of_columns(first, count));
   }
   Array row_block(Index first, Index count) const {
-    return count == rows_ ? *this
-                          : Array(owner_, first_ + first * stride_, count, cols_, stride_, stamp_of_rows(first, count));
+    return count == rows_ ? *this : block(first * stride_, count, cols_, stamp_of_rows(first, count));
   }
   Stamp stamp_of_columns(Index first, Index count) const {
     return count == cols_ ? stamp_ : block_stamp(Key("columns"), first, count, column_stamps_);
@@ -90,6 +188,13 @@ class Array {
   const Stamps& row_stamps() const { return row_stamps_; }
 
  private:
+  Index first_row() const { return stride_ > 0 ? from_ / stride_ : 0; }  // in what is to come
+  // The block that begins so many values behind the first.
+  Array block(Index from, Index rows, Index cols, Stamp stamp) const {
+    Array array(owner_, later_ ? nullptr : first_ + from, rows, cols, stride_, stamp);
+    array.later_ = later_, array.from_ = from_ + from;
+    return array;
+  }
   Stamp block_stamp(Key key, Index first, Index count, const Stamps& stamps) const {
     assert(first >= 0 && count >= 0);
     if (!stamps) return (key << stamp_ << first << count).stamp();
@@ -98,7 +203,9 @@ class Array {
   }
 
   Owner owner_;
-  const S* first_ = nullptr;
+  const ToCome<S>* later_ = nullptr;  // the owner's
+  Index from_ = 0;                    // of its values the first
+  const S* first_ = nullptr;          // where they are there
   Index rows_ = 0, cols_ = 0, stride_ = 0;
   Stamp stamp_;
   Stamps column_stamps_, row_stamps_;
@@ -134,7 +241,7 @@ Array<S> share_rows(Mat<S> values) {
 }
 // Values that differ from the old ones, of the same size, in a block only.
 template <class S>
-Array<S> replaced_block(const Array<S>& old, Mat<S> values, Index row, Index col, Index rows, Index cols) {
+Array<S> replaced_block(const Array<S>& old, const Array<S>& values, Index row, Index col, Index rows, Index cols) {
   const auto renewed = [](const typename Array<S>::Stamps& stamps, Index first, Index count) {
     if (!stamps) return stamps;
     auto changed = std::make_shared<std::vector<Stamp>>(*stamps);
@@ -142,9 +249,12 @@ Array<S> replaced_block(const Array<S>& old, Mat<S> values, Index row, Index col
     return typename Array<S>::Stamps(std::move(changed));
   };
   assert(values.rows() == old.rows() && values.cols() == old.cols());
-  return share(std::move(values))
-      .with_column_stamps(renewed(old.column_stamps(), col, cols))
+  return values.with_column_stamps(renewed(old.column_stamps(), col, cols))
       .with_row_stamps(renewed(old.row_stamps(), row, rows));
+}
+template <class S>
+Array<S> replaced_block(const Array<S>& old, Mat<S> values, Index row, Index col, Index rows, Index cols) {
+  return replaced_block(old, share(std::move(values)), row, col, rows, cols);
 }
 
 }  // namespace hydra

@@ -67,6 +67,15 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
   return ranks;
 }
 
+std::vector<LayerTrace<float>> whole_layers(const Trace& trace, ThreadPool* pool, const Progress& progress) {
+  std::vector<LayerTrace<float>> layers;
+  for (const LayerTrace<float>& layer : trace.layers) {
+    layers.push_back(layer.is_whole() ? layer : forward<float>(layer.input, nullptr, pool));
+    progress.check();
+  }
+  return layers;
+}
+
 LikenessTable LikenessTables::of_sentence(const LayerTrace<float>& layer, const LikenessWanted& wanted) {
   LikenessTable table = table_of({own_, own_independent_}, {{layer}}, wanted, {});
   if (wanted.ranks) table.ranks = ranks(layer);
@@ -75,10 +84,7 @@ LikenessTable LikenessTables::of_sentence(const LayerTrace<float>& layer, const 
 
 LikenessTable LikenessTables::of_sentence(const Trace& trace, const LikenessWanted& wanted, const Progress& progress) {
   std::vector<LayerOnSentences> layers;
-  for (const LayerTrace<float>& layer : trace.layers) {
-    layers.push_back({layer.is_whole() ? layer : forward<float>(layer.input, nullptr, pool_)});
-    progress.check();
-  }
+  for (LayerTrace<float>& layer : whole_layers(trace, pool_, progress)) layers.push_back({std::move(layer)});
   LikenessTable table = table_of({own_, own_independent_}, layers, wanted, progress);
   table.places = head_places(layers);
   return table;

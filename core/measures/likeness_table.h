@@ -37,6 +37,9 @@ inline constexpr Index kMostComparedCells =
 // Why so many heads are not compared on a sentence of so many tokens: a sentence; empty where they are.
 std::string why_not_compared(Index heads, Index tokens);
 
+// All layers of a trace with all their stages: those that were not kept are computed.
+std::vector<LayerTrace<float>> whole_layers(const Trace& trace, ThreadPool* pool, const Progress& progress);
+
 struct LikenessWanted {
   std::array<bool, kLikenesses> measures{};  // besides the one that orders
   Likeness ordered_by = Likeness::js_bits;

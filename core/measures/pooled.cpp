@@ -14,6 +14,8 @@ MarkedSentences shipped_sentences() {
 
 namespace {
 
+constexpr Keeping kAskedRows{.read_out = ReadOut::asked_rows};  // most measures ask for none
+
 void check_embedding(const Document& document) {
   if (document.embedding.kind == Embedding::Kind::explicit_values)
     throw InputError(
@@ -61,7 +63,8 @@ const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Do
   check_poolable(document, marked);
   traces_.resize(marked->size());
   for (std::size_t k = 0; k < traces_.size(); ++k) {
-    traces_[k] = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), traces_[k].get(), pool);
+    const Trace* previous = traces_[k] || k == 0 ? traces_[k].get() : traces_[k - 1].get();  // as in visit
+    traces_[k] = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), previous, pool, kAskedRows);
     progress.step();
   }
   return traces_;
@@ -77,11 +80,13 @@ void PooledTraces::visit(const Document& document, const MarkedSentences& marked
     for (const Layer& layer : document.layers) numbers += layer.heads * n * (2 * n + document.d_model);
   }
   traces_.resize(numbers > kMostNumbers ? 0 : marked->size());
+  std::shared_ptr<const Trace> last;  // of another sentence: what is known of the weights is known of them
   for (std::size_t k = 0; k < marked->size(); ++k) {
-    const Trace* previous = traces_.empty() ? nullptr : traces_[k].get();
-    const auto trace = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), previous, pool);
+    const Trace* previous = !traces_.empty() && traces_[k] ? traces_[k].get() : last.get();
+    const auto trace = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), previous, pool, kAskedRows);
     visit(k, *trace);
     if (!traces_.empty()) traces_[k] = trace;
+    last = trace;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "core/design/asked.h"
 #include "core/document/document.h"
 #include "core/document/model.h"
+#include "core/text/wording.h"
 
 namespace hydra {
 
@@ -29,7 +30,7 @@ bool has_drawn_scores(const Layer& layer) {
   if (!layer.source.designs.empty()) return true;
   if (layer.source.by_number()) return false;
   const AttentionWeights<float>& own = layer.weights;
-  const AttentionWeights<float> drawn = weights_of(layer.source, layer, own.W_Q->rows());
+  const AttentionWeights<float> drawn = weights_of(layer.source, layer, own.W_Q.rows());
   const auto same = [](const Array<float>& a, const Array<float>& b) { return a && b ? *a == *b : !a && !b; };
   return same(own.W_Q, drawn.W_Q) && same(own.W_K, drawn.W_K) && same(own.b_Q, drawn.b_Q) && same(own.b_K, drawn.b_K) &&
          same(own.gain_Q, drawn.gain_Q) && same(own.gain_K, drawn.gain_K);
@@ -342,13 +343,16 @@ StackRoleTables RoleTables::pooled_tables(const Document& document, const std::v
   return tables;
 }
 
-RoleTable RoleTables::of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const Layer* of) {
+RoleTable RoleTables::of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const Layer* of,
+                                  const Progress& progress) {
   static const WeightSource drawn;
-  return *own_tables(trace, {{layer, of ? &of->source : &drawn, !of || has_drawn_scores(*of)}}, marked, {}).front();
+  return *own_tables(trace, {{layer, of ? &of->source : &drawn, !of || has_drawn_scores(*of)}}, marked, progress)
+              .front();
 }
 
-RoleTable RoleTables::pooled(const Document& document, int layer, const MarkedSentences& marked) {
-  return *pooled_tables(document, {layer_at(document, layer)}, marked, {}).front();
+RoleTable RoleTables::pooled(const Document& document, int layer, const MarkedSentences& marked,
+                             const Progress& progress) {
+  return *pooled_tables(document, {layer_at(document, layer)}, marked, progress).front();
 }
 
 StackRoleTables RoleTables::of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,

@@ -20,10 +20,11 @@ class RoleTables {
   // Of the trace's sentence, which has relations when it is among the marked ones. Their offsets are compared with.
   // of: the document's layer, whose gain random heads have, too; null: as it is drawn by default. Names of weights that
   // are no longer as they were drawn also have to beat random heads whose scores are as far spread as theirs.
-  RoleTable of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const Layer* of = nullptr);
+  RoleTable of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const Layer* of = nullptr,
+                        const Progress& progress = {});
   // Of the document's weights on each of the marked sentences, entries of X and rows painted by hand left out. Throws
   // InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
-  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked);
+  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked, const Progress& progress = {});
 
   // The same of every layer, to the same bits. What did not change is the same table as before. A step of progress for
   // each layer, and where sentences are pooled for each of them as well. Layers of which the trace keeps the output

@@ -1,5 +1,6 @@
 // A layer from top to bottom: its heads, and around them, where they are on, norms, sums with the stream, and the
-// feed-forward part. Norms before and after: Xiong et al. 2020, figure 1; parallel blocks: Wang and Komatsuzaki 2021.
+// feed-forward part. Norms before and after: Xiong et al. 2020, figure 1; of what a part gives: Gemma Team 2024,
+// section 2, OLMo Team 2025, section 2.1; parallel blocks: Wang and Komatsuzaki 2021.
 #include <algorithm>
 #include <cassert>
 #include <map>
@@ -37,8 +38,8 @@ class Writer {
   }
 
  private:
-  bool before() const { return s_.norm && s_.norm_place == NormPlace::before; }
-  bool after() const { return s_.norm && s_.norm_place == NormPlace::after; }
+  bool before() const { return norms_before(s_); }
+  bool after() const { return norms_after(s_); }
   Quantity add(const ProgramNode& node) {
     program_.nodes.push_back(node);
     return node.result;
@@ -48,6 +49,12 @@ class Writer {
                                            : add(node(result, Op::norm, of, gain));
   }
 
+  // What a part gives, as it is added.
+  Quantity heads_give() { return norms_outputs(s_) ? normed(normed_Y, Y, gain_Y, shift_Y) : Y; }
+  Quantity feed_forward_gives() {
+    return norms_outputs(s_) ? normed(normed_F, feed_forward, gain_F, shift_F) : feed_forward;
+  }
+
   // Stream and part summed, and normed after it: the stream that goes on.
   Quantity joined(Quantity stream_now, Quantity part, Quantity sum, Quantity next, Quantity gain, Quantity shift) {
     if (s_.residual) part = add(node(after() ? sum : next, Op::add, stream_now, part));
@@ -55,16 +62,18 @@ class Writer {
   }
 
   Quantity after_heads() {
-    const Quantity next = joined(X, Y, sum_1, s_.feed_forward ? stream_1 : stream, gain_1, shift_1);
+    const Quantity next = joined(X, heads_give(), sum_1, s_.feed_forward ? stream_1 : stream, gain_1, shift_1);
     if (!s_.feed_forward) return next;
     add_feed_forward(program_.nodes, before() ? normed(norm_2, next, gain_2, shift_2) : next, s_);
-    return joined(next, feed_forward, sum_2, stream, gain_2, shift_2);
+    return joined(next, feed_forward_gives(), sum_2, stream, gain_2, shift_2);
   }
 
   Quantity beside_heads() {
-    const bool own_norm = s_.norm && !s_.norm_shared;
+    const bool own_norm = before() && !s_.norm_shared;
+    const Quantity heads = heads_give();
     add_feed_forward(program_.nodes, own_norm ? normed(norm_2, X, gain_2, shift_2) : program_.read, s_);
-    return add(s_.residual ? node(stream, Op::add, X, Y, feed_forward) : node(stream, Op::add, Y, feed_forward));
+    const Quantity part = feed_forward_gives();
+    return add(s_.residual ? node(stream, Op::add, X, heads, part) : node(stream, Op::add, heads, part));
   }
 
   void finish() {

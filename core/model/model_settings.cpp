@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <type_traits>
@@ -18,11 +19,46 @@ using Of = ModelSettings;
 
 constexpr const char* kFinalNormKinds[] = {"layer", "rms"};
 constexpr const char* kFinalNormKindLabels[] = {"model:final_norm_kind.layer", "model:final_norm_kind.rms"};
+// As of a feed-forward part (settings.cpp).
+constexpr const char* kTransformActivations[] = {"relu", "gelu", "gelu_tanh", "silu", "relu_squared"};
+constexpr const char* kTransformActivationLabels[] = {"model:activation.relu", "model:activation.gelu",
+                                                      "model:activation.gelu_tanh", "model:activation.silu",
+                                                      "model:activation.relu_squared"};
 constexpr const char* kReadouts[] = {"none", "tied", "own"};
 constexpr const char* kReadoutLabels[] = {"model:readout.none", "model:readout.tied", "model:readout.own"};
 
 // In the order of the enum, which is that of files and of controls.
 constexpr std::array kModelRows{
+    ModelSettingRow{M::types,
+                    "embedding",
+                    "types",
+                    &Of::types,
+                    {},
+                    false,
+                    "model:types",
+                    "model:types.tip",
+                    0,
+                    static_cast<double>(kMaxTypes),
+                    0,
+                    4},
+    ModelSettingRow{M::embedding_norm,
+                    "embedding_norm",
+                    "",
+                    &Of::embedding_norm,
+                    {},
+                    false,
+                    "model:embedding_norm",
+                    "model:embedding_norm.tip"},
+    ModelSettingRow{M::embedding_norm_kind, "embedding_norm", "kind", &Of::embedding_norm_kind, M::embedding_norm, true,
+                    "model:final_norm_kind", "model:final_norm_kind.tip", 0, 1, 0, 1, kFinalNormKinds,
+                    kFinalNormKindLabels},
+    ModelSettingRow{M::embedding_norm_epsilon, "embedding_norm", "epsilon", &Of::embedding_norm_epsilon,
+                    M::embedding_norm, false, "model:final_norm_epsilon", "model:final_norm_epsilon.tip", 1e-12, 1,
+                    1e-8, 1e-1},
+    ModelSettingRow{M::transform, "transform", "", &Of::transform, {}, false, "model:transform", "model:transform.tip"},
+    ModelSettingRow{M::transform_activation, "transform", "activation", &Of::transform_activation, M::transform, true,
+                    "model:activation", "model:transform_activation.tip", 0, 1, 0, 1, kTransformActivations,
+                    kTransformActivationLabels},
     ModelSettingRow{
         M::final_norm, "final_norm", "", &Of::final_norm, {}, false, "model:final_norm", "model:final_norm.tip"},
     ModelSettingRow{M::final_norm_kind, "final_norm", "kind", &Of::final_norm_kind, M::final_norm, true,
@@ -44,12 +80,17 @@ constexpr std::array kModelRows{
                     1,
                     kReadouts,
                     kReadoutLabels},
+    ModelSettingRow{M::logit_cap, "readout", "cap", &Of::logit_cap, M::readout, false, "model:logit_cap",
+                    "model:logit_cap.tip", 0, 1000, 0, 100},
 };
 
 // Does not compile for a field without a row.
 static_assert([] {
-  const auto [norm, kind, epsilon, readout] = ModelSettings{};
-  return kModelRows.size() == 4 && !norm && kind == NormKind::layer && epsilon > 0 && readout == ReadoutKind::none;
+  const auto [types, first_norm, first_kind, first_epsilon, transform, activation, norm, kind, epsilon, readout, cap] =
+      ModelSettings{};
+  return kModelRows.size() == 11 && types == 0 && !first_norm && first_kind == NormKind::layer && first_epsilon > 0 &&
+         !transform && activation == Activation::gelu && !norm && kind == NormKind::layer && epsilon > 0 &&
+         readout == ReadoutKind::none && cap == 0;
 }());
 
 std::string brief_number(double value) {
@@ -58,9 +99,10 @@ std::string brief_number(double value) {
   return text;
 }
 
-// "final norm epsilon", "readout".
+// "final norm epsilon", "readout", "embedding types".
 std::string name_of(const ModelSettingRow& row) {
-  std::string name = std::string(row.object) + (row.within ? " " + std::string(row.key) : "");
+  const bool itself = !row.within && !is_whole(row);
+  std::string name = std::string(row.object) + (itself ? "" : " " + std::string(row.key));
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
@@ -81,6 +123,7 @@ const ModelSettingRow& entry_of(ModelSetting setting) {
 
 bool is_switch(const ModelSettingRow& row) { return std::holds_alternative<bool Of::*>(row.field); }
 bool is_choice(const ModelSettingRow& row) { return !row.names.empty(); }
+bool is_whole(const ModelSettingRow& row) { return std::holds_alternative<Index Of::*>(row.field); }
 
 double value_of(const ModelSettings& settings, const ModelSettingRow& row) {
   return std::visit([&](auto field) { return static_cast<double>(settings.*field); }, row.field);
@@ -92,6 +135,8 @@ void set_value(ModelSettings& settings, const ModelSettingRow& row, double value
   if (number && !(single >= static_cast<float>(row.least) && single <= static_cast<float>(row.most)))
     throw InputError("the " + name_of(row) + " must be a number from " + brief_number(row.least) + " to " +
                      brief_number(row.most));
+  if (is_whole(row) && single != std::floor(single))
+    throw InputError("the " + name_of(row) + " must be a whole number");
   assert(!is_choice(row) || (value >= 0 && value < static_cast<double>(row.names.size())));
   const auto set = [&](auto field) {
     using Value = std::remove_reference_t<decltype(settings.*field)>;
@@ -115,6 +160,8 @@ void check_settings(const ModelSettings& settings, bool learned_words) {
     throw InputError(
         "a tied readout reads words out by the table that they are read in by, and there is none; let the embedding be "
         "learned, or the readout have its own weights");
+  if (settings.types > 0 && !learned_words)
+    throw InputError("types of tokens are a table beside that of learned words; let the embedding be learned");
 }
 
 }  // namespace hydra

@@ -132,6 +132,7 @@ struct Lookups {
   bool operator==(const Lookups&) const = default;
 };
 struct ModelProgram : NodeList {
+  std::span<const ProgramNode> in;   // what stands before the layers; positions are read only where there are some
   std::span<const ProgramNode> out;  // what follows the layers; `stream` there is what leaves the last of them
 };
 const ModelProgram& program_of(const ModelSettings& settings, const Lookups& lookups);
@@ -149,13 +150,26 @@ inline bool is_kept(const ProgramNode& node, bool of_heads) {
   const QuantityRow::Scope scope = of_heads ? QuantityRow::Scope::head : QuantityRow::Scope::layer;
   return !is_asked(node.result) && entry_of(node.result).scope == scope;
 }
+// Of a node of the model's ends, that is a norm.
+inline NormKind norm_kind_of(const ProgramNode& node, const ModelSettings& settings) {
+  return node.result == Quantity::X ? settings.embedding_norm_kind : settings.final_norm_kind;
+}
+inline double norm_epsilon_of(const ProgramNode& node, const ModelSettings& settings) {
+  return node.result == Quantity::X ? settings.embedding_norm_epsilon : settings.final_norm_epsilon;
+}
 // Queries and keys are normalised without subtracting their means.
 inline NormKind norm_kind_of(const ProgramNode& node, const LayerSettings& settings) {
   return has_head(node.result) ? NormKind::rms : settings.norm_kind;
 }
 // So many parts of each row, side by side, are normed each by itself.
 inline Index norm_parts_of(const ProgramNode& node, const LayerSettings& settings) {
-  return node.result == Quantity::normed_Q || node.result == Quantity::normed_K ? query_parts(settings) : 1;
+  const bool of_queries = node.result == Quantity::normed_Q || node.result == Quantity::normed_K;
+  return of_queries && !norms_all_heads(settings) ? query_parts(settings) : 1;
+}
+// The node reads what all heads have, each to make its own.
+inline bool hears_all_heads(const ProgramNode& node, const LayerSettings& settings) {
+  return node.operation == Operation::talk ||
+         (norms_all_heads(settings) && (node.result == Quantity::normed_Q || node.result == Quantity::normed_K));
 }
 // What the normalised row is multiplied by, besides its gain.
 inline double norm_factor_of(const ProgramNode& node, const LayerSettings& settings) {

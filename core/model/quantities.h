@@ -8,6 +8,9 @@
 
 HYDRA_QUANTITY(embedding, "embedding", "E", "model:quantity.embedding", "", input, model, token, model_dim)
 HYDRA_QUANTITY(positions, "positions", "P", "model:quantity.positions", "", input, model, token, model_dim)
+// Of what type each token is, where there are types; and the sum of the three, where a norm follows it.
+HYDRA_QUANTITY(types, "types", "S", "model:quantity.types", "", computed, model, token, model_dim)
+HYDRA_QUANTITY(summed, "summed", "X°", "model:quantity.summed", "model:row.summed", computed, model, token, model_dim)
 // What the layer reads: the words for the first, for others what the layer before gives; no head.
 HYDRA_QUANTITY(X, "X", "X", "model:quantity.x", "model:row.input", input, model, token, model_dim)
 // With a head: that head's block; without: the combined matrix.
@@ -51,6 +54,13 @@ HYDRA_QUANTITY(gain_1, "gain_1", "γ₁", "model:quantity.gain_1", "", bias, lay
 HYDRA_QUANTITY(shift_1, "shift_1", "β₁", "model:quantity.shift_1", "", bias, layer, one, model_dim, false, Start::zeros)
 HYDRA_QUANTITY(gain_2, "gain_2", "γ₂", "model:quantity.gain_2", "", bias, layer, one, model_dim, false, Start::ones)
 HYDRA_QUANTITY(shift_2, "shift_2", "β₂", "model:quantity.shift_2", "", bias, layer, one, model_dim, false, Start::zeros)
+// 1 x d: of the norms of what the heads, and the feed-forward part, give.
+HYDRA_QUANTITY(gain_Y, "gain_Y", "γ_Y", "model:quantity.gain_y", "", bias, layer, one, model_dim, false, Start::ones)
+HYDRA_QUANTITY(shift_Y, "shift_Y", "β_Y", "model:quantity.shift_y", "", bias, layer, one, model_dim, false,
+               Start::zeros)
+HYDRA_QUANTITY(gain_F, "gain_F", "γ_F", "model:quantity.gain_f", "", bias, layer, one, model_dim, false, Start::ones)
+HYDRA_QUANTITY(shift_F, "shift_F", "β_F", "model:quantity.shift_f", "", bias, layer, one, model_dim, false,
+               Start::zeros)
 // Of the feed-forward part: into its hidden numbers, what they are multiplied by, and back.
 HYDRA_QUANTITY(W_1, "W_1", "W_1", "model:quantity.w_1", "", weight, layer, model_dim, hidden_dim)
 HYDRA_QUANTITY(b_1, "b_1", "b_1", "model:quantity.b_1", "", bias, layer, one, hidden_dim, false, Start::absent)
@@ -108,6 +118,8 @@ HYDRA_QUANTITY(Y, "output", "Y", "model:quantity.y", "model:row.output", compute
 // What a block has around its heads (layer_program.cpp); those of its settings are there.
 HYDRA_QUANTITY(norm_1, "norm_1", "N₁", "model:quantity.norm_1", "model:row.normed_input", computed, layer, token,
                model_dim)
+HYDRA_QUANTITY(normed_Y, "normed_Y", "Y°", "model:quantity.normed_y", "model:row.normed_part", computed, layer, token,
+               model_dim)
 HYDRA_QUANTITY(sum_1, "sum_1", "T₁", "model:quantity.sum_1", "model:row.sum", computed, layer, token, model_dim)
 HYDRA_QUANTITY(stream_1, "stream_1", "R₁", "model:quantity.stream_1", "model:row.stream", computed, layer, token,
                model_dim)
@@ -120,11 +132,21 @@ HYDRA_QUANTITY(hidden, "hidden", "H", "model:quantity.hidden", "model:row.hidden
                hidden_dim)
 HYDRA_QUANTITY(feed_forward, "feed_forward", "F", "model:quantity.feed_forward", "model:row.output", computed, layer,
                token, model_dim)
+HYDRA_QUANTITY(normed_F, "normed_F", "F°", "model:quantity.normed_f", "model:row.normed_part", computed, layer, token,
+               model_dim)
 HYDRA_QUANTITY(sum_2, "sum_2", "T₂", "model:quantity.sum_2", "model:row.sum", computed, layer, token, model_dim)
 HYDRA_QUANTITY(stream, "stream", "R", "model:quantity.stream", "model:row.stream", computed, layer, token, model_dim)
-// Tables that the words' vectors and the positions are rows of, where they are learned.
+// Tables that the words' vectors, the positions and the types are rows of, where they are learned.
 HYDRA_QUANTITY(E, "E", "W_E", "model:quantity.e", "", weight, model, word, model_dim)
 HYDRA_QUANTITY(P, "P", "W_P", "model:quantity.p", "", weight, model, place, model_dim)
+HYDRA_QUANTITY(T, "T", "W_S", "model:quantity.t", "", weight, model, type, model_dim)
+// 1 x d: of the norm of their sum.
+HYDRA_QUANTITY(gain_E, "gain_E", "γ_E", "model:quantity.gain_e", "", bias, model, one, model_dim, false, Start::ones)
+HYDRA_QUANTITY(shift_E, "shift_E", "β_E", "model:quantity.shift_e", "", bias, model, one, model_dim, false,
+               Start::zeros)
+// Of the transform before the readout.
+HYDRA_QUANTITY(W_T, "W_T", "W_T", "model:quantity.w_t", "", weight, model, model_dim, model_dim)
+HYDRA_QUANTITY(b_T, "b_T", "b_T", "model:quantity.b_t", "", bias, model, one, model_dim, false, Start::absent)
 // 1 x d: of the final norm.
 HYDRA_QUANTITY(final_gain, "gain", "γ", "model:quantity.final_gain", "", bias, model, one, model_dim, false,
                Start::ones)
@@ -134,6 +156,10 @@ HYDRA_QUANTITY(final_shift, "shift", "β", "model:quantity.final_shift", "", bia
 HYDRA_QUANTITY(W_U, "W_U", "W_U", "model:quantity.w_u", "", weight, model, model_dim, next_word)
 HYDRA_QUANTITY(b_U, "b_U", "b_U", "model:quantity.b_u", "", bias, model, one, next_word, false, Start::absent)
 // What follows the last layer (readout.cpp); those of the settings are there.
+HYDRA_QUANTITY(transformed, "transformed", "M", "model:quantity.transformed", "model:row.transformed", computed, model,
+               token, model_dim)
+HYDRA_QUANTITY(activated, "activated", "M'", "model:quantity.activated", "model:row.activated", computed, model, token,
+               model_dim)
 HYDRA_QUANTITY(final, "final", "N", "model:quantity.final", "model:row.final_stream", computed, model, token, model_dim)
 HYDRA_QUANTITY(logits, "logits", "L", "model:quantity.logits", "model:row.logits", computed, model, token, next_word)
 HYDRA_QUANTITY(probabilities, "probabilities", "p", "model:quantity.probabilities", "", computed, model, token,

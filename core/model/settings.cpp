@@ -20,10 +20,13 @@ using S = LayerSettings;
 
 constexpr auto kMostSeen = static_cast<double>(kMaxWindow);
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
+constexpr double kMostDragged = 4096;  // hidden numbers: four times the widest model that is made here
+constexpr double kMostTrained = 1 << 24;  // words, as a float knows them
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormKindLabels[] = {"model:norm_kind.layer", "model:norm_kind.rms"};
-constexpr const char* kNormPlaces[] = {"before", "after"};
-constexpr const char* kNormPlaceLabels[] = {"model:norm_place.before", "model:norm_place.after"};
+constexpr const char* kNormPlaces[] = {"before", "after", "both", "output"};
+constexpr const char* kNormPlaceLabels[] = {"model:norm_place.before", "model:norm_place.after",
+                                            "model:norm_place.both", "model:norm_place.output"};
 constexpr const char* kSinks[] = {"none", "zero", "learned"};
 constexpr const char* kSinkLabels[] = {"model:sink.none", "model:sink.zero", "model:sink.learned"};
 constexpr const char* kOutputGates[] = {"none", "head", "element"};
@@ -34,11 +37,17 @@ constexpr const char* kTalkingHeadLabels[] = {"model:talking_heads.none", "model
                                               "model:talking_heads.after", "model:talking_heads.both"};
 constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
 constexpr const char* kRotaryPairLabels[] = {"model:rotary_pairs.halves", "model:rotary_pairs.neighbours"};
+constexpr const char* kRotaryScalings[] = {"none", "linear", "llama3", "yarn"};
+constexpr const char* kRotaryScalingLabels[] = {"model:rotary_scaling.none", "model:rotary_scaling.linear",
+                                                "model:rotary_scaling.llama3", "model:rotary_scaling.yarn"};
+constexpr const char* kNormOvers[] = {"head", "all_heads"};
+constexpr const char* kNormOverLabels[] = {"model:qk_norm_over.head", "model:qk_norm_over.all_heads"};
 constexpr const char* kAlibiSlopes[] = {"geometric", "interleaved"};
 constexpr const char* kAlibiSlopeLabels[] = {"model:alibi_slopes.geometric", "model:alibi_slopes.interleaved"};
-constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
+constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu", "relu_squared"};
 constexpr const char* kActivationLabels[] = {"model:activation.relu", "model:activation.gelu",
-                                             "model:activation.gelu_tanh", "model:activation.silu"};
+                                             "model:activation.gelu_tanh", "model:activation.silu",
+                                             "model:activation.relu_squared"};
 
 // In the order of the enum, which is that of files and of controls.
 constexpr std::array kRows{
@@ -65,7 +74,7 @@ constexpr std::array kRows{
     LayerSettingRow{
         L::feed_forward, "feed_forward", &S::feed_forward, {}, false, "model:feed_forward", "model:feed_forward.tip"},
     LayerSettingRow{L::feed_forward_width, "width", &S::feed_forward_width, L::feed_forward, true,
-                    "model:feed_forward_width", "model:feed_forward_width.tip", 1, kMostHidden, 8, kMostHidden},
+                    "model:feed_forward_width", "model:feed_forward_width.tip", 1, kMostHidden, 8, kMostDragged},
     LayerSettingRow{L::activation, "activation", &S::activation, L::feed_forward, true, "model:activation",
                     "model:activation.tip", 0, 1, 0, 1, kActivations, kActivationLabels},
     LayerSettingRow{L::gated, "gated", &S::gated, L::feed_forward, false, "model:gated", "model:gated.tip"},
@@ -112,31 +121,47 @@ constexpr std::array kRows{
     LayerSettingRow{L::alibi_slopes, "slopes", &S::alibi_slopes, L::alibi, false, "model:alibi_slopes",
                     "model:alibi_slopes.tip", 0, 1, 0, 1, kAlibiSlopes, kAlibiSlopeLabels},
     LayerSettingRow{L::qk_norm, "qk_norm", &S::qk_norm, {}, false, "model:qk_norm", "model:qk_norm.tip"},
+    LayerSettingRow{L::qk_norm_over, "over", &S::qk_norm_over, L::qk_norm, false, "model:qk_norm_over",
+                    "model:qk_norm_over.tip", 0, 1, 0, 1, kNormOvers, kNormOverLabels},
     LayerSettingRow{L::rotary, "rotary", &S::rotary, {}, false, "model:rotary", "model:rotary.tip"},
     LayerSettingRow{L::rotary_base, "base", &S::rotary_base, L::rotary, true, "model:rotary_base",
                     "model:rotary_base.tip", 1, 1e8, 10, 1e6},
     LayerSettingRow{L::rotary_width, "width", &S::rotary_width, L::rotary, false, "model:rotary_width",
-                    "model:rotary_width.tip", 0, kMostHidden, 2, kMostHidden},
+                    "model:rotary_width.tip", 0, kMostHidden, 2, kMostDragged},
     LayerSettingRow{L::rotary_pairs, "pairs", &S::rotary_pairs, L::rotary, true, "model:rotary_pairs",
                     "model:rotary_pairs.tip", 0, 1, 0, 1, kRotaryPairs, kRotaryPairLabels},
+    LayerSettingRow{L::rotary_scaling, "scaling", &S::rotary_scaling, L::rotary, false, "model:rotary_scaling",
+                    "model:rotary_scaling.tip", 0, 3, 0, 1, kRotaryScalings, kRotaryScalingLabels},
+    LayerSettingRow{L::rotary_factor, "factor", &S::rotary_factor, L::rotary, false, "model:rotary_factor",
+                    "model:rotary_factor.tip", 1, 1e4, 1, 64},
+    LayerSettingRow{L::rotary_length, "original_length", &S::rotary_length, L::rotary, false, "model:rotary_length",
+                    "model:rotary_length.tip", 1, kMostTrained, 4, 1e5},
+    LayerSettingRow{L::rotary_slow_turns, "slow_turns", &S::rotary_slow_turns, L::rotary, false,
+                    "model:rotary_slow_turns", "model:rotary_slow_turns.tip", 1e-3, 1e4, 0.1, 100},
+    LayerSettingRow{L::rotary_fast_turns, "fast_turns", &S::rotary_fast_turns, L::rotary, false,
+                    "model:rotary_fast_turns", "model:rotary_fast_turns.tip", 1e-3, 1e4, 0.1, 100},
+    LayerSettingRow{L::rotary_magnitude, "magnitude", &S::rotary_magnitude, L::rotary, false, "model:rotary_magnitude",
+                    "model:rotary_magnitude.tip", 0, 100, 0, 4},
 };
 
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
               parallel, shared, sink, output_gate, talking, differential, lambda_0, window, soft_cap, alibi, slopes,
-              qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 27 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              qk_norm, over, rotary, rotary_base, rotary_width, pairs, scaling, factor, length, slow, fast, magnitude] =
+      LayerSettings{};
+  return kRows.size() == 34 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
          !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none &&
          talking == TalkingHeads::none && !differential && lambda_0 > 0 && window == 0 && soft_cap == 0 && !alibi &&
-         slopes == AlibiSlopes::geometric && !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 &&
-         pairs == RotaryPairs::halves;
+         slopes == AlibiSlopes::geometric && !qk_norm && over == NormOver::head && !rotary && rotary_base > 1 &&
+         rotary_width == 0 && pairs == RotaryPairs::halves && scaling == RotaryScaling::none && factor > 1 &&
+         length > 0 && slow < fast && magnitude == 0;
 }());
 
 std::string short_number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
+  std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
@@ -150,8 +175,17 @@ std::string name_of(const LayerSettingRow& row) {
   return (row.within ? spaced(entry_of(*row.within).key) + " " : "") + spaced(row.key);
 }
 
+// Of a rotation that is scaled, by which rules.
+bool is_of_other_scaling(const LayerSettings& settings, const LayerSettingRow& row) {
+  const RotaryScaling scaling = settings.rotary_scaling;
+  if (row.setting == L::rotary_magnitude) return scaling != RotaryScaling::yarn;
+  if (row.setting >= L::rotary_length && row.setting <= L::rotary_fast_turns)
+    return scaling != RotaryScaling::llama3 && scaling != RotaryScaling::yarn;
+  return row.setting == L::rotary_factor && scaling == RotaryScaling::none;
+}
+
 bool is_off(const LayerSettings& settings, const LayerSettingRow& row) {
-  return row.within && value_of(settings, entry_of(*row.within)) == 0;
+  return (row.within && value_of(settings, entry_of(*row.within)) == 0) || is_of_other_scaling(settings, row);
 }
 
 }  // namespace
@@ -202,7 +236,7 @@ void set_value(LayerSettings& settings, const LayerSettingRow& row, double value
 
 void drop_dependents(LayerSettings& settings) {
   if (!settings.feed_forward) settings.parallel = false;
-  if (!settings.parallel || !settings.norm) settings.norm_shared = false;
+  if (!settings.parallel || !norms_before(settings)) settings.norm_shared = false;
 }
 
 void settle(LayerSettings& settings, Index d_model) {
@@ -251,6 +285,7 @@ bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, cons
 }
 
 bool makes_difference(const LayerSettingRow& row, const LayerShape& shape) {
+  if (row.setting == L::qk_norm_over) return shape.heads > 1;
   return row.setting != L::alibi_slopes || !std::has_single_bit(static_cast<std::uint64_t>(shape.heads));
 }
 
@@ -261,14 +296,20 @@ void check_settings(const LayerSettings& settings, const LayerShape& shape) {
   if (settings.parallel && !settings.feed_forward)
     throw InputError(
         "a parallel block has a feed-forward part parallel to its heads; add one, or let it not be parallel");
-  if (settings.parallel && settings.norm && settings.norm_place == NormPlace::after)
+  if (settings.parallel && norms_after(settings))
     throw InputError("the parts of a parallel block have no sum of their own to be normed; the norm must be before");
   if (settings.norm_shared && !settings.parallel)
     throw InputError("one norm for both parts is of a parallel block; here each part reads what it reads alone");
+  if (settings.norm_shared && !norms_before(settings))
+    throw InputError("one norm for both parts is of what they read; here only what they give is normed");
   if (settings.window != 0 && !shape.causal)
     throw InputError("a window is of a causal mask: how many words back a word sees");
   if (settings.alibi && !shape.causal)
     throw InputError("ALiBi takes away what lies between a word and those before it, so it needs a causal mask");
+  if (settings.rotary && !is_off(settings, entry_of(L::rotary_fast_turns)) &&
+      !(settings.rotary_slow_turns < settings.rotary_fast_turns))
+    throw InputError("the slow turns of a scaled rotation must be fewer than the fast ones, not " +
+                     short_number(settings.rotary_slow_turns) + " and " + short_number(settings.rotary_fast_turns));
   if (settings.rotary_width % 2 != 0)
     throw InputError("the rotary width must be even, for numbers are rotated in pairs, not " +
                      std::to_string(settings.rotary_width));

@@ -13,14 +13,21 @@ namespace hydra {
 
 // LayerNorm: Ba et al. 2016; RMSNorm: Zhang and Sennrich 2019 (ops/norm.h).
 enum class NormKind { layer, rms };
-// Before what reads the stream, or after the sum with it: Xiong et al. 2020, figure 1.
-enum class NormPlace { before, after };
+// Before what reads the stream, or after the sum with it: Xiong et al. 2020, figure 1. both: before, and of what each
+// part gives before it is added (Gemma Team 2024, section 2); output: of what each part gives alone (OLMo Team 2025,
+// section 2.1).
+enum class NormPlace { before, after, both, output };
 // Of a head's numbers, which are rotated together: the first half with the second, or each with the next
 // (ops/rotate.h).
 enum class RotaryPairs { halves, neighbours };
+// How the angles are made smaller, for more words than a model was trained on (ops/rotate.h).
+enum class RotaryScaling { none, linear, llama3, yarn };
 // ALiBi's slopes of any number of heads: by the paper's formula, or by the published code (ops/scores.h). Of a power of
 // two heads they are the same.
 enum class AlibiSlopes { geometric, interleaved };
+// What a norm of queries and keys takes together: each head's numbers (Dehghani et al. 2023, section 2), or those of
+// all heads side by side (OLMo Team 2025, section 2.1).
+enum class NormOver { head, all_heads };
 // What softmax sees besides the scores of a head and gives nothing to: nothing, a 0, or a number that is learned.
 enum class SinkKind { none, zero, learned };
 // What a head's output is multiplied by before it is mixed: nothing, a number of its own for each token, or one for
@@ -29,10 +36,10 @@ enum class OutputGate { none, head, element };
 // Whether heads hear one another: before softmax each takes the scores of all heads, after it their weights
 // (ops/talk.h).
 enum class TalkingHeads { none, before, after, both };
-enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
+enum class Activation { relu, gelu, gelu_tanh, silu, relu_squared };  // ops/activate.h
 
 inline constexpr Index kMaxWindow = 1024;  // words of the longest sentence
-inline constexpr Index kMaxHidden = 4096;  // four times the widest model
+inline constexpr Index kMaxHidden = 32768;  // four times the widest model of a file
 
 struct LayerSettings {
   bool scale = true;       // divide the scores by sqrt(d_k)
@@ -57,11 +64,18 @@ struct LayerSettings {
   double soft_cap = 0;  // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;   // each head's scores fall with the distance, by a slope of its own
   AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
-  bool qk_norm = false;  // queries and keys are normalised, each head's, before they are rotated
-  bool rotary = false;   // queries and keys are rotated by their positions
+  bool qk_norm = false;  // queries and keys are normalised before they are rotated
+  NormOver qk_norm_over = NormOver::head;
+  bool rotary = false;  // queries and keys are rotated by their positions
   double rotary_base = 10000;
   Index rotary_width = 0;  // of each head's numbers so many; 0: all
   RotaryPairs rotary_pairs = RotaryPairs::halves;
+  RotaryScaling rotary_scaling = RotaryScaling::none;
+  double rotary_factor = 4;      // of what is scaled whole, the angles are divided by it
+  Index rotary_length = 2048;    // words that the model was trained on first: by its turns over them a pair is scaled
+  double rotary_slow_turns = 1;  // a pair that turns no more often is scaled whole,
+  double rotary_fast_turns = 4;  // and one that turns at least so often is not
+  double rotary_magnitude = 0;   // of YaRN, what rotated numbers are multiplied by; 0: by its factor
   bool operator==(const LayerSettings&) const = default;
 };
 
@@ -89,17 +103,25 @@ enum class LayerSetting {
   alibi,
   alibi_slopes,
   qk_norm,
+  qk_norm_over,
   rotary,
   rotary_base,
   rotary_width,
-  rotary_pairs
+  rotary_pairs,
+  rotary_scaling,
+  rotary_factor,
+  rotary_length,
+  rotary_slow_turns,
+  rotary_fast_turns,
+  rotary_magnitude
 };
 
 struct LayerSettingRow {
-  using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
-                             NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*,
-                             RotaryPairs LayerSettings::*, SinkKind LayerSettings::*, OutputGate LayerSettings::*,
-                             TalkingHeads LayerSettings::*, AlibiSlopes LayerSettings::*>;
+  using Field =
+      std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*, NormKind LayerSettings::*,
+                   NormPlace LayerSettings::*, Activation LayerSettings::*, RotaryPairs LayerSettings::*,
+                   RotaryScaling LayerSettings::*, SinkKind LayerSettings::*, OutputGate LayerSettings::*,
+                   TalkingHeads LayerSettings::*, AlibiSlopes LayerSettings::*, NormOver LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
   Field field;
@@ -123,6 +145,20 @@ bool has_parts(const LayerSettingRow& row);  // a switch that others belong to
 // A switch all of whose parts may be left out: in files it may be true or false as well, and is where they are.
 bool may_be_flag(const LayerSettingRow& row);
 
+// Where the norms of a layer stand.
+inline bool norms_before(const LayerSettings& settings) {
+  return settings.norm && (settings.norm_place == NormPlace::before || settings.norm_place == NormPlace::both);
+}
+inline bool norms_after(const LayerSettings& settings) {
+  return settings.norm && settings.norm_place == NormPlace::after;
+}
+inline bool norms_outputs(const LayerSettings& settings) {
+  return settings.norm && (settings.norm_place == NormPlace::both || settings.norm_place == NormPlace::output);
+}
+// Queries and keys of all heads are normalised as one row.
+inline bool norms_all_heads(const LayerSettings& settings) {
+  return settings.qk_norm && settings.qk_norm_over == NormOver::all_heads;
+}
 inline bool talk_before(const LayerSettings& settings) {
   return settings.talking_heads == TalkingHeads::before || settings.talking_heads == TalkingHeads::both;
 }

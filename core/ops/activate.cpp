@@ -28,6 +28,8 @@ double value(Activation activation, double u) {
       return u * sigmoid(2 * kRoot * (u + kCube * u * u * u));  // (1 + tanh z) / 2, without its cancellation
     case Activation::silu:
       return u * sigmoid(u);
+    case Activation::relu_squared:
+      return u > 0 || std::isnan(u) ? u * u : 0;
   }
   return u;
 }
@@ -46,6 +48,8 @@ double slope(Activation activation, double u) {
       const double s = sigmoid(u);
       return s * (1 + u * (1 - s));
     }
+    case Activation::relu_squared:
+      return u > 0 ? 2 * u : 0;
   }
   return 1;
 }
@@ -63,6 +67,8 @@ kernels::Set::Activate* kernel_of(Activation activation) {
       return kernels.gelu_tanh;
     case Activation::silu:
       return kernels.silu;
+    case Activation::relu_squared:
+      return kernels.relu_squared;
   }
   return kernels.relu;
 }

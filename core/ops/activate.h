@@ -1,6 +1,6 @@
 // H = f(U), or f(U) o G, number by number: the activation of a feed-forward part. relu: max(0, u). gelu: u Phi(u), Phi
 // the normal distribution's; gelu_tanh: 0.5 u (1 + tanh(sqrt(2 / pi) (u + 0.044715 u^3))) (Hendrycks and Gimpel 2016).
-// silu: u / (1 + exp(-u)) (Elfwing et al. 2018).
+// silu: u / (1 + exp(-u)) (Elfwing et al. 2018). relu_squared: max(0, u)^2 (So et al. 2021, section 4.2).
 #pragma once
 #include "core/linalg/types.h"
 #include "core/model/settings.h"

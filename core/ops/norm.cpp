@@ -69,6 +69,14 @@ void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double ep
   }
 }
 
+template <class S>
+void forward_of_part(MatIn<S> X, std::span<const double> roots, MatIn<S> gain, MatOut<S> Y) {
+  for (Index i = 0; i < X.rows(); ++i)
+    for (Index k = 0; k < X.cols(); ++k)
+      Y(i, k) = static_cast<S>(static_cast<double>(X(i, k)) / roots[static_cast<std::size_t>(i)] *
+                               static_cast<double>(gain(0, k)));
+}
+
 // With u = (x - mean) / root and g = dY gain: dX = (g - mean(g) - u mean(g u)) / root; without the mean for RMSNorm.
 template <class S>
 void grad_X(MatIn<S> X, MatIn<S> gain, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dX, Index parts) {
@@ -113,6 +121,7 @@ void grad_shift(MatIn<S> dY, MatOut<S> dshift) {
 #define HYDRA_NORM(S)                                                                         \
   template Size size_of<S>(const S*, Index, NormKind, double);                                \
   template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, NormKind, double, MatOut<S>, Index); \
+  template void forward_of_part<S>(MatIn<S>, std::span<const double>, MatIn<S>, MatOut<S>);   \
   template void grad_X<S>(MatIn<S>, MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>, Index);  \
   template void grad_gain<S>(MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>, Index);         \
   template void grad_shift<S>(MatIn<S>, MatOut<S>);

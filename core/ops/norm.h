@@ -2,6 +2,8 @@
 // shift, the variance over the row's d numbers divided by d; RMSNorm (Zhang and Sennrich 2019, equation 4),
 // y = x / sqrt(mean of x^2 + epsilon) gain.
 #pragma once
+#include <span>
+
 #include "core/linalg/types.h"
 #include "core/model/settings.h"
 
@@ -19,6 +21,10 @@ Size size_of(const S* row, Index width, NormKind kind, double epsilon);
 // side by side, are normed each by itself.
 template <class S>
 void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double epsilon, MatOut<S> Y, Index parts = 1);
+
+// Of some columns of rows, by RMSNorm: roots[i] is what the whole row is divided by. Y may be X.
+template <class S>
+void forward_of_part(MatIn<S> X, std::span<const double> roots, MatIn<S> gain, MatOut<S> Y);
 
 // The derivatives of a number by X, gain and shift, from those by Y; each is added to what stands there.
 template <class S>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 namespace hydra::rotate {
@@ -25,7 +26,7 @@ class Angles {
     double* row = known_.data() + 2 * pairs * places_;
     for (Index j = 0; j < pairs; ++j) {
       const double angle = static_cast<double>(places_) * frequency(rotation, j);
-      row[2 * j] = std::cos(angle), row[2 * j + 1] = std::sin(angle);
+      row[2 * j] = rotation.magnitude * std::cos(angle), row[2 * j + 1] = rotation.magnitude * std::sin(angle);
     }
   }
 
@@ -61,8 +62,19 @@ void rotate_rows(MatIn<S> X, const Rotation& rotation, Index first, bool back, c
 Rotation rotation_of(const LayerSettings& settings, Index d_k) {
   const Index parts = query_parts(settings), part = d_k / parts;
   const Index width = settings.rotary_width == 0 ? part : std::min(settings.rotary_width, part);
-  return {settings.rotary_base, width - width % 2, settings.rotary_pairs, parts == 1 ? 0 : part};
+  Rotation made{settings.rotary_base, width - width % 2, settings.rotary_pairs, parts == 1 ? 0 : part};
+  made.scaling = settings.rotary_scaling;
+  if (made.scaling == RotaryScaling::none) return made;
+  made.factor = settings.rotary_factor;
+  if (made.scaling == RotaryScaling::linear) return made;
+  made.length = static_cast<double>(settings.rotary_length);
+  made.slow = settings.rotary_slow_turns, made.fast = settings.rotary_fast_turns;
+  if (made.scaling == RotaryScaling::yarn)
+    made.magnitude = settings.rotary_magnitude != 0 ? settings.rotary_magnitude : yarn_magnitude(made.factor);
+  return made;
 }
+
+double yarn_magnitude(double factor, double share) { return factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1; }
 
 namespace {
 Index within(const Rotation& rotation, Index col) { return rotation.part == 0 ? col : col % rotation.part; }
@@ -86,8 +98,45 @@ Index partner_of(const Rotation& rotation, Index col) {
   return is_first(rotation, col) ? col + apart : col - apart;
 }
 
+namespace {
+
+double turns_of(const Rotation& by, double frequency) { return by.length * frequency / (2 * std::numbers::pi); }
+
+// How much of a pair is scaled, 0 to 1.
+double yarn_share(const Rotation& by, Index pair) {
+  const auto width = static_cast<double>(by.width);
+  const auto pair_that_turns = [&](double times) {
+    return width * std::log(by.length / (2 * std::numbers::pi * times)) / (2 * std::log(by.base));
+  };
+  const double first = std::max(0.0, std::floor(pair_that_turns(by.fast)));
+  double last = std::min(width - 1, std::ceil(pair_that_turns(by.slow)));
+  if (first == last) last += 0.001;  // as published, against a division by 0
+  return std::clamp((static_cast<double>(pair) - first) / (last - first), 0.0, 1.0);
+}
+
+double llama3_share(const Rotation& by, double frequency) {
+  return 1 - std::clamp((turns_of(by, frequency) - by.slow) / (by.fast - by.slow), 0.0, 1.0);
+}
+
+}  // namespace
+
 double frequency(const Rotation& rotation, Index pair) {
-  return std::pow(rotation.base, -2 * static_cast<double>(pair) / static_cast<double>(rotation.width));
+  const double whole = std::pow(rotation.base, -2 * static_cast<double>(pair) / static_cast<double>(rotation.width));
+  switch (rotation.scaling) {
+    case RotaryScaling::none:
+      break;
+    case RotaryScaling::linear:
+      return whole / rotation.factor;
+    case RotaryScaling::llama3: {
+      const double share = llama3_share(rotation, whole);
+      return share * whole / rotation.factor + (1 - share) * whole;
+    }
+    case RotaryScaling::yarn: {
+      const double share = yarn_share(rotation, pair);
+      return share * whole / rotation.factor + (1 - share) * whole;
+    }
+  }
+  return whole;
 }
 
 template <class S>

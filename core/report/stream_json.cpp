@@ -47,14 +47,14 @@ void write_effects(const Trace& trace, const Stream& stream, const DirectEffects
   using Part = DirectPaths::Part;
   const NextWords& next_words = trace.model.next_words;
   const Array<float> p = trace.model.of_question(trace.model.probabilities, effects.question);
-  const Index next = likeliest(*p, stream.token, 1).front();
+  const Index next = likeliest(p, stream.token, 1).front();
   const RowVec<double> reader = effects.paths.reader(next);
   EffectsWriter writer(next_words.words, out);
   out.text += '{';
   if (next_words.questions.size() > 0) out.string("question", next_words.questions.word(effects.question));
   out.whole("token", stream.token);
   out.string("next_word", next_words.words.word(next));
-  out.number("logit", (*trace.model.logits)(stream.token, next_words.first_of(effects.question) + next));
+  out.number("logit", trace.model.logits(stream.token, next_words.first_of(effects.question) + next));
   out.number("constants", effects.paths.constant(next));
   out.number("off", effects.off);
   out.line();

@@ -16,6 +16,7 @@ struct Vocabulary::Content {
   std::unordered_map<std::string_view, Index> places;  // into the words
   std::unordered_map<std::string, Index> folded;       // by small letters; kNone where several words have the same
   Stamp stamp;
+  std::size_t bytes = 0;
 };
 
 Vocabulary::Vocabulary(std::vector<std::string> words) {
@@ -27,7 +28,11 @@ Vocabulary::Vocabulary(std::vector<std::string> words) {
     if (const auto [same, added] = content->folded.emplace(lower_case(word), place); !added) same->second = kNone;
   }
   Key key("words");
-  for (const std::string& word : content->words) key << std::string_view(word);
+  for (const std::string& word : content->words) {
+    key << std::string_view(word);
+    content->bytes +=
+        2 * (sizeof word + word.capacity() + 2 * sizeof(void*)) + sizeof(std::string_view) + 2 * sizeof(Index);
+  }
   content->stamp = key.stamp();
   content_ = std::move(content);
 }
@@ -89,12 +94,7 @@ bool Vocabulary::operator==(const Vocabulary& other) const {
   return case_ == other.case_ && (content_ == other.content_ || words() == other.words());
 }
 
-std::size_t Vocabulary::bytes() const {
-  std::size_t bytes = 0;
-  for (const std::string& word : words())
-    bytes += 2 * (sizeof word + word.capacity() + 2 * sizeof(void*)) + sizeof(std::string_view) + 2 * sizeof(Index);
-  return bytes;
-}
+std::size_t Vocabulary::bytes() const { return content_ ? content_->bytes : 0; }
 
 void check_names(const std::vector<std::string>& names, const std::string& what, const std::string& of) {
   if (names.empty() || std::ssize(names) > kMaxVocabulary)

@@ -24,12 +24,12 @@ std::vector<Index> head_counts(Index width) {
   return counts;
 }
 
-void check_sizes(Index n, Index d_model, Index heads) {
+void check_sizes(Index n, Index d_model, Index heads, Index widest) {
   if (n < 1) throw InputError("the sentence has no tokens; at least 1 is needed");
   if (n > kMaxTokens)
     throw InputError("the sentence has " + number(n) + " tokens; at most " + number(kMaxTokens) + " are possible");
-  if (d_model < 1 || d_model > kMaxModel)
-    throw InputError("d_model is " + number(d_model) + "; it must be from 1 to " + number(kMaxModel));
+  if (d_model < 1 || d_model > widest)
+    throw InputError("d_model is " + number(d_model) + "; it must be from 1 to " + number(widest));
   check_heads(heads, d_model, d_model);
 }
 

@@ -14,6 +14,11 @@ template <class S, class W = ModelWeights<S>>
 constexpr std::array<std::pair<Quantity, Array<S> W::*>, std::size(kModelWeights)> kModelFields{
     {{Quantity::E, &W::E},
      {Quantity::P, &W::P},
+     {Quantity::T, &W::T},
+     {Quantity::gain_E, &W::gain_E},
+     {Quantity::shift_E, &W::shift_E},
+     {Quantity::W_T, &W::W_T},
+     {Quantity::b_T, &W::b_T},
      {Quantity::final_gain, &W::gain},
      {Quantity::final_shift, &W::shift},
      {Quantity::W_U, &W::W_U},
@@ -42,7 +47,7 @@ template const Array<float>* field_of(const ModelWeights<float>&, Quantity);
 template const Array<double>* field_of(const ModelWeights<double>&, Quantity);
 
 Array<float> share_model_weight(Quantity quantity, Mat<float> values) {
-  return quantity == Quantity::E || quantity == Quantity::P ? share_rows(std::move(values)) : share(std::move(values));
+  return is_table(quantity) ? share_rows(std::move(values)) : share(std::move(values));
 }
 
 Array<float> initial_words(const Vocabulary& vocabulary, Index d_model, Init init, std::uint64_t seed) {
@@ -56,16 +61,36 @@ Array<float> initial_words(const Vocabulary& vocabulary, Index d_model, Init ini
   return share_rows(std::move(E));
 }
 
-Array<float> initial_places(Index places, Index d_model, Init init, std::uint64_t seed) {
-  Mat<float> P(places, d_model);
-  if (init == Init::identity) P.setIdentity();
-  if (init == Init::zero) P.setZero();
-  const std::uint64_t of_places = hash(entry_of(Quantity::P).key, seed);
-  for (Index i = 0; init == Init::xavier && i < places; ++i) {
-    Random random(hash(std::to_string(i), of_places));
-    for (Index c = 0; c < d_model; ++c) P(i, c) = static_cast<float>(random.normal());
+namespace {
+
+// Of places or types, one for each.
+Array<float> initial_rows(Quantity table, Index count, Index d_model, Init init, std::uint64_t seed) {
+  Mat<float> rows(count, d_model);
+  if (init == Init::identity) rows.setIdentity();
+  if (init == Init::zero) rows.setZero();
+  const std::uint64_t of_table = hash(entry_of(table).key, seed);
+  for (Index i = 0; init == Init::xavier && i < count; ++i) {
+    Random random(hash(std::to_string(i), of_table));
+    for (Index c = 0; c < d_model; ++c) rows(i, c) = static_cast<float>(random.normal());
   }
-  return share_rows(std::move(P));
+  return share_rows(std::move(rows));
+}
+
+}  // namespace
+
+Array<float> initial_places(Index places, Index d_model, Init init, std::uint64_t seed) {
+  return initial_rows(Quantity::P, places, d_model, init, seed);
+}
+Array<float> initial_types(Index types, Index d_model, Init init, std::uint64_t seed) {
+  return initial_rows(Quantity::T, types, d_model, init, seed);
+}
+
+Array<float> initial_transform(Index d_model, std::uint64_t seed) {
+  Mat<float> W(d_model, d_model);
+  Random random(hash(entry_of(Quantity::W_T).key, seed));
+  const double deviation = 1 / std::sqrt(static_cast<double>(d_model));
+  for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(deviation * random.normal());
+  return share(std::move(W));
 }
 
 Array<float> initial_readout(const NextWords& next_words, Index d_model, Init init, std::uint64_t seed) {

@@ -42,7 +42,11 @@ constexpr std::array<Field<S>, std::size(kWeights)> kFields{{{Quantity::W_Q, &W:
                                                              {Quantity::b_1, &W::b_1},
                                                              {Quantity::W_3, &W::W_3},
                                                              {Quantity::W_2, &W::W_2},
-                                                             {Quantity::b_2, &W::b_2}}};
+                                                             {Quantity::b_2, &W::b_2},
+                                                             {Quantity::gain_Y, &W::gain_Y},
+                                                             {Quantity::shift_Y, &W::shift_Y},
+                                                             {Quantity::gain_F, &W::gain_F},
+                                                             {Quantity::shift_F, &W::shift_F}}};
 
 // By quantity its place among them, or -1.
 constexpr auto kFieldOf = [] {
@@ -163,7 +167,7 @@ AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, st
 
 AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,
                                       bool keep_norm) {
-  const Index d_k = weights.W_Q->cols() / heads, from = weights.W_K->cols() / d_k;
+  const Index d_k = weights.W_Q.cols() / heads, from = weights.W_K.cols() / d_k;
   AttentionWeights<float> changed = weights;
   if (from == kv_heads) return changed;
   changed.W_K = regrouped(weights.W_K, heads, from, kv_heads, keep_norm);

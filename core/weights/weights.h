@@ -31,6 +31,8 @@ struct AttentionWeights {
   // rows of the norms around the heads, and of the feed-forward part W_1 and W_3
   // [d_model x hidden], W_2 [hidden x d_model], with biases or none.
   Array<S> gain_1{}, shift_1{}, gain_2{}, shift_2{}, W_1{}, b_1{}, W_3{}, W_2{}, b_2{};
+  // Rows of the norms of what the heads and the feed-forward part give.
+  Array<S> gain_Y{}, shift_Y{}, gain_F{}, shift_F{};
 };
 
 // The weights and biases, in the order of files. Those of plain attention come first.
@@ -40,7 +42,8 @@ inline constexpr Quantity kWeights[] = {
     Quantity::sink,      Quantity::W_G,       Quantity::w_G,       Quantity::P_L,       Quantity::P_W,
     Quantity::lambda_q1, Quantity::lambda_k1, Quantity::lambda_q2, Quantity::lambda_k2, Quantity::gain_O,
     Quantity::gain_1,    Quantity::shift_1,   Quantity::W_1,       Quantity::b_1,       Quantity::W_3,
-    Quantity::W_2,       Quantity::b_2,       Quantity::gain_2,    Quantity::shift_2};
+    Quantity::W_2,       Quantity::b_2,       Quantity::gain_2,    Quantity::shift_2,   Quantity::gain_Y,
+    Quantity::shift_Y,   Quantity::gain_F,    Quantity::shift_F};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
 // How wide the axes of a layer's parameters are; concat: of the heads side by side, kv: of W_K and W_V.
 struct LayerWidths {
@@ -78,8 +81,8 @@ inline Index kv_head_of(Index head, Index heads, Index kv_heads) { return head /
 // The column of W_K and W_V at which a head's keys and values begin.
 template <class S>
 Index kv_column(const AttentionWeights<S>& weights, Index heads, Index head) {
-  const Index d_k = weights.W_Q->cols() / heads;
-  return kv_head_of(head, heads, weights.W_K->cols() / d_k) * d_k;
+  const Index d_k = weights.W_Q.cols() / heads;
+  return kv_head_of(head, heads, weights.W_K.cols() / d_k) * d_k;
 }
 
 enum class Init { xavier, identity, zero };

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 #include <sstream>
+#include <tuple>
 
 #include "app/views/model_panel/sentence_field.h"
 #include "app/views/shell/commands.h"
+#include "core/design/head_design.h"
 #include "core/document/evaluate.h"
 #include "core/io/opening.h"
 #include "core/linalg/same_bits.h"
@@ -215,6 +218,26 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   CHECK(s.ui.exists("help/close"));
   s.ui.key(key::escape);
   CHECK_FALSE(s.app.front().help);
+}
+
+TEST_CASE("app: no key does two things", "[app]") {
+  std::set<std::tuple<int, bool, bool>> keys;
+  for (const Command& command : commands())
+    for (int k = 0; command.key != 0 && command.run && k < command.count; ++k) {
+      INFO(command.keys << " (" << k << ")");
+      CHECK(keys.emplace(command.key + k, command.ctrl, command.shift).second);
+    }
+}
+
+TEST_CASE("app: a key that cuts or draws weights anew which no seed gives back says so", "[app]") {
+  Session s;
+  s.ui.key(key::letter('r'));
+  CHECK(s.app.notice().sentence.empty());  // of a seed
+  s.app.edit(DesignHead{0, preset_design(HeadPreset::previous)});
+  s.ui.settle();
+  s.ui.type("-");
+  s.ui.frames(2);
+  CHECK_THAT(s.app.notice().sentence, Catch::Contains("Layer 1 has 4 heads now") && Catch::Contains("Ctrl Z"));
 }
 
 TEST_CASE("app: a key that can do nothing says why, and its button is disabled", "[app]") {

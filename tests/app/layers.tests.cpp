@@ -5,6 +5,7 @@
 #include "app/views/shell/commands.h"
 #include "app/views/shell/views.h"
 #include "core/document/evaluate.h"
+#include "core/document/limits.h"
 #include "core/io/file.h"
 #include "tests/support/folder.h"
 #include "tests/support/models/stacks.h"
@@ -176,9 +177,9 @@ TEST_CASE("layers: one is added and in focus, removed and gone, and undo has the
 }
 
 TEST_CASE("layers: no more are offered than a document may have", "[app][layers]") {
-  Session s(small_stack(48));
+  Session s(small_stack(static_cast<int>(kMaxLayers)));
   s.ui.click("model/layers/add");
-  CHECK(s.document().layers.size() == 48);
+  CHECK(std::ssize(s.document().layers) == kMaxLayers);
   CHECK(s.notice().sentence.empty());
 }
 

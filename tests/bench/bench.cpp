@@ -9,6 +9,8 @@
 //   way KEY N D_MODEL HEADS COUNT                 the output alone, in one of the ways of ways.h
 //   way_bytes KEY N D_MODEL HEADS                 the bytes that way holds at most
 //   decode N D_MODEL HEADS KV_HEADS COUNT         the token after N - 1 kept ones, by the cache of decoding.h
+//   write D_MODEL HIDDEN LAYERS HEADS KV_HEADS WORDS THREADS COUNT   a token of the 200 after the first that a model as
+//                                                 Llama writes, on so many threads
 //   cache_bytes N D_MODEL HEADS KV_HEADS          the bytes of keys and values that N tokens keep
 #include <chrono>
 #include <cstdio>
@@ -23,12 +25,14 @@
 #include "core/attention/ways.h"
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
+#include "core/document/model.h"
 #include "core/error.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
 #include "core/linalg/memory.h"
 #include "core/linalg/random.h"
 #include "core/model/program.h"
+#include "core/writing/writing.h"
 
 using namespace hydra;
 
@@ -191,6 +195,58 @@ void time_decoding(std::istream& request, bool bytes) {
   std::fflush(stdout);
 }
 
+// As llama2.c has them: RMSNorm before, rotary positions, a gated feed-forward part, a readout by the table of words.
+Document writing_model(std::istream& request) {
+  Document document = default_document();
+  Index hidden = 0, layers = 0, heads = 0, kv_heads = 0, words = 0;
+  request >> document.d_model >> hidden >> layers >> heads >> kv_heads >> words;
+  std::vector<std::string> list;
+  for (Index k = 0; k < words; ++k) list.push_back(std::to_string(k));
+  document.tokens = {{"1"}};
+  document.embedding.kind = Embedding::Kind::learned;
+  document.embedding.positions = Embedding::Positions::none;
+  document.embedding.vocabulary = Vocabulary(std::move(list)).with(Vocabulary::Case::exact);
+  document.settings.final_norm = true;
+  document.settings.final_norm_kind = NormKind::rms;
+  document.settings.readout = ReadoutKind::tied;
+  document.weights.E = initial_words(document.embedding.vocabulary, document.d_model, Init::xavier, 7);
+  document.weights.gain = share(RowVec<float>(RowVec<float>::Ones(document.d_model)));
+  document.layers.clear();
+  for (Index k = 0; k < layers; ++k) {
+    Layer& layer = document.layers.emplace_back();
+    layer.heads = heads;
+    layer.group_size = heads / kv_heads;
+    layer.mask.kind = Mask::Kind::causal;
+    LayerSettings& s = layer.settings;
+    s.residual = s.norm = s.feed_forward = s.gated = s.rotary = true;
+    s.norm_kind = NormKind::rms;
+    s.activation = Activation::silu;
+    s.feed_forward_width = hidden;
+    s.rotary_pairs = RotaryPairs::neighbours;
+    layer.source.seed = static_cast<std::uint64_t>(7 + k);
+    layer.weights = weights_of(layer.source, layer, document.d_model);
+  }
+  return document;
+}
+
+void time_writing(std::istream& request) {
+  constexpr int kTokens = 200;
+  const Document document = writing_model(request);
+  int threads = 0, count = 0;
+  request >> threads >> count;
+  ThreadPool pool(threads);
+  for (int k = 0; k < count; ++k) {
+    Writing writing(document, {.temperature = 0}, 1, &pool);
+    writing.write();
+    const auto begin = std::chrono::steady_clock::now();
+    for (int token = 0; token < kTokens; ++token) writing.write();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::printf("%.9f ", seconds.count() / kTokens);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
 // "train TASK HEADS COUNT": steps of the task's recipe, its sequences drawn among them; "train_kept": and a snapshot of
 // the parameters after each, as the timeline keeps them.
 void time_training(std::istream& request, bool keeps, ThreadPool& pool) {
@@ -233,6 +289,7 @@ int main() {
     if (what == "edit") time_edit(request, pool);
     if (what == "drag" || what == "drag_all") time_drag(request, what == "drag_all", pool);
     if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
+    if (what == "write") time_writing(request);
     if (what == "train" || what == "train_kept") time_training(request, what == "train_kept", pool);
     if (what == "decode" || what == "cache_bytes") time_decoding(request, what == "cache_bytes");
   }

@@ -130,27 +130,33 @@ class Commands {
   ~Commands() { std::filesystem::remove_all(folder_); }
 
   void run(Random& random) {
-    const std::string in = file("a.json"), out = file("out.json");
     const auto layer = 1 + static_cast<int>(below(random, std::ssize(document_.layers)));
     switch (below(random, 7)) {
       case 0:
-        return check("trace", [&] { run_trace({.file = in, .sets = {}, .out = out}); });
+        return check("trace", [&] { run_trace(asked<TraceOptions>()); });
       case 1:
         return check("analyze --layer all", [&] {
-          run_analyze({.file = in, .sets = {}, .sentences = {}, .layer = "all", .token = {}, .out = out});
+          auto options = asked<AnalyzeOptions>();
+          options.layer = "all";
+          run_analyze(options);
         });
       case 2:
         return check("analyze", [&] {
-          run_analyze(
-              {.file = in, .sets = {}, .sentences = {}, .layer = std::to_string(layer), .token = 1, .out = out});
+          auto options = asked<AnalyzeOptions>();
+          options.layer = std::to_string(layer), options.token = 1;
+          run_analyze(options);
         });
       case 3:
         return check("analyze --sentences all", [&] {
-          run_analyze({.file = in, .sets = {}, .sentences = {"all"}, .layer = "all", .token = {}, .out = out});
+          auto options = asked<AnalyzeOptions>();
+          options.sentences = {"all"}, options.layer = "all";
+          run_analyze(options);
         });
       case 4:
         return check("sweep", [&] {
-          run_sweep({.file = in, .sets = {}, .heads = {}, .layer = layer, .head = 1, .seeds = 2, .out = out});
+          auto options = asked<SweepOptions>();
+          options.layer = layer, options.seeds = 2;
+          run_sweep(options);
         });
       case 5:
         return check("gradients", [&] {
@@ -158,19 +164,27 @@ class Commands {
           for (std::size_t i = 0; i < tokens_of(document_).size(); ++i)
             rows.push_back(std::vector<double>(static_cast<std::size_t>(document_.d_model), 0.5));
           write_whole(file("target.json"), rows.dump());
-          run_gradients({.file = in, .sets = {}, .target = file("target.json"), .out = out});
+          auto options = asked<GradientsOptions>();
+          options.target = file("target.json");
+          run_gradients(options);
         });
       default:
         return check("link", [&] {
           const Document read = parse_link(link_text(document_)).document;
           law(same_document(read, document_), "a link opens the document that it holds", text_);
-          write_whole(out, "{}");
+          write_whole(file("out.json"), "{}");
         });
     }
   }
 
  private:
   std::string file(const char* name) const { return (folder_ / name).string(); }
+  template <class Options>
+  Options asked() const {
+    Options options;
+    options.file = file("a.json"), options.out = file("out.json");
+    return options;
+  }
 
   void check(const char* what, const std::function<void()>& command) {
     try {

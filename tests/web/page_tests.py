@@ -271,13 +271,36 @@ class FilesOfThePage(OnPage):
         self.assertIn("lesson.json", self.page.js("return document.title"))
 
     def drop(self, name, bytes_):
+        self.drop_files({name: bytes_})
+
+    def drop_files(self, files):
         self.page.js("""
-            const [name, bytes] = arguments, carried = new DataTransfer();
-            carried.items.add(new File([new Uint8Array(bytes)], name));
+            const carried = new DataTransfer();
+            for (const [name, bytes] of Object.entries(arguments[0])) carried.items.add(new File([new Uint8Array(bytes)], name));
             document.getElementById('canvas').dispatchEvent(new DragEvent('drop', {dataTransfer: carried, bubbles: true, cancelable: true}));
-            """, name, list(bytes_))
+            """, {name: list(bytes_) for name, bytes_ in files.items()})
         time.sleep(0.3)
         self.page.settle()
+
+    def test_the_files_of_a_model_are_dropped(self):
+        self.fresh()
+        folder = ROOT / "tests/data/checkpoints/llama"
+        self.drop_files({name: (folder / name).read_bytes() for name in ("config.json", "model.safetensors")})
+        self.page.wait(lambda: self.page.place("layers/2") is not None)
+        self.page.keys("s", control=True)
+        self.page.keys("a", control=True)
+        self.page.keys("mine.json", Keys.ENTER)
+        saved = self.page.downloads / "mine.json"
+        self.page.wait(saved.exists)
+        document = json.loads(saved.read_text())
+        self.assertEqual(document["model"]["folder"].rsplit("/", 1)[-1], "model")
+        self.assertEqual(len(document["layers"]), 2)
+        # What the page has computed is what the program computes with the same files.
+        here = self.page.downloads / "model"
+        here.mkdir()
+        for name in ("config.json", "model.safetensors"):
+            (here / name).write_bytes((folder / name).read_bytes())
+        self.assertEqual(json.loads(desktop("info", str(here)))["sha256"], document["model"]["sha256"])
 
     def test_a_document_is_dropped(self):
         self.fresh()

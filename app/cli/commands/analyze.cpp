@@ -9,6 +9,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
@@ -19,6 +20,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/learn/opened/named_roles.h"
+#include "core/measures/cut_sentences.h"
 #include "core/measures/likeness_table.h"
 #include "core/report/mixing_json.h"
 #include "core/report/stack_json.h"
@@ -51,14 +53,14 @@ std::vector<int> layers_of(const std::string& option, const Document& document) 
 class Analysis {
  public:
   explicit Analysis(const AnalyzeOptions& options)
-      : document_(read_document(options.file, options.sets)),
+      : document_(asked_document(options)),
         layers_(layers_of(options.layer, document_)),
         own_(options.sentences.empty()),
         threshold_(options.threshold),
         pool_(threads_of_the_machine()),
         trace_(evaluate(document_, nullptr, &pool_)),
         token_(token_index(options.token, static_cast<int>(trace_->tokens.size()))),
-        marked_(own_ ? shipped_sentences() : sentences_of(options.sentences)) {
+        marked_(as_cut_by(document_, own_ ? shipped_sentences() : sentences_of(options.sentences))) {
     if (own_)
       note_input(document_);
     else
@@ -209,7 +211,7 @@ CliCommand add_analyze(CLI::App& app) {
   const auto kept = std::make_shared<AnalyzeOptions>();
   AnalyzeOptions& options = *kept;
   CLI::App& command = *app.add_subcommand("analyze", "Writes what each head does, measured and named, as JSON");
-  add_document(command, options.file, options.sets);
+  add_document(command, options);
   command
       .add_option("--sentences", options.sentences,
                   "Measures over marked sentences instead of the document's own: shipped, folder, all, or files")

@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/document_options.h"
 #include "core/analysis/roles/role_label.h"
 
 namespace hydra {
 
-struct AnalyzeOptions {
-  std::string file;                    // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;       // --set /layers/0/heads=4
+struct AnalyzeOptions : DocumentOptions {
   std::vector<std::string> sentences;  // "all", files of marked sentences; empty: the document's own sentence
   std::string layer = "1";             // counted from 1, or "all"
   std::optional<int> token;            // whose direct effects are told, counted from 1; none: the last

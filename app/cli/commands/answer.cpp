@@ -8,6 +8,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
@@ -17,15 +18,14 @@
 #include "core/files/printable.h"
 #include "core/io/file.h"
 #include "core/learn/opened/answer_text.h"
+#include "core/measures/cut_sentences.h"
 #include "core/report/answer_json.h"
 
 namespace hydra {
 
 namespace {
 
-struct AnswerOptions {
-  std::string file;                           // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;              // --set /layers/0/heads=4
+struct AnswerOptions : DocumentOptions {
   std::optional<int> token;                   // counted from 1; none: the last
   std::optional<std::string> question;        // by its name; none: the first
   std::optional<std::string> answer, rival;   // words; none: the likeliest, and the likeliest other
@@ -69,7 +69,7 @@ class Answering {
  public:
   explicit Answering(const AnswerOptions& options)
       : options_(options),
-        document_(read_document(options.file, options.sets)),
+        document_(asked_document(options)),
         pool_(threads_of_the_machine()),
         trace_(evaluate(document_, nullptr, &pool_)) {
     if (!trace_->model.logits)
@@ -124,10 +124,10 @@ class Answering {
   void read_text() {
     learn::AnswerTexts texts(&pool_);
     if (!options_.text.empty()) {
-      text_ = texts.over(document_, sentences_of(options_.text), "marked sentences");
+      text_ = texts.over(document_, as_cut_by(document_, sentences_of(options_.text)), "marked sentences");
     } else {
       try {
-        text_ = texts.of(document_, shipped_sentences());
+        text_ = texts.of(document_, as_cut_by(document_, shipped_sentences()));
       } catch (const InputError& fault) {
         std::fprintf(stderr, "no head is changed to its mean or resampled: %s\n", fault.what());
         return;
@@ -160,7 +160,7 @@ CliCommand add_answer(CLI::App& app) {
   const auto kept = std::make_shared<AnswerOptions>();
   AnswerOptions& options = *kept;
   CLI::App& command = *app.add_subcommand("answer", "Writes which heads do it, for one answer of the readout, as JSON");
-  add_document(command, options.file, options.sets);
+  add_document(command, options, false);
   command.add_option("--token", options.token, "The token that answers, counted from 1, by default the last")
       ->type_name("NUMBER");
   command.add_option("--question", options.question, "Which question it answers, by default the first")

@@ -10,6 +10,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/place_options.h"
 #include "app/platform/process.h"
@@ -24,9 +25,7 @@ namespace hydra {
 
 namespace {
 
-struct FitOptions {
-  std::string file;
-  std::vector<std::string> sets;
+struct FitOptions : DocumentOptions {
   int layer = 1;
   std::optional<std::string> pattern, widths;  // a list: 1,2,4
   bool without_mask = false;                   // else that of the layer
@@ -80,7 +79,7 @@ auto named(const char* option, const Make& make) {
 }
 
 std::string widths_text(const FitOptions& options, ThreadPool& pool) {
-  const Document document = read_document(options.file, options.sets);
+  const Document document = asked_document(options);
   const int layer = layer_index(options.layer, document);
   const std::string pattern = options.pattern.value_or("previous");
   const learn::FitTarget target = named("--pattern", [&] { return learn::fit_target_of(pattern); });
@@ -136,7 +135,7 @@ CliCommand add_fit(CLI::App& app) {
   FitOptions& options = *kept;
   CLI::App& command =
       *app.add_subcommand("fit", "Fits heads of several widths to a pattern, or several heads to relations, as JSON");
-  add_document(command, options.file, options.sets);
+  add_document(command, options);
   add_layer(command, options.layer);
   std::string keys;
   for (const learn::FitTargetEntry& entry : learn::fit_targets())

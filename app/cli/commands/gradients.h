@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/document_options.h"
+
 namespace hydra {
 
-struct GradientsOptions {
-  std::string file;
-  std::vector<std::string> sets;
+struct GradientsOptions : DocumentOptions {
   std::string loss = "mse";
   std::string target;  // the file with the target
   std::string out = "-";

@@ -7,6 +7,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/place_options.h"
 #include "app/platform/page.h"
 #include "core/files/whole_file.h"
@@ -17,9 +18,7 @@ namespace hydra {
 
 namespace {
 
-struct LinkOptions {
-  std::string file;  // as for trace
-  std::vector<std::string> sets;
+struct LinkOptions : DocumentOptions {
   LinkPlace place;
   std::optional<std::string> address;  // of the page, before #; without it page_address()
   bool document = false;               // the other way: FILE is a link, and its document is written
@@ -42,7 +41,7 @@ LinkPlace place_in(const Document& document, const LinkOptions& options) {
 
 // Throws InputError.
 int run_link(const LinkOptions& options) {
-  const Document document = read_document(options.file, options.sets);
+  const Document document = asked_document(options);
   const std::string text =
       options.document
           ? document_text(document)
@@ -57,7 +56,7 @@ CliCommand add_link(CLI::App& app) {
   const auto kept = std::make_shared<LinkOptions>();
   LinkOptions& options = *kept;
   CLI::App& command = *app.add_subcommand("link", "Writes a link that holds a document; FILE may be a link itself");
-  add_document(command, options.file, options.sets);
+  add_document(command, options);
   command.add_option("--view", options.place.view, "The view that it opens, as for render")->type_name("VIEW");
   command.add_option("--page", options.place.page, "And its page, as for render")->type_name("PAGE");
   command.add_option("--layer", options.place.layer, "The layer in focus, counted from 1")

@@ -1,6 +1,7 @@
 // `hydrascope measure`: how fast the interface is on this machine, as JSON lines for scripts/bench. Not in the help.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -20,6 +21,7 @@
 #include "app/window_main.h"
 #include "core/analysis/cost/timing.h"
 #include "core/document/edits/edit.h"
+#include "core/io/file.h"
 #include "core/io/opening.h"
 #include "core/text/wording.h"
 
@@ -29,6 +31,7 @@ namespace {
 struct MeasureOptions {
   bool window = false;  // only the time to the first frame in a real window, which is closed again
   bool views = false;   // instead, of every view: a frame at rest, one of a drag, one of a click
+  std::string model;    // instead, of a model's folder or file: how long it takes to be there, in focus, and edited
 };
 
 constexpr int kWidth = 1600, kHeight = 1000, kFrames = 100, kWarmUp = 5;
@@ -66,11 +69,12 @@ void print(const char* what, const char* unit, double value) {
 }
 
 // An app, drawn frame by frame.
-class Scene {
+class TimedScene {
  public:
-  Scene(gl::OffscreenStage& stage, Document document, ViewId view)
+  TimedScene(gl::OffscreenStage& stage, Document document, ViewId view)
       : stage_(stage), app_(std::move(document), "", stage.heatmaps()) {
     app_.set(app_.view().view, view);
+    app_.on_background_done([this] { woken_ = true; });
   }
   void show(TradeoffPage page) { app_.set(app_.view().tradeoff.page, page); }
 
@@ -97,6 +101,39 @@ class Scene {
     }
     return {clock_time() - start, medians(times)};
   }
+
+  // Until the document's trace is there, with the layer in focus whole, and drawn: since it was asked for. What is
+  // measured of it in the background goes on. computing: without the drawing, which is the processor's where there is
+  // no graphics card.
+  Times shown() {
+    const double start = clock_time(), cpu_start = processor_time();
+    const auto is_there = [&] {
+      const Trace& trace = app_.trace();
+      const int layer = app_.view().layer;
+      return trace.document == stamp_of(app_.history().current()) && !trace.older_from &&
+             trace.layer(std::min(layer, static_cast<int>(trace.layers.size()) - 1)).is_whole();
+    };
+    lay_out_frame(app_, kWidth, kHeight, input_);
+    while (!is_there()) {  // no frame comes while nothing is new
+      while (!woken_.exchange(false)) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      lay_out_frame(app_, kWidth, kHeight, input_);
+    }
+    const double computed = clock_time();
+    draw_frame(app_, stage_);
+    stage_.finish();
+    return {clock_time() - start, processor_time() - cpu_start, computed - start};
+  }
+  Times focus(int layer) {
+    app_.set(act::GoTo{layer, 0});
+    return shown();
+  }
+  // A weight of the layer, and what is read out behind it.
+  Times edit(int layer, float value) {
+    app_.edit(Edit(SetBlock{Quantity::W_Q, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 1, value)))}, layer));
+    return shown();
+  }
+  void read(std::string sentence) { app_.edit(SetSentence{std::move(sentence)}); }
+  Index tokens() const { return std::ssize(app_.trace().tokens); }
 
   Times steady() {
     for (int k = 0; k < kWarmUp; ++k) frame();  // in which it is asked for what the view shows
@@ -195,6 +232,7 @@ class Scene {
   }
 
   gl::OffscreenStage& stage_;
+  std::atomic<bool> woken_ = false;
   App app_;
   InputQueue input_;
 };
@@ -209,11 +247,11 @@ Document large_document(int count) {
 }
 
 void measure_likeness(gl::OffscreenStage& stage) {
-  Scene likeness(stage, large_document(128), ViewId::likeness);
+  TimedScene likeness(stage, large_document(128), ViewId::likeness);
   print("frame, Likeness, 96 heads, n = 128", likeness.steady());
   print("frame while dragging a weight, Likeness, 96 heads, n = 128", likeness.dragging("inspector/cell/0,0"));
   Document features = apply(apply(default_document(), SetModelWidth{768}), SetHeads{96});
-  Scene pooled(stage, std::move(features), ViewId::likeness);
+  TimedScene pooled(stage, std::move(features), ViewId::likeness);
   pooled.steady();
   const auto [whole, frames] = pooled.pooling();
   print("Likeness pooled over all marked sentences, 96 heads", "ms", whole);
@@ -222,8 +260,8 @@ void measure_likeness(gl::OffscreenStage& stage) {
 
 void measure_training(gl::OffscreenStage& stage) {
   for (const char* task : {"induction", "students", "grammar"}) {
-    Scene learn(stage, default_document(), ViewId::learn);
-    const Scene::Training training = learn.training(task);
+    TimedScene learn(stage, default_document(), ViewId::learn);
+    const TimedScene::Training training = learn.training(task);
     print((std::string("frame, Learn, ") + task + ", while it trains").c_str(), training.frames);
     print((std::string("frame, Learn, ") + task + ", at rest").c_str(), training.rest);
     print((std::string("steps of training in the background, ") + task).c_str(), "per_second", training.steps);
@@ -233,12 +271,36 @@ void measure_training(gl::OffscreenStage& stage) {
 // What a change that should not be seen must not make slower.
 void measure_views(gl::OffscreenStage& stage) {
   for (const ViewEntry& entry : all_views()) {
-    Scene scene(stage, opening_document(), entry.id);
+    TimedScene scene(stage, opening_document(), entry.id);
     const std::string in = ", " + wording(entry.label);
     print(("frame at rest" + in).c_str(), scene.steady());
     print(("frame of a drag" + in).c_str(), scene.dragging("inspector/cell/0,0"));
     print(("frame of a click" + in).c_str(), scene.clicking("inspector/cell/2,1", "inspector/cell/3,1"));
   }
+}
+
+// Of a published model, from a cold start. Its first picture is Heads' of the sentence that it opens with; then it
+// reads a longer text. What is measured of heads in the background has not begun yet, but for the last line.
+void measure_model(gl::OffscreenStage& stage, const std::string& path) {
+  Document document = read_document(path, {});
+  const int layers = static_cast<int>(document.layers.size());
+  print("model opened", "ms", 1e3 * seconds_since_start());
+  TimedScene scene(stage, std::move(document), ViewId::heads);
+  scene.shown();
+  print("first picture of the model", "ms", 1e3 * seconds_since_start());
+  print("memory beyond the mapping, first picture", "MB", anonymous_megabytes());
+  print("the last layer in focus", scene.focus(layers - 1));
+  print("the first layer in focus", scene.focus(0));
+  std::string text;
+  while (scene.tokens() < 128) {
+    for (int k = 0; k < 8; ++k) text += "Once upon a time there was a little girl. ";
+    scene.read(text);
+    scene.shown();
+  }
+  std::vector<Times> edits;
+  for (int k = 1; k <= 9; ++k) edits.push_back(scene.edit(layers / 2, 0.01f * static_cast<float>(k)));
+  print(("edit of the middle layer to the next words, n = " + std::to_string(scene.tokens())).c_str(), medians(edits));
+  print("memory beyond the mapping, after edits", "MB", anonymous_megabytes());
 }
 
 // Exit code 0. Call it early: the first line is the time since the process began.
@@ -251,25 +313,25 @@ int run_measure(const MeasureOptions& options) {
     return 0;
   }
   gl::OffscreenStage stage;
-  if (options.views) {
-    measure_views(stage);
+  if (options.views || !options.model.empty()) {
+    options.views ? measure_views(stage) : measure_model(stage, options.model);
     return 0;
   }
   {
-    Scene flow(stage, default_document(), ViewId::flow);
+    TimedScene flow(stage, default_document(), ViewId::flow);
     flow.frame();
     print("first frame, offscreen", "ms", 1e3 * seconds_since_start());
     print("frame, Flow, opening document", flow.steady());
     print("frame while dragging a weight, Flow, opening document", flow.dragging("inspector/cell/0,0"));
     print("resident memory, opening document", "MB", resident_megabytes());
   }
-  Scene heads(stage, large_document(512), ViewId::heads);
+  TimedScene heads(stage, large_document(512), ViewId::heads);
   print("frame, Heads, 96 heads, n = 512", heads.steady());
   print("frame while dragging a weight, Heads, 96 heads, n = 512", heads.dragging("inspector/cell/0,0"));
   print("resident memory, 96 heads, n = 512", "MB", resident_megabytes());
   measure_likeness(stage);
   measure_training(stage);
-  Scene tradeoff(stage, default_document(), ViewId::tradeoff);
+  TimedScene tradeoff(stage, default_document(), ViewId::tradeoff);
   print("frame, Trade-off, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, opening document", tradeoff.dragging("inspector/cell/0,0"));
   tradeoff.show(TradeoffPage::sharing);
@@ -288,6 +350,7 @@ CliCommand add_measure(CLI::App& app) {
   command.group("");  // not in the help
   command.add_flag("--window", options.window, "Only the time to the first frame in a window");
   command.add_flag("--views", options.views, "Of every view a frame at rest, of a drag and of a click");
+  command.add_option("--model", options.model, "Of a published model: until it is seen, in focus, and edited");
   return {&command, [kept] { return run_measure(*kept); }};
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/picture_size.h"
 #include "app/cli/stage.h"
@@ -18,13 +19,11 @@ namespace hydra {
 
 namespace {
 
-struct PlayOptions {
-  std::string file;               // as for trace
-  std::string actions;            // the list; "-": standard input
-  std::vector<std::string> sets;  // of the document, before the list begins
-  std::string out = "-";          // the document after it
-  std::string scene;              // where it looks after it, as JSON; empty: not written
-  std::string picture;            // a PNG of it; empty: none
+struct PlayOptions : DocumentOptions {
+  std::string actions;    // the list; "-": standard input
+  std::string out = "-";  // the document after it
+  std::string scene;      // where it looks after it, as JSON; empty: not written
+  std::string picture;    // a PNG of it; empty: none
   std::string size = "1600x1000";
 };
 
@@ -36,11 +35,11 @@ int run_play(const PlayOptions& options) {
   const auto [width, height] = picture_size(options.size);
   const std::string name = options.actions == "-" ? "standard input" : options.actions;
   const std::vector<ListedAction> list = parse_actions(read_whole(options.actions), name);
-  Document document = read_document(options.file, options.sets);
+  Document document = asked_document(options);
   note_input(document);
 
   Stage stage(!options.picture.empty());
-  App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.sink());
+  App app(std::move(document), file_to_save(options), stage.sink());
   app.set(app.view().still, true);
   play(app, list, {static_cast<float>(width), static_cast<float>(height)});
   const std::string text = document_text(app.history().current());

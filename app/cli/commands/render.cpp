@@ -11,6 +11,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/picture_size.h"
 #include "app/cli/place_options.h"
@@ -229,12 +230,12 @@ int run_render(const RenderOptions& options) {
   for (const std::string& action : options.actions) lines += action + '\n';
   const std::vector<ListedAction> list = parse_actions(lines, "--do");
   const auto relation = options.relation ? std::optional(relation_of(*options.relation)) : std::nullopt;
-  Document document = read_document(options.file, options.sets);
+  Document document = asked_document(options);
   note_input(document);
   const int layer = layer_index(options.layer, document);
 
   Stage stage(!figure);
-  App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.sink());
+  App app(std::move(document), file_to_save(options), stage.sink());
   for (const std::string& fault : app.sentences().skipped) std::fprintf(stderr, "skipped: %s\n", fault.c_str());
   app.set(app.view().view, view);
   app.set(act::GoTo{layer, {}});
@@ -276,7 +277,7 @@ CliCommand add_render(CLI::App& app) {
   RenderOptions& options = *kept;
   CLI::App& command = *app.add_subcommand(
       "render", "Draws one frame of the interface into a PNG, or a part of it as an SVG, without a window");
-  add_document(command, options.file, options.sets);
+  add_document(command, options);
   add_out(command, options.out, "The PNG to write, or with --figure the SVG; - is standard output");
   command.add_option("--figure", options.figure, "One part of a view as an SVG, by its name: see --list-figures")
       ->type_name("NAME");

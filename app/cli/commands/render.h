@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/document_options.h"
+
 namespace hydra {
 
-struct RenderOptions {
-  std::string file;                      // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;         // --set /layers/0/heads=4
+struct RenderOptions : DocumentOptions {
   std::string out;                       // --out; "-": standard output
   std::optional<std::string> view;       // flow (the default), heads, mixing, stream, ...
   std::optional<std::string> size;       // in pixels, by default 1600x1000

@@ -7,6 +7,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
@@ -45,7 +46,7 @@ int run_sweep(const SweepOptions& options) {
   if (options.seeds && (*options.seeds < 1 || *options.seeds > kMostSweptSeeds))
     throw InputError("--seeds: from 1, the document's own, to " + std::to_string(kMostSweptSeeds));
   if (options.head < 1) throw InputError("--head: heads are counted from 1");
-  const Document document = read_document(options.file, options.sets);
+  const Document document = asked_document(options);
   note_input(document);
   const int layer = layer_index(options.layer, document);
   const std::vector<Index> counts = head_counts_of(options, document.layer(layer), document.d_model);
@@ -97,7 +98,7 @@ CliCommand add_sweep(CLI::App& app) {
   SweepOptions& options = *kept;
   CLI::App& command =
       *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
-  add_document(command, options.file, options.sets);
+  add_document(command, options);
   add_layer(command, options.layer);
   command
       .add_option("--heads", options.heads,

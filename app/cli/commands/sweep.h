@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/document_options.h"
+
 namespace hydra {
 
-struct SweepOptions {
-  std::string file;                  // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;     // --set /d_model=128
+struct SweepOptions : DocumentOptions {
   std::optional<std::string> heads;  // "1,2,4"; none: 1, 2, 4, ... and d_model
   int layer = 1;                     // that is swept, counted from 1
   int head = 1;                      // whose singular values are written, counted from 1

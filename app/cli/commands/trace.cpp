@@ -6,6 +6,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/document_options.h"
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "core/document/evaluate.h"
@@ -14,7 +15,7 @@
 namespace hydra {
 
 int run_trace(const TraceOptions& options) {
-  const Document document = read_document(options.file, options.sets);
+  const Document document = asked_document(options);
   note_input(document);
   ThreadPool pool(threads_of_the_machine());
   const auto trace = evaluate(document, nullptr, &pool);
@@ -27,7 +28,7 @@ CliCommand add_trace(CLI::App& app) {
   const auto kept = std::make_shared<TraceOptions>();
   TraceOptions& options = *kept;
   CLI::App& command = *app.add_subcommand("trace", "Writes everything computed from a document, as JSON");
-  add_document(command, options.file, options.sets);
+  add_document(command, options);
   add_out(command, options.out);
   return {&command, [kept] { return run_trace(*kept); }};
 }

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/document_options.h"
+
 namespace hydra {
 
-struct TraceOptions {
-  std::string file;               // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;  // --set /layers/0/heads=4
-  std::string out = "-";          // "-": standard output
+struct TraceOptions : DocumentOptions {
+  std::string out = "-";  // "-": standard output
 };
 
 // Exit code 0. Throws InputError with the sentence for a bad document or file.

@@ -12,7 +12,7 @@ std::vector<std::optional<Index>> next_words(const Trace& trace, Index question)
   std::vector<std::optional<Index>> next(trace.tokens.size());
   const Array<float> p = model.of_question(model.probabilities, question);
   for (const Index token : learn::asked_tokens(trace.tokens, model.words, model.next_words, question))
-    next[static_cast<std::size_t>(token)] = likeliest(*p, token, 1).front();
+    next[static_cast<std::size_t>(token)] = likeliest(p, token, 1).front();
   return next;
 }
 

@@ -23,12 +23,23 @@ double seconds_since_start() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - start;
 }
 
-double resident_megabytes() {
+namespace {
+
+struct Megabytes {
+  double resident = 0, of_files = 0;
+};
+Megabytes megabytes() {
   std::ifstream file("/proc/self/statm");
-  double total = 0, resident = 0;
-  file >> total >> resident;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1024 * 1024);
+  double total = 0, resident = 0, of_files = 0;
+  file >> total >> resident >> of_files;
+  const double page = static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1024 * 1024);
+  return {resident * page, of_files * page};
 }
+
+}  // namespace
+
+double resident_megabytes() { return megabytes().resident; }
+double anonymous_megabytes() { return megabytes().resident - megabytes().of_files; }
 
 bool is_watched() { return ::isatty(STDERR_FILENO) != 0; }
 

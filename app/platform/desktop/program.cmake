@@ -4,6 +4,7 @@ file(GLOB cli_commands RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS cl
 add_library(hydra_cli STATIC
   cli/arguments.cpp
   cli/cli.cpp
+  cli/document_options.cpp
   cli/input_note.cpp
   cli/overflow_note.cpp
   cli/picture_size.cpp

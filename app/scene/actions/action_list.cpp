@@ -141,7 +141,7 @@ void ActionList::note(const Action& action) {
   const bool unplayed = !why_not_played(action).empty();
   if (unplayed && !is_one_of<act::Save, act::SaveDone, act::CopyLink, act::Quit>(action)) return;
   end_gesture();
-  if (is_one_of<act::Keep, act::TakeBack, act::Repel>(action) || unplayed) return;
+  if (is_one_of<act::Keep, act::TakeBack, act::Repel, act::Write>(action) || unplayed) return;
   push(action);
 }
 
@@ -166,6 +166,12 @@ void ActionList::note_of_tool(const Action& action) {
   if (!begin_) return;
   const auto* draft = std::get_if<act::Try>(&action);
   if (!draft) return end_gesture();
+  if (std::holds_alternative<SetSentence>(draft->edit.what)) {  // a text is what was written in all
+    const auto* before = std::get_if<Edit>(&gesture_);
+    if (!before || !one_gesture(*before, draft->edit)) end_gesture();
+    gesture_ = draft->edit;
+    return;
+  }
   const bool repels = std::holds_alternative<SetWeights>(draft->edit.what);
   auto* repelled = std::get_if<Repelled>(&gesture_);
   if (repels && repelled)

@@ -61,7 +61,8 @@ struct Redo {};
 
 struct Open {
   std::string path;
-  bool as_text = false;  // to learn from; a document else, unless it is named like a text
+  bool as_text = false;    // to learn from; a document else, unless it is named like a text
+  std::string model = {};  // where the document's model is; empty: where it says
 };
 struct OpenExample {
   std::string file;
@@ -71,7 +72,11 @@ struct PutBeside {
   std::string path;  // a document, or by its file an example
 };
 struct KeepBeside {};  // the one that is shown, as it is now
+struct PutKept {
+  int which;
+};                     // of those that were kept
 struct TakeAway {};    // none is beside it
+struct OpenBeside {};  // that which is, as the document
 
 struct Save {
   std::string path;
@@ -93,6 +98,12 @@ struct Answer {
 struct Repel {    // the heads of the layer in focus, step by step
   int steps = 0;  // at most; 0: as many as there are
 };
+struct Write {             // the model goes on with the text, word by word
+  int words = 0;           // 0: as many as there is room for
+  double temperature = 0;  // 0: the likeliest
+  std::uint64_t seed = 1;  // of what is drawn
+};
+struct StopWriting {};
 struct Solve {  // for the W_O of the layer in focus
   SolveTarget target;
   int feature, head;          // of the lexicon; what this head attends to
@@ -114,11 +125,12 @@ struct StopFit {};
 using ActionKinds =
     std::variant<act::GoTo, act::Select, act::SelectMade, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
                  act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample,
-                 act::PutBeside, act::KeepBeside, act::TakeAway, act::Save, act::SaveRun, act::SaveDone, act::Recover,
-                 act::CopyLink, act::Quit, act::Answer, act::Repel, act::Solve, act::LearnTrain, act::LearnBegin,
-                 act::LearnPause, act::LearnStep, act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove,
-                 act::LearnRename, act::LearnChoose, act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand,
-                 act::MeasureWays, act::StopWays, act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+                 act::PutBeside, act::KeepBeside, act::PutKept, act::TakeAway, act::OpenBeside, act::Save, act::SaveRun,
+                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel, act::Write,
+                 act::StopWriting, act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep,
+                 act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
+                 act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays,
+                 act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
 extern template class OneOf<ActionKinds>;
 using Action = OneOf<ActionKinds>;
 

@@ -19,6 +19,18 @@ Index row_in_focus(const Frame& frame, const BetweenModels& between) {
   return std::clamp<Index>(frame.view.focused_head, 0, std::ssize(between.here) - 1);
 }
 
+void kept_items(Frame& frame) {
+  if (frame.beside.kept.empty()) return;
+  ImGui::Separator();
+  ui::soft_text(frame, wording("beside:kept"));
+  for (std::size_t k = 0; k < frame.beside.kept.size(); ++k) {
+    const std::shared_ptr<const ModelBeside>& model = frame.beside.kept[k].model;
+    if (ImGui::MenuItem(imgui_text(model->name), nullptr, model == frame.beside.shown))
+      frame.out.act(act::PutKept{static_cast<int>(k)});
+    ui::probe({"beside/kept/", k});
+  }
+}
+
 }  // namespace
 
 Likeness measure_between(const ViewState& view) {
@@ -27,12 +39,12 @@ Likeness measure_between(const ViewState& view) {
 }
 
 const Measured<BesideMeasure>& beside_of(const Frame& frame) {
-  return frame.now.measured<BesideMeasure>({frame.beside, frame.view.layer, measure_between(frame.view)});
+  return frame.now.measured<BesideMeasure>({frame.beside.shown, frame.view.layer, measure_between(frame.view)});
 }
 
 void beside_chip(Frame& frame, ui::Chips& chips) {
-  const std::string label = frame.beside
-                                ? wording("beside:chip.of", {{"model", shortened(frame.beside->name, kMostName)}})
+  const std::string label = frame.beside.shown
+                                ? wording("beside:chip.of", {{"model", shortened(frame.beside.shown->name, kMostName)}})
                                 : wording("beside:chip");
   if (chips.chip("beside/list", label, false, wording("beside:chip.tip"))) ImGui::OpenPopup(kList);
 }
@@ -50,7 +62,9 @@ void draw_beside_list(Frame& frame) {
   if (item("beside/keep", "beside:keep", "beside:keep.tip")) frame.out.act(act::KeepBeside{});
   if (!kSystemPicksFiles && item("beside/file", "beside:file", "beside:file.tip"))
     frame.front.file_dialog = FileDialog::open_beside;
-  if (frame.beside && item("beside/away", "beside:away", "beside:away.tip")) frame.out.act(act::TakeAway{});
+  if (frame.beside.shown && item("beside/open", "beside:open", "beside:open.tip")) frame.out.act(act::OpenBeside{});
+  if (frame.beside.shown && item("beside/away", "beside:away", "beside:away.tip")) frame.out.act(act::TakeAway{});
+  kept_items(frame);
   ImGui::Separator();
   ui::soft_text(frame, wording("beside:examples"));
   example_items(frame, "beside/example/", [](const Example& example) { return Action(act::PutBeside{example.file}); });
@@ -58,7 +72,7 @@ void draw_beside_list(Frame& frame) {
 }
 
 void other_head_chip(Frame& frame, ui::Chips& chips) {
-  if (!frame.beside) return;
+  if (!frame.beside.shown) return;
   const Measured<BesideMeasure>& shown = beside_of(frame);
   if (!shown.value || shown.value->between.here.empty()) return;
   const BetweenModels& between = shown.value->between;
@@ -72,7 +86,7 @@ void other_head_chip(Frame& frame, ui::Chips& chips) {
 }
 
 void draw_head_list(Frame& frame) {
-  if (!ImGui::IsPopupOpen(kHeads) || !frame.beside) return;
+  if (!ImGui::IsPopupOpen(kHeads) || !frame.beside.shown) return;
   const Measured<BesideMeasure>& shown = beside_of(frame);
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 24 * ImGui::GetFrameHeight()});
   if (!ImGui::BeginPopup(kHeads)) return;
@@ -101,21 +115,22 @@ bool beside_told(Frame& frame) {
     ui::soft_text(frame, text);
     ui::probe(name);
   };
-  if (!frame.beside) return say(wording("beside:none"), "beside/none"), false;
+  if (!frame.beside.shown) return say(wording("beside:none"), "beside/none"), false;
   const Measured<BesideMeasure>& shown = beside_of(frame);
   ui::failure_text(frame, shown.failure);
   if (!shown.value) return ui::waiting_text(frame, shown.failure), false;
   if (!shown.value->fault.empty())
-    say(wording("beside:fault", {{"model", frame.beside->name}, {"why", shown.value->fault}}), "beside/fault");
+    say(wording("beside:fault", {{"model", frame.beside.shown->name}, {"why", shown.value->fault}}), "beside/fault");
   for (const std::string& sentence : shown.value->unknown)
-    say(wording("beside:unknown", {{"model", frame.beside->name}, {"what", sentence}}), "beside/unknown");
+    say(wording("beside:unknown", {{"model", frame.beside.shown->name}, {"what", sentence}}), "beside/unknown");
   return !shown.value->between.here.empty();
 }
 
 std::string number_beside(const Frame& frame, const HeadPlace& head) {
   const std::string number = std::to_string(head.head + 1);
-  return frame.beside && frame.beside->document.layers.size() > 1 ? std::to_string(head.layer + 1) + "." + number
-                                                                  : number;
+  return frame.beside.shown && frame.beside.shown->document.layers.size() > 1
+             ? std::to_string(head.layer + 1) + "." + number
+             : number;
 }
 
 std::optional<Index> head_beside(const Frame& frame, const BetweenModels& between) {
@@ -136,7 +151,7 @@ std::string sentence_beside(const Frame& frame, const BetweenModels& between) {
   const auto told = [&](const char* key, Index col) {
     return wording(key, {{"head", row + 1},
                          {"other", number(col)},
-                         {"model", frame.beside->name},
+                         {"model", frame.beside.shown->name},
                          {"measure", wording(entry_of(measure).brief)},
                          {"value", value(measure, col)}});
   };

@@ -1,5 +1,5 @@
 #include "app/views/beside/beside.h"
-#include "app/views/beside/two_patterns.h"
+#include "app/views/beside/two_matrices.h"
 #include "app/views/frame/look.h"
 
 namespace hydra {
@@ -18,8 +18,8 @@ void draw_beside_pair(Frame& frame, const Box& box) {
   const Canvas::Part part(frame.canvas, "heads.beside");
   const std::string name = head_called(frame, frame.view.focused_head);
   const std::string other_name =
-      wording("beside:head", {{"head", number_beside(frame, at)}, {"model", frame.beside->name}});
-  draw_two_patterns(frame,
+      wording("beside:head", {{"head", number_beside(frame, at)}, {"model", frame.beside.shown->name}});
+  draw_two_matrices(frame,
                     {.item = "beside/",
                      .made = "beside.",
                      .first = {"here", name, tokens, here},

@@ -22,15 +22,16 @@ void for_each_matrix(const Trace& trace, const Visit& visit) {
   for (const ProgramNode& node : trace.model.program().out) visit(*trace.model.stage(node.result));
 }
 
-// Of the matrices of one trace that the other does not share.
+// Of the matrices of one trace that the other does not share. What nobody has looked at takes no memory, and is not
+// looked at for this.
 std::size_t bytes_apart(const Trace& trace, const Trace& other) {
   std::unordered_set<const void*> counted;
   for_each_matrix(other, [&](const Array<float>& matrix) {
-    if (matrix) counted.insert(matrix->data());
+    if (matrix && matrix.is_read()) counted.insert(matrix->data());
   });
   std::size_t bytes = 0;
   for_each_matrix(trace, [&](const Array<float>& matrix) {
-    if (matrix && counted.insert(matrix->data()).second)
+    if (matrix && matrix.is_read() && counted.insert(matrix->data()).second)
       bytes += static_cast<std::size_t>(matrix.size()) * sizeof(float);
   });
   return bytes;
@@ -43,7 +44,8 @@ bool comparable(const Trace& a, const Trace& b) {
     return p.n() == q.n() && p.d_model() == q.d_model() && p.concat_width() == q.concat_width() && p.heads == q.heads &&
            p.kv_heads() == q.kv_heads();
   };
-  const bool same_words = a.model.words.words() == b.model.words.words() && a.model.next_words == b.model.next_words;
+  const std::vector<std::string>&words = a.model.words.words(), &others = b.model.words.words();
+  const bool same_words = (&words == &others || words == others) && a.model.next_words == b.model.next_words;
   return same_words && std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
 }
 

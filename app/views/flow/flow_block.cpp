@@ -68,9 +68,9 @@ std::string brief_formula(const Frame& frame, const Site& site) {
     return begin + wording("flow:norm.of", {{"symbol", symbol(operand_site(node.reads()[0]))}});
   if (node.operation != Operation::activate) return formula(frame.trace, site);
   const std::string inner = formula(frame.trace, operand_site(node.reads()[0]));
-  const std::string name =
-      entry_of(LayerSetting::activation)
-          .names[static_cast<std::size_t>(frame.trace.layer(site.layer).input.settings.activation)];
+  const Activation activation = is_of_model(site.quantity) ? frame.trace.model.settings.transform_activation
+                                                           : frame.trace.layer(site.layer).input.settings.activation;
+  const std::string name = entry_of(LayerSetting::activation).names[static_cast<std::size_t>(activation)];
   std::string text = begin + name + "(" + inner.substr(inner.find(" = ") + 3) + ")";
   if (node.reads().size() > 1) {
     const std::string gate = formula(frame.trace, operand_site(node.reads()[1]));
@@ -87,7 +87,8 @@ std::string formula_around(const Frame& frame) {
   const auto add = [&](const std::vector<FlowStage>& stages) {
     for (const FlowStage& stage : stages)
       if (!stage.made.empty() && stage.quantity != Quantity::Y)
-        text += (text.empty() ? "" : ",   ") + brief_formula(frame, {stage.quantity, layer});
+        text += (text.empty() ? "" : ",   ") +
+                brief_formula(frame, {stage.quantity, is_of_model(stage.quantity) ? 0 : layer});
   };
   add(flow_stages(layer_of(frame).input.settings));
   if (layer + 1 == int_size(frame.trace.layers)) add(flow_out_stages(frame.trace));

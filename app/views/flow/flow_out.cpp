@@ -17,12 +17,15 @@ std::vector<FlowStage> flow_out_stages(const Trace& trace) {
   const std::span<const ProgramNode> nodes = trace.model.program().out;
   if (nodes.empty()) return {};
   std::vector<FlowStage> stages;
-  if (trace.model.settings.final_norm) stages.push_back({last_stream(trace).quantity, "", {}});
+  const ModelSettings& s = trace.model.settings;
+  LayerSettings of_transform;  // for the name of its activation
+  of_transform.activation = s.transform_activation;
+  if (s.final_norm || s.transform) stages.push_back({last_stream(trace).quantity, "", {}});
   for (const ProgramNode& node : nodes) {
     std::vector<Quantity> weights;
     for (const Quantity operand : node.reads())
       if (is_parameter(operand)) weights.push_back(operand);
-    stages.push_back({node.result, word_of(node, trace.model.settings.final_norm_kind, {}), std::move(weights)});
+    stages.push_back({node.result, word_of(node, s.final_norm_kind, of_transform), std::move(weights)});
   }
   return stages;
 }
@@ -48,8 +51,7 @@ class LikelyWords {
         box_(box),
         model_(frame_.trace.model),
         question_(question_in_view(frame_.view, frame_.now)),
-        of_question_(model_.of_question(model_.probabilities, question_)),
-        P_(*of_question_) {}
+        P_(model_.of_question(model_.probabilities, question_)) {}
 
   void draw() {
     ImFont* font = frame_.fonts.small;
@@ -109,8 +111,7 @@ class LikelyWords {
   Box box_;
   const ModelTrace<float>& model_;
   Index question_;
-  Array<float> of_question_;
-  MatView<float> P_;
+  Array<float> P_;
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ struct FrameStatus {
 };
 
 class Changes;
-struct ModelBeside;  // app/measures/beside.h
+struct ModelsBeside;  // app/measures/beside.h
 
 struct Frame {
   const Source& now;  // what is shown: the present state, or while it is asked for the one before the last step
@@ -67,7 +67,7 @@ struct Frame {
   const FrameStatus& status;
   const ToolsTold& tools;
   const KnownSentences& sentences;
-  const std::shared_ptr<const ModelBeside>& beside;  // the one that is shown; null: none
+  const ModelsBeside& beside;
   const LearnTold& learn;  // a training run, and the controls' task while the Learn view is open
   Changes& changes;        // what the last edit did; see change/changes.h
   float unit = 4;          // the spacing unit in pixels, scaled with the text

@@ -4,9 +4,12 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/color_map.h"
+#include "app/draw/nth.h"
 #include "app/views/change/change_marks.h"
+#include "app/views/frame/texts.h"
 #include "app/views/shared/token_in_view.h"
 #include "app/widgets/matrix/token_axis.h"
+#include "core/document/model_file.h"
 #include "core/text/wording.h"
 
 namespace hydra {
@@ -187,9 +190,27 @@ TokenAxis axis_of(const Frame& frame, const EdgeLabels& labels, int marked) {
   return {labels.words, font, frame.theme.ink_soft, frame.theme.ink, marked, of_sentence ? token_marks(frame) : nullptr,
           labels.least};
 }
+
+// Which token of the sentence a row's label is of, and its id in the model's file, while it is pointed at.
+void tell_token(const Frame& frame, const EdgeLabels& at) {
+  if (at.words != &frame.trace.tokens || !tokenizer_of(frame.document)) return;
+  const float rows = at.step * real(at.words->size());
+  if (!frame.canvas.over({at.corner.x - at.left, at.corner.y}, {at.corner.x, at.corner.y + rows})) return;
+  const float row = (ImGui::GetIO().MousePos.y - at.corner.y) / at.step;
+  ui::tooltip(frame, {token_told(frame, std::clamp<Index>(static_cast<Index>(row), 0, std::ssize(*at.words) - 1))});
+}
 }  // namespace
 
+std::string token_told(const Frame& frame, Index token) {
+  const std::string& word = nth(frame.trace.tokens, token);
+  return spelled(frame, wording("panels:token.id", {{"token", word},
+                                                    {"place", token + 1},
+                                                    {"n", std::ssize(frame.trace.tokens)},
+                                                    {"id", frame.trace.model.words.find(word)}}));
+}
+
 void row_labels(const Frame& frame, const EdgeLabels& at) {
+  tell_token(frame, at);
   row_labels(frame.canvas, axis_of(frame, at, at.row), at.corner.x - frame.unit, at.left - frame.unit, at.corner.y,
              at.step);
 }

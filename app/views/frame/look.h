@@ -61,6 +61,8 @@ void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width
 // Of a matrix: with what its range was before the last edit.
 void site_legend(const Frame& frame, const Site& ref, ImVec2 pos, float width, LegendOptions options = {});
 
+// Of a model's file: "▁girl: token 10 of 12, id 263".
+std::string token_told(const Frame& frame, Index token);
 // How the sentence's words are marked along pictures; null: none is.
 const LabelMarks* token_marks(const Frame& frame);
 

@@ -39,9 +39,7 @@ class FieldClipboard {
   static const char* pasted(void* self) {
     FieldClipboard& here = *static_cast<FieldClipboard*>(self);
     std::string text = hydra::pasted(here.notice_, here.get_(here.data_), kMaxSentenceBytes).value_or("");
-    // The field, of one line, would leave out tabs and line breaks, and glue the words beside them.
-    std::ranges::replace_if(
-        text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+    text = in_one_line(std::move(text));
     here.pasted_ = here.glyphs_.for_field(ImGui::GetFont(), text);
     return here.pasted_.c_str();
   }
@@ -101,6 +99,12 @@ std::string take_codes() {
 }
 
 }  // namespace
+
+std::string in_one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
 
 float scrolled_text(const char* id) {
   const ImGuiInputTextState* state = ImGui::GetInputTextState(ImGui::GetID(id));

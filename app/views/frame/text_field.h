@@ -18,6 +18,8 @@ namespace hydra::ui {
 bool text_field(const Frame& frame, const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags = 0,
                 bool* caret_to_end = nullptr);
 
+// A field, of one line, would leave out tabs and line breaks, and glue the words beside them: a space for each.
+std::string in_one_line(std::string text);
 // How far the text of the last item, a field with that id, has gone out of sight to the left.
 float scrolled_text(const char* id);
 

@@ -23,6 +23,7 @@ struct ToolsTold {
   const std::optional<float>& collapse;  // how far the heads in focus are moved towards their mean
   const std::optional<Repelling>& repelling;
   const Solving& solving;
+  bool writing = false;  // the model goes on with the text
 };
 
 }  // namespace hydra

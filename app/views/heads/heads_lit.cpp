@@ -1,6 +1,7 @@
 #include "app/views/heads/heads_lit.h"
 
 #include "app/measures/lit.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/shared/head_marks.h"
 
 namespace hydra {
@@ -30,7 +31,10 @@ std::string row_text(const Frame& frame, const LitPair& lit, const AnnotatedSent
 void open_pair(Frame& frame, const LitPair& lit, const AnnotatedSentence& sentence) {
   if (sentence.tokens != frame.trace.tokens) frame.out.apply(SetSentence{sentence.sentence});
   const Site pattern{Quantity::attention, frame.view.layer, frame.view.focused_head};
-  if (!frame.view.marking.on) frame.out.act(act::Select{{pattern, lit.pair.from, lit.pair.to}});
+  if (frame.view.marking.on)
+    mark_hands(frame).row = lit.pair.from, mark_hands(frame).col = lit.pair.to;
+  else
+    frame.out.act(act::Select{{pattern, lit.pair.from, lit.pair.to}});
 }
 
 void rows(Frame& frame, const LitMeasure::Result& result) {

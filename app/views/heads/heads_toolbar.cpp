@@ -59,7 +59,7 @@ class HeadsToolbar : Drawing {
   // Where the room is low, only once there is such a model: Likeness has the way to one.
   void beside_chips(ui::Chips& chips) {
     const bool beside = shows_beside(view_);
-    if (is_low() && !beside && !frame_.beside) return;
+    if (is_low() && !beside && !frame_.beside.shown) return;
     chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("beside:heads")));
     if (chips.chip("heads/beside", wording("beside:heads"), beside, wording("beside:heads.tip"))) {
       frame_.choose(view_.average, false);

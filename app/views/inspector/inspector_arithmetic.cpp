@@ -11,7 +11,7 @@ const Signs& signs_of(Combine combine) {
       // by Combine
       {"", "·", ""},        {"", "/", ""},      {"exp(", "", ")"},       {"exp(", "−", ")"}, {"sin(", "", ")"},
       {"cos(", "", ")"},    {"√(", "", ")"},    {"tanh(", "", ")"},      {"(", "−", ")²"},   {"sigmoid(", "", ")"},
-      {"max(0, ", "", ")"}, {"gelu(", "", ")"}, {"gelu_tanh(", "", ")"}, {"silu(", "", ")"}};
+      {"max(0, ", "", ")"}, {"gelu(", "", ")"}, {"gelu_tanh(", "", ")"}, {"silu(", "", ")"}, {"max(0, ", "", ")²"}};
   static_assert(std::size(kSigns) == kCombines);
   return nth(kSigns, combine);
 }

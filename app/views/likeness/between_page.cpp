@@ -36,7 +36,7 @@ class BetweenMatrix : Drawing {
     if (cell_ < 2) return 0;
     const ImVec2 corner{box_.pos.x + left, box_.pos.y + above}, size{cell_ * real(cols), cell_ * real(rows)};
     const std::string title =
-        wording("beside:matrix", {{"measure", wording(entry_.title)}, {"model", frame_.beside->name}});
+        wording("beside:matrix", {{"measure", wording(entry_.title)}, {"model", frame_.beside.shown->name}});
     canvas_.text_at(fonts_.strong, box_.pos, theme_.ink, clipped(fonts_.strong, say(title), box_.size.x));
     const Pictured shown{
         .name = "between",
@@ -126,7 +126,7 @@ void between_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(wording("beside:chip")));
   beside_chip(frame, chips);
   draw_beside_list(frame);
-  if (!frame.beside) return;
+  if (!frame.beside.shown) return;
   measure_chips(frame, chips, kBetweenModels);
 }
 

@@ -251,6 +251,7 @@ void input_group(Frame& frame) {
     ui::soft_text(frame, wording("panels:embedding.given"));
   } else {
     positions_controls(frame);
+    draw_words_in_settings(frame);
   }
   ui::text(frame, wording("panels:embedding.seed", {{"seed", embedding.seed}}), {.aligned = true});
   ui::tip(frame, wording("panels:embedding.seed.tip"));

@@ -7,7 +7,8 @@ namespace hydra {
 struct SentenceField {
   std::string draft;
   bool typing = false;
-  bool focus = false;  // it takes the keyboard when it is drawn next
+  bool focus = false;   // it takes the keyboard when it is drawn next
+  bool at_end = false;  // of a text that is too long the end is shown
 };
 
 struct QuestionsField {  // of the readout, in the model panel

@@ -1,4 +1,6 @@
 // Of the model panel: the tables that words are read in by, and what reads them out.
+#include <algorithm>
+
 #include "app/views/frame/text_field.h"
 #include "app/views/model_panel/known_note.h"
 #include "app/views/model_panel/sentence_field.h"
@@ -98,26 +100,14 @@ void case_and_places(Frame& frame) {
     frame.out.apply(AddPlaces{});
 }
 
-}  // namespace
-
-void draw_tables(Frame& frame) {
-  const Embedding& e = frame.document.embedding;
-  vocabulary_line(frame, SetVocabulary::Of::words, e.vocabulary);
-  case_and_places(frame);
-  ui::text(frame, wording("panels:tables"), {.aligned = true});
-  ui::tip(frame, wording("panels:tables.tip"));
-  ImGui::SameLine(5 * ImGui::GetFontSize());
-  auto chips = ui::Chips::in_line(frame);
-  for (const Quantity table : {Quantity::E, Quantity::P}) opens(frame, chips, table);
-  init_chips(frame, "model/tables", e.init, [&](Init init) { return SetEmbedding{e.kind, e.seed, init}; });
-}
-
-void draw_words_out_group(Frame& frame) {
+// Those of the model's settings that stand in these objects of its file.
+void settings_of(Frame& frame, std::initializer_list<std::string_view> objects) {
   const Document& document = frame.document;
   const bool tables = document.embedding.kind == Embedding::Kind::learned;
   for (const ModelSettingRow& row : model_settings()) {
-    if (!is_possible(document.settings, row)) continue;
-    const std::string name = std::string("model/") + row.object + (row.within ? std::string("/") + row.key : "");
+    if (!is_possible(document.settings, row) || std::ranges::find(objects, row.object) == objects.end()) continue;
+    const bool of_object = row.within || is_whole(row);
+    const std::string name = std::string("model/") + row.object + (of_object ? std::string("/") + row.key : "");
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     ui::SettingControl(
         frame, row, name, value_of(document.settings, row),
@@ -131,7 +121,36 @@ void draw_words_out_group(Frame& frame) {
         .draw();
     if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
   }
-  if (document.settings.readout == ReadoutKind::none && !document.settings.final_norm) return;
+}
+
+}  // namespace
+
+void draw_tables(Frame& frame) {
+  const Embedding& e = frame.document.embedding;
+  vocabulary_line(frame, SetVocabulary::Of::words, e.vocabulary);
+  case_and_places(frame);
+  ui::text(frame, wording("panels:tables"), {.aligned = true});
+  ui::tip(frame, wording("panels:tables.tip"));
+  ImGui::SameLine(5 * ImGui::GetFontSize());
+  auto chips = ui::Chips::in_line(frame);
+  for (const Quantity table : {Quantity::E, Quantity::P, Quantity::T}) opens(frame, chips, table);
+  init_chips(frame, "model/tables", e.init, [&](Init init) { return SetEmbedding{e.kind, e.seed, init}; });
+}
+
+void draw_words_in_settings(Frame& frame) {
+  const bool tables = frame.document.embedding.kind == Embedding::Kind::learned;
+  if (tables) settings_of(frame, {"embedding"});
+  settings_of(frame, {"embedding_norm"});
+  if (!frame.document.settings.embedding_norm) return;
+  auto chips = ui::Chips::in_line(frame);
+  for (const Quantity parameter : {Quantity::gain_E, Quantity::shift_E}) opens(frame, chips, parameter);
+}
+
+void draw_words_out_group(Frame& frame) {
+  const Document& document = frame.document;
+  settings_of(frame, {"transform", "final_norm", "readout"});
+  const ModelSettings& s = document.settings;
+  if (s.readout == ReadoutKind::none && !s.final_norm && !s.transform) return;
   if (document.settings.readout == ReadoutKind::own) {
     vocabulary_line(frame, SetVocabulary::Of::readout, document.readout.vocabulary, next_words_of(document).parts());
     questions_field(frame, document.readout.questions);
@@ -140,7 +159,8 @@ void draw_words_out_group(Frame& frame) {
     });
   }
   auto chips = ui::Chips::in_line(frame);
-  for (const Quantity parameter : {Quantity::final_gain, Quantity::final_shift, Quantity::W_U, Quantity::b_U})
+  for (const Quantity parameter :
+       {Quantity::W_T, Quantity::b_T, Quantity::final_gain, Quantity::final_shift, Quantity::W_U, Quantity::b_U})
     opens(frame, chips, parameter);
 }
 

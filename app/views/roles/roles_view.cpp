@@ -6,6 +6,7 @@
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/matrix/drag_cursor.h"
+#include "core/document/marks.h"
 
 namespace hydra {
 
@@ -86,7 +87,8 @@ void toolbar(Frame& frame) {
   const RoleTable* named = roles_of(frame).table ? &roles_of(frame).table->naming() : nullptr;
   const bool of_task = named && !named->jobs.empty();
   chips.choice("roles/all",
-               of_task ? wording("roles:pooled_of_task", {{"n", named->sentences.size()}})
+               of_task ? wording(frame.document.file ? "roles:pooled_of_repeats" : "roles:pooled_of_task",
+                                 {{"n", named->sentences.size()}})
                        : wording("roles:pooled", {{"n", frame.sentences.marked->size()}}),
                over, RolesOver::known, pooled_tip(named));
   other_sets(frame, chips, of_task);
@@ -111,6 +113,14 @@ std::string painted_note(const Frame& frame) {
   return {};
 }
 
+// Relations that this document marks, where others are measured.
+std::string own_note(const Frame& frame) {
+  const RolesOver over = frame.view.roles.over;
+  const std::vector<std::string> own = relations_in(frame.document.marks);
+  if (own.empty() || over == RolesOver::own || over == RolesOver::sentence) return {};
+  return " " + wording("roles:own_apart", {{"relations", listed(own)}, {"n", own.size()}});
+}
+
 std::string reading_help(const Frame& frame) {
   const RoleTable& table = shown_roles(frame, 0);
   std::string text = wording("roles:reading", {{"heads", table.random_heads}}) + " ";
@@ -118,7 +128,7 @@ std::string reading_help(const Frame& frame) {
     text += (table.bounds ? wording("roles:reading_marks", {{"layers", table.bounds->layers}})
                           : wording("roles:reading_marks.unbounded")) +
             " ";
-  text += wording("roles:no_cause") + painted_note(frame);
+  text += wording("roles:no_cause") + painted_note(frame) + own_note(frame);
   if (frame.view.roles.over != RolesOver::known) {
     if (table.named)
       text += " " + wording("roles:named_on", {{"n", table.named->sentences.size()}, {"task", table.named->source}});

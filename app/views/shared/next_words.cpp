@@ -8,8 +8,7 @@ std::vector<std::string> next_words_told(const Frame& frame, Index token, Index 
   constexpr Index kMost = 8;
   const ModelTrace<float>& model = frame.trace.model;
   const NextWords& next = model.next_words;
-  const Array<float> of_question = model.of_question(model.probabilities, question);
-  const MatView<float> p = *of_question;
+  const Array<float> p = model.of_question(model.probabilities, question);
   const std::string& word_of = nth(frame.trace.tokens, token);
   std::vector<std::string> lines{
       asks_next_word(next)

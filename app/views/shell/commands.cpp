@@ -16,6 +16,7 @@
 #include "app/views/shared/pasted.h"
 #include "app/views/shared/pictured.h"
 #include "app/views/shell/first_number.h"
+#include "app/views/shell/next_bar.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"
@@ -98,16 +99,28 @@ void escape(Frame& f, int) {
     f.choose(v.sides.inspector, false), f.choose(v.sides.notes, false);
 }
 
+// One key has changed weights that no seed gives back, which may not have been meant.
+void say_of_weights(Frame& f, const char* text, Index n) {
+  const Layer& layer = document_layer(f);
+  if (!layer.source.by_number() && layer.source.designs.empty()) return;
+  f.notice.say(wording(text, {{"layer", f.view.layer + 1}, {"n", n}, {"undo", wording("panels:keys.ctrl_z")}}));
+}
+
 // To the next number of heads that the width of them all can be cut into: the chips of the model panel.
 void step_heads(Frame& f, int by) {
   const Layer& layer = document_layer(f);
   const std::vector<Index> counts = head_counts(layer.concat_width(f.document.d_model));
   const auto now = std::ranges::lower_bound(counts, layer.heads) - counts.begin();
   const auto next = now + by;
-  if (next >= 0 && next < std::ssize(counts)) f.out.apply(SetHeads{nth(counts, next)});
+  if (next < 0 || next >= std::ssize(counts)) return;
+  f.out.apply(SetHeads{nth(counts, next)});
+  say_of_weights(f, "panels:said.heads", nth(counts, next));
 }
 
-void reroll(Frame& f, int) { f.out.apply(SetWeightSource{Init::xavier, document_layer(f).source.seed + 1}); }
+void reroll(Frame& f, int) {
+  f.out.apply(SetWeightSource{Init::xavier, document_layer(f).source.seed + 1});
+  say_of_weights(f, "panels:said.reroll", 0);
+}
 
 // Ablation: the gate of the focused head to 0, and back to 1.
 void silence(Frame& f, int) {
@@ -192,6 +205,7 @@ bool is_set(const Frame& f) {
 }
 std::string why_not_undone(const Frame& f, int) { return f.status.can_undo ? "" : wording("panels:undo.none"); }
 std::string why_not_redone(const Frame& f, int) { return f.status.can_redo ? "" : wording("panels:redo.none"); }
+std::string why_no_words(const Frame& f, int) { return f.tools.writing ? "" : why_not_written(f); }
 std::string why_no_notes(const Frame& f, int) { return f.document.notes.empty() ? wording("panels:notes.none") : ""; }
 std::string why_no_head(const Frame& f, int k) {
   return k < heads_of(f) ? "" : wording("panels:head.none", {{"n", heads_of(f)}});
@@ -249,6 +263,10 @@ constexpr Command kOthers[] = {
                  }}),
     {"S", "panels:does.sentence", false, false, letter('s'), 1, false,
      [](Frame& f, int) { f.hands.of<SentenceField>().focus = true; }},
+    unless(why_no_words,
+           with_button("write", "panels:write.tip",
+                       {"panels:keys.shift_w", "panels:does.write", false, true, letter('w'), 1, false,
+                        [](Frame& f, int) { write_or_stop(f); }, [](const Frame& f) { return f.tools.writing; }})),
     with_button("model/reroll", "panels:reroll.tip",
                 {"R", "panels:does.reroll", false, false, letter('r'), 1, false, reroll}),
     {"C", "panels:does.causal", false, false, letter('c'), 1, false,

@@ -7,6 +7,7 @@
 #include "app/views/frame/text_field.h"
 #include "app/views/frame/ui.h"
 #include "app/views/shell/views.h"
+#include "core/checkpoints/open_model.h"
 #include "core/files/kept_file.h"
 
 namespace hydra {
@@ -20,16 +21,18 @@ struct Purpose {
   const char *title, *hint;  // texts
   bool saves;
   const char* extension;  // of the files to pick from; null: texts
+  bool models = false;    // and those that models are in
 };
 
 const Purpose& purpose_of(FileDialog dialog) {
   static constexpr Purpose kPurposes[] = {
-      {"panels:file.open", "panels:file.open.hint", false, ".json"},
+      {"panels:file.open", "panels:file.open.hint", false, ".json", true},
       {"panels:file.save", "panels:file.save.hint", true, ".json"},
       {"panels:file.open_text", "panels:file.open_text.hint", false, nullptr},
       {"panels:file.save_run", "panels:file.save_run.hint", true, ".json"},
       {"panels:file.save_done", "panels:file.save_done.hint", true, ".actions"},
-      {"panels:file.open_beside", "panels:file.open.hint", false, ".json"},
+      {"panels:file.open_beside", "panels:file.open.hint", false, ".json", true},
+      {"panels:file.find_model", "panels:file.find_model.hint", false, ".bin", true},
   };
   return kPurposes[static_cast<int>(dialog) - static_cast<int>(FileDialog::open)];
 }
@@ -37,7 +40,7 @@ const Purpose& purpose_of(FileDialog dialog) {
 bool is_folder(const std::string& entry) { return entry.ends_with('/'); }
 
 // Folders first, then files of that extension, null: texts, by name; what cannot be read is left out.
-std::vector<std::string> entries_of(const std::string& folder, const char* extension) {
+std::vector<std::string> entries_of(const std::string& folder, const char* extension, bool models) {
   std::vector<std::string> folders{"../"}, documents;
   std::error_code error;
   fs::directory_iterator it(folder.empty() ? fs::path(".") : fs::path(folder), error);
@@ -47,7 +50,8 @@ std::vector<std::string> entries_of(const std::string& folder, const char* exten
     std::error_code ignored;
     if (it->is_directory(ignored))
       folders.push_back(name + "/");
-    else if (extension ? it->path().extension() == extension : is_text_file(name))
+    else if ((models && has_model_ending(name)) ||
+             (extension ? it->path().extension() == extension : is_text_file(name)))
       documents.push_back(name);
   }
   std::sort(folders.begin() + 1, folders.end());
@@ -60,7 +64,7 @@ void list_folder(FilePicking& picking) {
   const std::string folder = fs::path(picking.draft).parent_path().string();
   if (!picking.entries.empty() && folder == picking.folder) return;
   picking.folder = folder;
-  picking.entries = entries_of(folder, picking.extension);
+  picking.entries = entries_of(folder, picking.extension, picking.models);
   picking.chosen = -1;
 }
 
@@ -136,6 +140,12 @@ bool enter(FilePicking& picking) {
   return false;
 }
 
+// Whether the folder that is listed is one of a model, which opens as a whole.
+bool holds_model(const FilePicking& picking) {
+  const auto is_its = [](const std::string& entry) { return entry == "config.json" || entry.ends_with(".index.json"); };
+  return std::ranges::any_of(picking.entries, is_its) && std::ranges::any_of(picking.entries, has_model_ending);
+}
+
 // Whether saving there would put the document in the place of another file.
 bool is_other_file(const std::string& path, const std::string& own) {
   std::error_code ignored;
@@ -144,6 +154,7 @@ bool is_other_file(const std::string& path, const std::string& own) {
 
 std::string first_draft(const Frame& frame, FileDialog dialog, const std::string& folder) {
   const std::string& own = frame.status.file_name;
+  if (dialog == FileDialog::find_model) return (fs::absolute(frame.front.picking.lacking).parent_path() / "").string();
   if (dialog == FileDialog::open_text) return folder;
   if (dialog == FileDialog::save_run) return folder + frame.view.learn.setup.task + ".run.json";
   if (dialog == FileDialog::save_done) return folder + "lesson.actions";
@@ -154,12 +165,17 @@ std::string first_draft(const Frame& frame, FileDialog dialog, const std::string
 void begin(const Frame& frame, FilePicking& picking) {
   const FileDialog dialog = frame.front.file_dialog;
   const std::string folder = picking.folder.empty() ? "" : (fs::path(picking.folder) / "").string();
+  std::string lacking = std::move(picking.lacking);
   picking = {};
-  picking.extension = purpose_of(dialog).extension;
+  picking.lacking = std::move(lacking);
+  picking.extension = purpose_of(dialog).extension, picking.models = purpose_of(dialog).models;
   picking.draft = first_draft(frame, dialog, folder);
+  if (dialog == FileDialog::find_model) picking.focus = true;
 }
 
-Action agreed_action(FileDialog dialog, const std::string& path) {
+Action agreed_action(FileDialog dialog, const FilePicking& picking) {
+  const std::string& path = picking.draft;
+  if (dialog == FileDialog::find_model) return act::Open{picking.lacking, false, path};
   if (dialog == FileDialog::save) return act::Save{path};
   if (dialog == FileDialog::open_beside) return act::PutBeside{path};
   if (dialog == FileDialog::save_run) return act::SaveRun{path};
@@ -182,7 +198,8 @@ void draw_file_dialog(Frame& frame) {
   const char* title = wording(purpose.title).c_str();
   const bool saving = purpose.saves;
   const bool opening = !ImGui::IsPopupOpen(title);
-  if (opening && !saving && system_picks_file(front.file_dialog == FileDialog::open_text)) {
+  if (opening && !saving && front.file_dialog != FileDialog::find_model &&
+      system_picks_file(front.file_dialog == FileDialog::open_text)) {
     front.file_dialog = FileDialog::none;
     return;
   }
@@ -198,7 +215,10 @@ void draw_file_dialog(Frame& frame) {
   path_input(frame, picking, wording(purpose.hint).c_str());
   choose_by_key(picking);
   const bool taken = pick_list(picking) || enter(picking);
-  const bool ready = !picking.draft.empty() && !is_folder(picking.draft);
+  const bool of_model = purpose.models && holds_model(picking);
+  const bool takes_folder = front.file_dialog == FileDialog::find_model || of_model;
+  const bool ready = !picking.draft.empty() && (takes_folder || !is_folder(picking.draft));
+  if (of_model && is_folder(picking.draft)) ui::soft_text(frame, wording("panels:file.whole_folder"));
   const bool replacing = saving && picking.to_replace == picking.draft;
   if (replacing)
     ui::soft_text(frame, wording("panels:file.exists", {{"file", fs::path(picking.draft).filename().string()}}));
@@ -213,7 +233,7 @@ void draw_file_dialog(Frame& frame) {
   const bool cancelled =
       ui::button(frame, "file/cancel", wording("panels:file.cancel"), "") || ui::key_pressed(key::escape);
   if (ui::shortcut(true, false, key::letter('q'))) frame.out.act(act::Quit{});
-  if (agreed) frame.out.act(agreed_action(front.file_dialog, picking.draft));
+  if (agreed) frame.out.act(agreed_action(front.file_dialog, picking));
   if (agreed || cancelled) {
     front.file_dialog = FileDialog::none;
     ImGui::CloseCurrentPopup();

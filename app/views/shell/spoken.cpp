@@ -48,6 +48,8 @@ std::string said(Combine combine, const std::string& x) {
       return wording("panels:said.gelu_tanh", {{"x", x}});
     case Combine::silu:
       return wording("panels:said.silu", {{"x", x}});
+    case Combine::relu_squared:
+      return wording("panels:said.relu_squared", {{"x", x}});
   }
   return x;
 }

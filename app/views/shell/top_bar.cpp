@@ -8,22 +8,24 @@
 #include "app/views/model_panel/sentence_field.h"
 #include "app/views/shared/bar_row.h"
 #include "app/views/shell/commands.h"
+#include "app/views/shell/next_bar.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/mouse_area.h"
+#include "core/document/model_file.h"
 
 namespace hydra {
 
 namespace {
 
-// In the field, the last item: each word that the model does not know, or that has no place, where it stands.
-void mark_words(const Frame& frame) {
+// In the field, the last item, whose text begins so far left of it: each word that the model does not know, or that has
+// no place, where it stands.
+void mark_words(const Frame& frame, const std::string& text, float before) {
   const LabelMarks* marks = token_marks(frame);
   if (!marks) return;
   ImFont* font = frame.fonts.large;
-  const std::string& text = frame.hands.of<SentenceField>().draft;
   const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const float left = min.x + pad.x - ui::scrolled_text("##sentence"), bottom = min.y + pad.y + font->FontSize;
+  const float left = min.x + pad.x - before, bottom = min.y + pad.y + font->FontSize;
   const Canvas::Clip clip(frame.canvas, {min.x + pad.x, min.y}, {max.x - pad.x, max.y});
   std::size_t at = 0;
   for (int k = 0; k < int_size(frame.trace.tokens); ++k) {
@@ -39,17 +41,48 @@ void mark_words(const Frame& frame) {
   }
 }
 
+// What is marked in it; of a model's file its tokens with their ids.
+std::string sentence_tip(const Frame& frame) {
+  constexpr Index kMost = 24;
+  std::string tip = token_marks(frame) ? known_tip(frame) : "";
+  if (!tokenizer_of(frame.document) || !ImGui::IsItemHovered()) return tip;
+  const Index count = std::ssize(frame.trace.tokens), shown = count <= kMost ? count : kMost - 1;
+  for (Index k = 0; k < shown; ++k) tip += (tip.empty() ? "" : "\n") + token_told(frame, k);
+  return count == shown ? tip : tip + "\n" + wording("panels:token.more", {{"n", count - shown}});
+}
+
+// The field's text over it, at its end where it is too long; how much of it is left of the field.
+float write_end_over(const Frame& frame, ImU32 ink, const std::string& text) {
+  ImFont* font = frame.fonts.large;
+  const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float before = std::max(0.0f, text_width(font, text) - (max.x - min.x - 2 * pad.x));
+  const Canvas::Clip clip(frame.canvas, {min.x + pad.x, min.y}, {max.x - pad.x, max.y});
+  frame.canvas.text_at(font, {min.x + pad.x - before, min.y + pad.y}, ink, text);
+  return before;
+}
+
 void sentence_input(Frame& frame, float width) {
   ImGui::PushFont(frame.fonts.large);
   ImGui::SetNextItemWidth(width);
   auto& field = frame.hands.of<SentenceField>();
   if (std::exchange(field.focus, false)) ImGui::SetKeyboardFocusHere();
+  // What the model writes is read at its end, until somebody types.
+  field.at_end = (field.at_end || frame.tools.writing) && !field.typing;
+  const bool at_end = field.at_end;
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+  if (at_end) ImGui::PushStyleColor(ImGuiCol_Text, 0);  // ImGui shows the beginning of a field that nobody types in
   const bool changed = ui::text_field(frame, "##sentence", wording("panels:sentence.hint").c_str(), field.draft);
-  mark_words(frame);
+  if (at_end) {
+    ImGui::PopStyleColor();
+    const std::string text = ui::in_one_line(field.draft);
+    mark_words(frame, text, write_end_over(frame, ink, text));
+  } else {
+    mark_words(frame, field.draft, ui::scrolled_text("##sentence"));
+  }
   ImGui::PopFont();
   ui::probe("sentence");
   ui::name_if_framed(wording("panels:sentence.named", {{"sentence", field.draft}}));
-  if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(frame, known_tip(frame));
+  if (!ImGui::IsItemActive()) ui::tip(frame, sentence_tip(frame));
   field.typing = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetSentence{field.draft});
   if (ImGui::IsItemDeactivated()) {
@@ -190,6 +223,20 @@ bool one_line(const Frame& frame, float width) {
          30 * frame.fonts.large->FontSize;
 }
 
+// How wide the sentence is, and what stands beside it of next words.
+float sentence_width(const Frame& frame, float width, float window) {
+  const float others = one_line(frame, window) ? right_part_width(frame) + 4 * frame.unit : 0;
+  return width - beside_sentence_width(frame, window) - frame.unit - others;
+}
+constexpr float kMostBeside = 0.45f;  // of that
+
+// Next words have a row of their own where few of them fit beside the sentence.
+bool next_words_below(const Frame& frame, float window) {
+  const float room = kMostBeside * sentence_width(frame, window, window);
+  return room < next_bar_wants() && next_bar_width(frame, window) > 0;
+}
+float row_height(const Frame& frame) { return ImGui::GetFrameHeight() + 1.5f * frame.unit; }  // below the first
+
 // Very large text: views and tools do not fit beside each other.
 bool tools_below(const Frame& frame, float width) { return width < right_part_width(frame) + 6 * frame.unit; }
 
@@ -197,17 +244,20 @@ bool tools_below(const Frame& frame, float width) { return width < right_part_wi
 
 float top_bar_height(const Frame& frame, float window_width) {
   const float first = frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 4 * frame.unit;
-  const float more = ImGui::GetFrameHeight() + 1.5f * frame.unit;
-  if (one_line(frame, window_width)) return first;
-  return tools_below(frame, window_width) ? first + 2 * more + frame.unit : first + more;
+  const float more = row_height(frame);
+  const float next = next_words_below(frame, window_width) ? more : 0;
+  if (one_line(frame, window_width)) return first + next;
+  return next + (tools_below(frame, window_width) ? first + 2 * more + frame.unit : first + more);
 }
 
 void draw_top_bar(Frame& frame) {
   const float width = ImGui::GetContentRegionAvail().x, window = ImGui::GetWindowSize().x;
   const bool single = one_line(frame, window);
-  const float start = ImGui::GetCursorPosX();
-  sentence_input(frame, width - beside_sentence_width(frame, window) - frame.unit -
-                            (single ? right_part_width(frame) + 4 * frame.unit : 0));
+  const float start = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+  const float sentence = sentence_width(frame, width, window);
+  const bool next_below = next_words_below(frame, window);
+  const float next = next_below ? 0 : next_bar_width(frame, kMostBeside * sentence);
+  sentence_input(frame, sentence - (next > 0 ? next + 2 * frame.unit : 0));
   const float lift = 0.5f * (ImGui::GetItemRectSize().y - ImGui::GetFrameHeight());
   ImGui::SameLine(0, 2 * frame.unit);
   const float y = ImGui::GetCursorPosY() + lift;
@@ -218,15 +268,26 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosY(y);
     return clicked;
   };
+  if (next > 0) {
+    draw_next_bar(frame, next);
+    ImGui::SetCursorPosY(y);
+  }
   if (frame.view.presentation) {
     undo_button(frame, beside);
     if (link_beside_sentence(frame, window)) command_button(frame, beside, "link", "panels:link");
     theme_and_help(frame, beside);
   }
   draw_examples_menu(frame);
+  const auto draw_next_row = [&] {
+    const float at = top + frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 1.5f * frame.unit;
+    ImGui::SetCursorPos({start, at});
+    draw_next_bar(frame, std::min(width, 1.5f * next_bar_wants()));
+    ImGui::SetCursorPos({start, at + row_height(frame) - 0.5f * frame.unit});
+  };
   if (single) {
     ImGui::SameLine(0, 4 * frame.unit);
   } else {
+    if (next_below) draw_next_row();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   const bool below = tools_below(frame, window);
@@ -236,6 +297,7 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosX(start + width - tools_width(frame));
   }
   tools(frame, below ? width : tools_width(frame));
+  if (next_below && single) draw_next_row();
 }
 
 }  // namespace hydra

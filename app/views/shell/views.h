@@ -32,6 +32,7 @@ void draw_weights_group(Frame& frame);       // of the model panel
 void draw_tables(Frame& frame);              // of the model panel: what words are read in by
 void draw_transport(Frame& frame);           // under other views than Learn, while a run stands: its place in time
 float transport_height(const Frame& frame);  // 0: there is none
+void draw_words_in_settings(Frame& frame);   // of the model panel: types of tokens, and the norm after the embedding
 void draw_words_out_group(Frame& frame);     // of the model panel
 // Its list of words with their features, to be corrected, behind a button that tells how many are guessed. Probe names:
 // words, words/blorp, words/feature/noun.

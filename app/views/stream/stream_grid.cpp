@@ -52,13 +52,18 @@ class StreamGrid : Drawing {
       if (nth(layer.lines, l).site.quantity == quantity) return l;
     return -1;
   }
+  // What the heads, or the feed-forward part, add: after a norm of its own where there is one.
+  static int line_added(const StreamLayer& layer, bool heads) {
+    const int normed = line_of(layer, heads ? Quantity::normed_Y : Quantity::normed_F);
+    return normed >= 0 ? normed : line_of(layer, heads ? Quantity::Y : Quantity::feed_forward);
+  }
   // Of a layer from 1, or of X (0), which has nothing added; -1: nothing is told.
   int strip_line(int layer) const {
     const StreamLayer& told = stream_.layer(std::max(0, layer - 1));
     const bool adds = told_ == StreamStrips::heads || told_ == StreamStrips::feed_forward;
     if (!adds) return layer == 0 ? 0 : told.leaving();
     if (layer == 0) return -1;
-    return line_of(told, told_ == StreamStrips::heads ? Quantity::Y : Quantity::feed_forward);
+    return line_added(told, told_ == StreamStrips::heads);
   }
   double strip_value(const Stream& stream, int layer, int token) const {
     const StreamLayer& told = stream.layer(std::max(0, layer - 1));
@@ -99,9 +104,9 @@ class StreamGrid : Drawing {
         bars.push_back({l, h, head_color(frame_, h)});
       }
     if (real(bars.size() + 1) * 2 > at_.cell.x) {
-      bars = {{line_of(told, Quantity::Y), kNoHead, theme_.ink_soft}};
+      bars = {{line_added(told, true), kNoHead, theme_.ink_soft}};
     }
-    if (const int line = line_of(told, Quantity::feed_forward); line >= 0) bars.push_back({line, kNoHead, theme_.ink});
+    if (const int line = line_added(told, false); line >= 0) bars.push_back({line, kNoHead, theme_.ink});
     return bars;
   }
 

@@ -119,7 +119,9 @@ class StreamLadder : Drawing {
 
   std::string parts_range() const {  // of the heads together and of feed-forward parts
     const bool feeds = std::ranges::any_of(stream_.layers, [](const auto& layer) {
-      return std::ranges::any_of(layer->lines, [](const StreamLine& line) { return line.kind == Kind::feed_forward; });
+      return std::ranges::any_of(layer->lines, [](const StreamLine& line) {
+        return line.kind == Kind::feed_forward || line.kind == Kind::normed_feed_forward;
+      });
     });
     return wording(feeds ? "stream:ladder.range.heads_feed_forward" : "stream:ladder.range.heads",
                    {{"range", ui::number(parts_.high, As::axis)}});

@@ -14,7 +14,7 @@ class NextRow : Drawing {
         at_(at),
         corner_(corner),
         shown_(measured_stream(frame)),
-        P_(*shown_.of->model.probabilities),
+        P_(shown_.of->model.probabilities),
         words_(shown_.of->model.next_words) {}
 
   void draw(int first, int last) {
@@ -72,7 +72,7 @@ class NextRow : Drawing {
   const StreamLayout& at_;
   ImVec2 corner_;
   const Measured<StreamMeasure>& shown_;
-  MatView<float> P_;
+  const Array<float>& P_;
   const NextWords& words_;
 };
 

@@ -96,7 +96,7 @@ Part StreamReadout::part_of(const StreamPlace& place) const {
 
 double StreamReadout::on_chosen(const StreamPlace& place) const {
   if (place.layer != StreamPlace::kReadOut) return effects_->paths.effect(place.layer, place.line, reader_);
-  return place.line == StreamPlace::kLogits ? static_cast<double>((*shown_.of->model.logits)(token_, first_ + *chosen_))
+  return place.line == StreamPlace::kLogits ? static_cast<double>(shown_.of->model.logits(token_, first_ + *chosen_))
                                             : effects_->paths.constant(*chosen_);
 }
 

@@ -24,8 +24,10 @@ std::string stream_line_name(const StreamLayer& layer, int line, bool only_layer
     case Kind::bias:
       return "b_O";
     case Kind::heads:
+    case Kind::normed_heads:
       return wording("stream:line.all_heads");
     case Kind::feed_forward:
+    case Kind::normed_feed_forward:
       return wording("stream:line.feed_forward");
     case Kind::sum:
       return wording("stream:line.before_norm");
@@ -46,10 +48,14 @@ std::string stream_line_sentence(const Frame& frame, const StreamLayer& layer, i
     case Kind::bias:
       return wording("stream:told.bias", {{"layer", number}, {"name", name}});
     case Kind::heads:
+    case Kind::normed_heads:
       return wording("stream:told.heads", {{"layer", number}, {"name", name}});
     case Kind::feed_forward:
+    case Kind::normed_feed_forward:
       return wording("stream:told.feed_forward", {{"layer", number}, {"name", name}});
     case Kind::sum:
+      if (at.site.quantity == Quantity::Y || at.site.quantity == Quantity::feed_forward)
+        return wording("stream:told.before_norm", {{"name", name}, {"layer", number}});
       return wording("stream:told.sum", {{"name", name}, {"layer", number}});
     case Kind::stream:
       break;

@@ -91,9 +91,9 @@ void add_direct(const DirectAnswer& direct, int layer, AnswerHeads& all) {
 AnswerRead read_of(const ModelTrace<float>& model, const AskedAnswer& asked) {
   const Index first = model.next_words.first_of(asked.question);
   AnswerRead read;
-  read.logit = (*model.logits)(asked.token, first + asked.answer);
-  read.rival_logit = asked.rival ? (*model.logits)(asked.token, first + *asked.rival) : kNoNumber;
-  const auto probabilities = model.probabilities->row(asked.token).segment(first, model.next_words.words.size());
+  read.logit = model.logits(asked.token, first + asked.answer);
+  read.rival_logit = asked.rival ? model.logits(asked.token, first + *asked.rival) : kNoNumber;
+  const auto probabilities = model.probabilities.row(asked.token).row(0).segment(first, model.next_words.words.size());
   read.probability = probabilities(asked.answer);
   read.most = probabilities.maxCoeff(&read.likeliest);
   return read;
@@ -107,7 +107,7 @@ OfAnswer<double> change_from(const AnswerRead& before, const AnswerRead& after) 
 AskedAnswer asked_of(const ModelTrace<float>& model, Index token, Index question, std::optional<Index> answer,
                      std::optional<Index> rival) {
   AskedAnswer asked{token, question, 0, rival};
-  const std::vector<Index> first = likeliest(*model.of_question(model.logits, question), token, 2);
+  const std::vector<Index> first = likeliest(model.of_question(model.logits, question), token, 2);
   asked.answer = answer.value_or(first.front());
   if (!asked.rival && model.next_words.words.size() > 1)
     asked.rival = first.front() == asked.answer ? first.back() : first.front();

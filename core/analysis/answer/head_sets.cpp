@@ -31,12 +31,12 @@ class Silencing {
     set.heads = std::move(silent);
     set.read = read_of(model, asked_);
     const Array<float> logits = model.of_question(model.logits, asked_.question);
-    const std::vector<Index> first = hydra::likeliest(*logits, asked_.token, 2);
+    const std::vector<Index> first = hydra::likeliest(logits, asked_.token, 2);
     const Index other = first.front() == asked_.answer && first.size() > 1 ? first[1] : first.front();
     set.likeliest = first.front();
     set.margin = other == asked_.answer ? std::numeric_limits<double>::infinity()
-                                        : static_cast<double>((*logits)(asked_.token, asked_.answer)) -
-                                              static_cast<double>((*logits)(asked_.token, other));
+                                        : static_cast<double>(logits(asked_.token, asked_.answer)) -
+                                              static_cast<double>(logits(asked_.token, other));
     return set;
   }
   HeadSet read_without_others(const Heads& kept) const {

@@ -66,7 +66,9 @@ double ends_weight_count(const ModelProgram& ends, const ModelWidths& widths) {
 }
 
 double readout_multiply_adds(const ModelProgram& ends, const ModelWidths& widths) {
-  return ends.makes(Quantity::logits) ? static_cast<double>(widths.d_model * widths.next_words) : 0;
+  double count = ends.makes(Quantity::logits) ? static_cast<double>(widths.d_model * widths.next_words) : 0;
+  if (ends.makes(Quantity::transformed)) count += static_cast<double>(widths.d_model * widths.d_model);
+  return count;
 }
 
 double parameter_count(const Trace& trace) {

@@ -99,7 +99,7 @@ Spectrum matrix_spectrum(MatIn<float> matrix) {
 }
 
 Spectrum query_key_spectrum(const AttentionWeights<float>& weights, Index heads, Index head) {
-  const Index d_k = weights.W_Q->cols() / heads;
+  const Index d_k = weights.W_Q.cols() / heads;
   return product_spectrum(weights.W_Q->middleCols(head * d_k, d_k),
                           weights.W_K->middleCols(kv_column(weights, heads, head), d_k));
 }

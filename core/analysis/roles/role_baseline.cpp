@@ -56,7 +56,7 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
                                    const HeadsLike& layer, ThreadPool* pool) {
   const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = layer.d_k(d_model);
   std::vector<RoleSums> sums(static_cast<std::size_t>(layer.heads));
-  if (is_made_of_several(layer.settings)) {
+  if (is_made_of_several(layer.settings) || norms_all_heads(layer.settings)) {
     const LayerTrace<float> trace =
         forward<float>(random_input(sentence.X, sentence.targets->mask, weights, layer), nullptr, pool);
     for (std::size_t h = 0; h < sums.size(); ++h) sums[h] = head_sums(trace, static_cast<int>(h), *sentence.targets);
@@ -125,6 +125,8 @@ LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const At
   input.settings = layer.settings;
   input.split = layer.split;
   input.group_size = layer.heads / layer.kv_heads;
+  for (auto [gain, of] : {std::pair(&input.weights.gain_Q, &weights.W_Q), {&input.weights.gain_K, &weights.W_K}})
+    if (layer.settings.qk_norm && !*gain) *gain = share(Mat<float>(Mat<float>::Ones(1, (*of)->cols())));
   input.slice_factor = layer.score_factor / input.score_factor();
   return input;
 }

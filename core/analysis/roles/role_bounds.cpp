@@ -70,9 +70,9 @@ class RandomLayers {
 
   Scores best_of(std::uint64_t seed, Workplace& at) const {
     const AttentionWeights<float> weights = random_weights(X_.cols(), layer_, seed);
-    if (is_made_of_several(layer_.settings)) return best_of_traces(weights);
-    fit(at.Q, X_.rows(), weights.W_Q->cols());
-    fit(at.K, X_.rows(), weights.W_K->cols());
+    if (is_made_of_several(layer_.settings) || norms_all_heads(layer_.settings)) return best_of_traces(weights);
+    fit(at.Q, X_.rows(), weights.W_Q.cols());
+    fit(at.K, X_.rows(), weights.W_K.cols());
     multiply<float>(X_, *weights.W_Q, at.Q);
     multiply<float>(X_, *weights.W_K, at.K);
     for (const Asked& asked : sentences_)

@@ -23,13 +23,12 @@ double scaled(NumberKind kind, double value) {
 
 // Of a share that has this standard error, from so many rows of so many sentences.
 Interval share_interval(double share, double error, double rows, Index sentences) {
-  const double variance = share * (1 - share), t = student(sentences - 1), squared = t * t;
+  const double variance = share * (1 - share);
   const double n = variance > 1e-12 && error > 0 ? variance / (error * error) : rows;
-  const double middle = (share + squared / (2 * n)) / (1 + squared / n);
-  const double half = t / (1 + squared / n) * std::sqrt(std::max(0.0, variance / n) + squared / (4 * n * n));
+  const ScoreInterval score = score_interval(share, student(sentences - 1), n);
   const double unseen = rows > 0 ? 1 - std::pow(0.05, 1 / rows) : 1;
-  return {std::max(0.0, std::min(middle - half, share * (1 - unseen))),
-          std::min(1.0, std::max(middle + half, share + (1 - share) * unseen))};
+  return {std::max(0.0, std::min(score.low, share * (1 - unseen))),
+          std::min(1.0, std::max(score.high, share + (1 - share) * unseen))};
 }
 
 Interval interval_of(NumberKind kind, double value, double error, double rows, Index sentences) {

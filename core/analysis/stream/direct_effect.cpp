@@ -21,6 +21,7 @@ using FixedNorm = DirectPaths::FixedNorm;
 // What a row becomes on its way out, from the norm that it meets first to the last; norms: the last one first.
 RowVec<double> passed(RowVec<double> row, const std::vector<FixedNorm>& norms) {
   for (auto norm = norms.rbegin(); norm != norms.rend(); ++norm) {
+    if (norm->through) row = row * norm->through->cast<double>();
     if (norm->centred) row.array() -= row.mean();
     row = row.cwiseProduct(norm->gain) / norm->root;
   }
@@ -46,9 +47,13 @@ class PathFinder {
       paths_.rows.push_back(Mat<float>::Zero(lines, d_model));
     }
     const int last = static_cast<int>(stream_.layers.size()) - 1, leaving = stream_.layer(last).leaving();
+    const MatView<float> read = model.settings.transform ? MatView<float>(model.activated->middleRows(stream_.token, 1))
+                                                         : row_at({last, leaving});
     if (model.settings.final_norm)
-      come_through({last, leaving}, model.settings.final_norm_kind, model.settings.final_norm_epsilon,
-                   model.weights.gain, model.weights.shift);
+      come_through(read, model.settings.final_norm_kind, model.settings.final_norm_epsilon, model.weights.gain,
+                   model.weights.shift);
+    if (model.settings.transform) come_through_transform();
+    if (model.settings.logit_cap != 0) hold_cap();
     visit({last, leaving});
     paths_.shifts = shifts_.cast<float>();
     return std::move(paths_);
@@ -73,11 +78,36 @@ class PathFinder {
   RowVec<double> led_out(RowVec<double> row) const { return passed(std::move(row), norms_); }
 
   // On the way down: what stands below is divided by what the norm of this row divides by.
-  void come_through(Place normed, NormKind kind, double epsilon, const Array<float>& gain, const Array<float>& shift) {
+  void come_through(MatView<float> row, NormKind kind, double epsilon, const Array<float>& gain,
+                    const Array<float>& shift) {
     if (kind == NormKind::layer && shift) shifts_ += led_out(shift->row(0).cast<double>());
-    const MatView<float> row = row_at(normed);
     norms_.push_back({norm::size_of(row.data(), row.cols(), kind, epsilon).root, kind == NormKind::layer,
                       gain->row(0).cast<double>()});
+  }
+
+  void come_through_transform() {
+    const ModelTrace<float>& model = trace_.model;
+    const RowVec<double> before = model.transformed->row(stream_.token).cast<double>(),
+                         after = model.activated->row(stream_.token).cast<double>();
+    RowVec<double> factors = RowVec<double>::Zero(before.size());  // of 0 an activation makes 0
+    for (Index k = 0; k < before.size(); ++k)
+      if (before(k) != 0) factors(k) = after(k) / before(k);
+    if (const Array<float>& b = model.weights.b_T) shifts_ += led_out(b->row(0).cast<double>().cwiseProduct(factors));
+    norms_.push_back({1, false, std::move(factors), model.weights.W_T});
+  }
+
+  // By the logits before it.
+  void hold_cap() {
+    const double cap = trace_.model.settings.logit_cap;
+    const Index words = trace_.model.next_words.words.size();
+    const RowVec<double> final = trace_.model.final->row(stream_.token).cast<double>();
+    RowVec<double> factors(words);
+    for (Index word = 0; word < words; ++word) {
+      const double logit =
+          final.dot(paths_.reader(word)) + (paths_.bias ? static_cast<double>((*paths_.bias)(0, word)) : 0);
+      factors(word) = logit == 0 ? 1 : cap * std::tanh(logit / cap) / logit;
+    }
+    paths_.capped = std::move(factors);
   }
 
   void mark(Place at, Part part) {
@@ -97,8 +127,8 @@ class PathFinder {
     const auto reads = program.node_of(quantity).reads();
     const Place below{at.layer, line_of(at.layer, reads[0])};
     static const Array<float> none;
-    come_through(below, layer.settings.norm_kind, layer.settings.norm_epsilon, *field_of(layer.weights, reads[1]),
-                 reads.size() > 2 ? *field_of(layer.weights, reads[2]) : none);
+    come_through(row_at(below), layer.settings.norm_kind, layer.settings.norm_epsilon,
+                 *field_of(layer.weights, reads[1]), reads.size() > 2 ? *field_of(layer.weights, reads[2]) : none);
     visit(below);
     norms_.pop_back();
   }
@@ -149,6 +179,7 @@ Mat<float> on_words(const DirectPaths& paths, MatIn<float> rows) {
     multiply_transposed<float>(rows, *paths.readout, 1, effects);
   else
     multiply<float>(rows, *paths.readout, effects);
+  if (paths.capped.size() > 0) effects.array().rowwise() *= paths.capped.cast<float>().array();
   return effects;
 }
 
@@ -158,13 +189,14 @@ Mat<float> DirectPaths::effects(int layer) const { return on_words(*this, rows[s
 
 Mat<float> DirectPaths::constants() const {
   Mat<float> constants = on_words(*this, shifts);
-  if (bias) constants += *bias;
+  if (bias) constants += capped.size() > 0 ? Mat<float>(bias->cwiseProduct(capped.cast<float>())) : Mat<float>(*bias);
   return constants;
 }
 
 RowVec<double> DirectPaths::reader(Index word) const {
-  if (tied) return readout->row(word).cast<double>();
-  return readout->col(word).transpose().cast<double>();
+  const double factor = capped.size() > 0 ? capped(word) : 1;
+  if (tied) return factor * readout->row(word).cast<double>();
+  return factor * readout->col(word).transpose().cast<double>();
 }
 
 double DirectPaths::effect(int layer, int line, const RowVec<double>& reader) const {
@@ -177,7 +209,8 @@ double DirectPaths::effect_of(int layer, MatView<float> added, const RowVec<doub
 }
 
 double DirectPaths::constant(Index word) const {
-  return shifts.row(0).cast<double>().dot(reader(word)) + (bias ? static_cast<double>((*bias)(0, word)) : 0);
+  return shifts.row(0).cast<double>().dot(reader(word)) +
+         (bias ? (capped.size() > 0 ? capped(word) : 1) * static_cast<double>((*bias)(0, word)) : 0);
 }
 
 DirectEffect told_of(MatView<float> effects) {
@@ -216,7 +249,7 @@ std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const St
     }
   });
   const Mat<float> constants = made->paths.constants();
-  const MatView<float> logits = trace.model.of_question(trace.model.logits, question)->middleRows(stream.token, 1);
+  const MatView<float> logits = trace.model.of_question(trace.model.logits, question).row(stream.token);
   made->constants = told_of(constants);
   made->logits = told_of(logits);
   const RowVec<double> sum = std::accumulate(sums.begin(), sums.end(), RowVec<double>(constants.row(0).cast<double>()));

@@ -5,8 +5,10 @@
 // depends on all of it; with that number held at what it is, and of each part its own mean taken away, the norm is
 // linear as well. So the parts of the last stream - what enters the layer, what each head, b_O and the feed-forward
 // part add - and what they are made of in turn can be read out one by one. Those that no other stands for, the norms'
-// shifts and b_U add up to the logits. A norm after a sum is passed in the same way; where a layer does not carry the
-// stream on, what stands before it has no direct effect.
+// shifts and b_U add up to the logits. A transform before the readout is passed likewise, what its activation
+// multiplies each number by held at what it is, and so is a cap of the logits; what b_T gives stands with the shifts. A
+// norm after a sum is passed in the same way; where a layer does not carry the stream on, what stands before it has no
+// direct effect.
 //
 // It is what a part writes, not what would be missing without it: later parts read it, too, and without it the norm
 // would divide by another number.
@@ -27,6 +29,7 @@ struct DirectPaths {
   std::vector<Mat<float>> rows;          // of each layer [lines x d_model]; zeros for none
   Mat<float> shifts;                     // [1 x d_model] of the norms
   Array<float> readout, bias;            // W_U, or E where it is tied; b_U or nothing: the question's columns
+  RowVec<double> capped;                 // what the cap multiplies each logit by; empty where there is none
   bool tied = false;
 
   // On all words [lines x words], and of the norms' shifts and b_U [1 x words].
@@ -39,11 +42,12 @@ struct DirectPaths {
   // Of any vector that heads of the layer might add, on that word: what passes the norms that their outputs pass.
   double effect_of(int layer, MatView<float> added, const RowVec<double>& reader) const;
 
-  // A norm on the way out, as it is on this token's row.
+  // A norm on the way out, as it is on this token's row; or a transform, with W_T before what it multiplies by.
   struct FixedNorm {
     double root;  // what it divides by
     bool centred;
     RowVec<double> gain;
+    Array<float> through = {};
   };
   // Of each layer those that its heads' outputs pass, the last one first; nothing where no path leads out directly.
   std::vector<std::optional<std::vector<FixedNorm>>> after_heads;

@@ -48,7 +48,7 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
   Routing result;
   result.columns = std::clamp<Index>(columns, 1, layer.input.d_model());
   result.attention = Mat<double>::Zero(n, n);
-  const bool feed_forward = program.makes(Quantity::feed_forward);
+  const bool feed_forward = program.makes(Quantity::feed_forward), normed = norms_outputs(layer.input.settings);
   if (feed_forward) result.feed_forward = Mat<double>::Zero(n, n);
   const LayerInput<double> input = in_double(layer.input);
   const Mat<double> stream = block.input->cast<double>();
@@ -56,8 +56,10 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
     Progress{stop}.check();
     LayerGradient walk(input, stream);
     const RoutedRow row(walk, token, result.columns);
-    row.of(Quantity::Y, Quantity::X, result.attention.row(token));
-    if (feed_forward) row.of(Quantity::feed_forward, stream_of_feed_forward(program), result.feed_forward.row(token));
+    row.of(normed ? Quantity::normed_Y : Quantity::Y, Quantity::X, result.attention.row(token));
+    if (feed_forward)
+      row.of(normed ? Quantity::normed_F : Quantity::feed_forward, stream_of_feed_forward(program),
+             result.feed_forward.row(token));
   });
   return result;
 }

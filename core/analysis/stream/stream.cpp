@@ -36,12 +36,17 @@ class StreamLines {
       if (made == Y) add_heads();
       if (is_stream || made == stream_1)
         add(made, Kind::stream);
+      else if ((made == Y || made == feed_forward) && norms_outputs(layer_.settings))
+        add(made, Kind::sum);
+      else if (made == normed_Y || made == normed_F)
+        add(made, made == normed_Y ? Kind::normed_heads : Kind::normed_feed_forward);
       else if (made == Y || made == feed_forward)
         add(made, made == Y ? Kind::heads : Kind::feed_forward);
       else if (made == sum_1 || made == sum_2)
         add(made, Kind::sum);
     }
     add_up(summed(program_.leaves));
+    if (norms_outputs(layer_.settings)) add_up(Y);
     if (lines_[1].part_of == StreamLine::kOfNone) add_up(summed(between));
     return std::move(lines_);
   }

@@ -8,11 +8,13 @@
 //   sum_1            where a norm stands after the sum: the sum as it was before
 //   stream_1         what the feed-forward part is added to, where it follows the heads
 //   feed_forward     what the feed-forward part adds
+//   normed_Y, normed_F  where a norm stands after the part: what is added of Y, or of feed_forward
 //   sum_2, stream    the sum before a norm, and what leaves
 // A line is part of the one that is the sum of its parts. Which that is depends on the block:
 //   residual sums                      stream = X + Z_1 + .. + b_O + feed_forward, also of a parallel block
 //   residual sums, norm after          sum_1 = X + Z_1 + .. + b_O, its norm stream_1; sum_2 = stream_1 + feed_forward,
 //                                      its norm stream
+//   residual sums, norms of the parts  stream = X + normed_Y + normed_F; Y = Z_1 + .. + b_O
 //   no residual sums                   Y = Z_1 + .. + b_O (with a norm after it, stream_1 or stream is its norm); what
 //                                      the feed-forward part gives (or its norm) is all that leaves, and has no parts
 //   no residual sums, parallel         stream = Z_1 + .. + b_O + feed_forward
@@ -23,12 +25,14 @@ namespace hydra {
 
 struct StreamLine {
   enum class Kind {
-    stream,        // what enters, what is between, what leaves: Y and feed_forward, too, where they are that
-    head,          // Z_i
-    bias,          // b_O, one row for all tokens
-    heads,         // Y: stands for the heads and b_O together, so it counts in no sum
-    feed_forward,  //
-    sum,           // before the norm that follows it
+    stream,               // what enters, what is between, what leaves: Y and feed_forward, too, where they are that
+    head,                 // Z_i
+    bias,                 // b_O, one row for all tokens
+    heads,                // Y: stands for the heads and b_O together, so it counts in no sum
+    feed_forward,         //
+    normed_heads,         // Y, or feed_forward, after a norm of its own: what is added of it
+    normed_feed_forward,  //
+    sum,                  // before the norm that follows it: Y and feed_forward, too, where they are that
   };
   static constexpr int kOfNone = -1;
   Site site;

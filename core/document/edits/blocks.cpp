@@ -2,10 +2,13 @@
 
 #include <cassert>
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/document/model.h"
 #include "core/error.h"
+#include "core/files/mapped_file.h"
 #include "core/linalg/same_bits.h"
 
 namespace hydra {
@@ -85,9 +88,33 @@ void edit_bias(Array<float>& bias, const SetBlock& edit, Index width) {
 
 }  // namespace
 
+namespace {
+
+// Of a large matrix of a mapped file a copy that shares with it what is not changed.
+std::optional<Array<float>> shared_copy(const Array<float>& matrix, Index row, Index col, MatIn<float> values) {
+  constexpr Index kLarge = 1 << 16, kSmallPart = 8;
+  if (matrix.size() < kLarge || values.size() > matrix.size() / kSmallPart) return std::nullopt;
+  const auto whole = *matrix;
+  const Index stride = whole.outerStride();
+  const auto bytes = [](Index numbers) { return static_cast<std::size_t>(numbers) * sizeof(float); };
+  std::vector<ByteRange> changed;
+  for (Index i = 0; i < values.rows(); ++i) changed.push_back({bytes((row + i) * stride + col), bytes(values.cols())});
+  const std::size_t size = bytes((matrix.rows() - 1) * stride + matrix.cols());
+  const auto copy = copy_to_change({reinterpret_cast<const std::byte*>(whole.data()), size}, changed);
+  if (!copy) return std::nullopt;
+  auto* const first = reinterpret_cast<float*>(copy->first);
+  Eigen::Map<Mat<float>, Eigen::Unaligned, Eigen::OuterStride<>>(first + row * stride + col, values.rows(),
+                                                                 values.cols(), Eigen::OuterStride<>(stride)) = values;
+  return Array<float>({copy->owner, copy->own}, first, matrix.rows(), matrix.cols(), stride, new_stamp());
+}
+
+}  // namespace
+
 Array<float> with_block(const Array<float>& matrix, Index row, Index col, MatIn<float> values) {
   const Index rows = values.rows(), cols = values.cols();
   if (same_bits<float>(matrix->block(row, col, rows, cols), values)) return matrix;
+  if (const auto shared = shared_copy(matrix, row, col, values))
+    return replaced_block(matrix, *shared, row, col, rows, cols);
   Mat<float> changed = *matrix;
   changed.block(row, col, rows, cols) = values;
   return replaced_block(matrix, std::move(changed), row, col, rows, cols);

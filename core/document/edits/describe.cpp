@@ -40,18 +40,51 @@ std::string label(const SetMask& edit) {
                                               : "document:edit.mask.custom");
 }
 // Names of settings, in the order of the enums.
-constexpr const char* kLayerSettings[] = {
-    "document:setting.scale",         "document:setting.temperature",  "document:setting.residual",
-    "document:setting.norm",          "document:setting.norm_kind",    "document:setting.norm_place",
-    "document:setting.norm_epsilon",  "document:setting.feed_forward", "document:setting.feed_forward_width",
-    "document:setting.activation",    "document:setting.gated",        "document:setting.parallel",
-    "document:setting.norm_shared",   "document:setting.sink",         "document:setting.output_gate",
-    "document:setting.talking_heads", "document:setting.differential", "document:setting.lambda_0",
-    "document:setting.window",        "document:setting.soft_cap",     "document:setting.alibi",
-    "document:setting.alibi_slopes",  "document:setting.qk_norm",      "document:setting.rotary",
-    "document:setting.rotary_base",   "document:setting.rotary_width", "document:setting.rotary_pairs"};
-constexpr const char* kModelSettings[] = {"document:setting.final_norm", "document:setting.final_norm_kind",
-                                          "document:setting.final_norm_epsilon", "document:setting.readout"};
+constexpr const char* kLayerSettings[] = {"document:setting.scale",
+                                          "document:setting.temperature",
+                                          "document:setting.residual",
+                                          "document:setting.norm",
+                                          "document:setting.norm_kind",
+                                          "document:setting.norm_place",
+                                          "document:setting.norm_epsilon",
+                                          "document:setting.feed_forward",
+                                          "document:setting.feed_forward_width",
+                                          "document:setting.activation",
+                                          "document:setting.gated",
+                                          "document:setting.parallel",
+                                          "document:setting.norm_shared",
+                                          "document:setting.sink",
+                                          "document:setting.output_gate",
+                                          "document:setting.talking_heads",
+                                          "document:setting.differential",
+                                          "document:setting.lambda_0",
+                                          "document:setting.window",
+                                          "document:setting.soft_cap",
+                                          "document:setting.alibi",
+                                          "document:setting.alibi_slopes",
+                                          "document:setting.qk_norm",
+                                          "document:setting.qk_norm_over",
+                                          "document:setting.rotary",
+                                          "document:setting.rotary_base",
+                                          "document:setting.rotary_width",
+                                          "document:setting.rotary_pairs",
+                                          "document:setting.rotary_scaling",
+                                          "document:setting.rotary_factor",
+                                          "document:setting.rotary_length",
+                                          "document:setting.rotary_slow_turns",
+                                          "document:setting.rotary_fast_turns",
+                                          "document:setting.rotary_magnitude"};
+constexpr const char* kModelSettings[] = {"document:setting.types",
+                                          "document:setting.embedding_norm",
+                                          "document:setting.embedding_norm_kind",
+                                          "document:setting.embedding_norm_epsilon",
+                                          "document:setting.transform",
+                                          "document:setting.transform_activation",
+                                          "document:setting.final_norm",
+                                          "document:setting.final_norm_kind",
+                                          "document:setting.final_norm_epsilon",
+                                          "document:setting.readout",
+                                          "document:setting.logit_cap"};
 
 // "scale off", "temperature 0.5", "norm kind rms".
 template <class Row>

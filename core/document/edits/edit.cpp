@@ -13,6 +13,7 @@
 #include "core/document/limits.h"
 #include "core/document/marks.h"
 #include "core/document/model.h"
+#include "core/document/model_file.h"
 #include "core/document/slices.h"
 #include "core/document/stack.h"
 #include "core/error.h"
@@ -46,6 +47,14 @@ Array<float> rows_for(const Embedding& embedding, const std::vector<std::string>
   return share(std::move(X));
 }
 
+// Where nothing else is known of its words.
+std::vector<std::string> cut_by(const Document& document, const std::string& sentence) {
+  Document other = document;
+  other.sentence = sentence;
+  other.tokens.reset();
+  return tokens_of(other);
+}
+
 // What the tokenizer would cut stays one token where the document knows it as one.
 std::vector<std::string> tokens_after(const Document& document, const std::vector<std::string>& before,
                                       const std::string& sentence) {
@@ -73,14 +82,18 @@ void fit_text(Document& document, const std::vector<std::string>& before, const 
 void change(Document& document, const SetSentence& edit) {
   check_sentence(edit.sentence);
   const std::vector<std::string> before = tokens_of(document);
-  const std::vector<std::string> after = tokens_after(document, before, edit.sentence);
+  if (edit.tokens) check_tokens(*edit.tokens);
+  const std::vector<std::string> cut = cut_by(document, edit.sentence);
+  const std::vector<std::string> after = edit.tokens              ? *edit.tokens
+                                         : tokenizer_of(document) ? cut
+                                                                  : tokens_after(document, before, edit.sentence);
   check_sizes(static_cast<Index>(after.size()), document.d_model, 1);
-  if (Notes& notes = document.notes; !notes.empty()) {
+  if (Notes& notes = document.notes; !notes.empty() && !document.file) {  // those of a file speak of no sentence
     if (notes.about.empty()) notes.about = document.sentence;
     if (notes.about == edit.sentence) notes.about.clear();
   }
   document.sentence = edit.sentence;
-  document.tokens = after == tokenize(edit.sentence) ? std::nullopt : std::optional(after);
+  document.tokens = after == cut ? std::nullopt : std::optional(after);
   fit_text(document, before, after);
   for (Model& model : document.aside) {
     Document with = with_model(document, model);
@@ -148,11 +161,13 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   const LayerSettingRow& row = entry_of(edit.setting);
   LayerSettings settings = layer.settings;
   set_value(settings, row, static_cast<double>(value));
-  if (is_switch(row) && value == 0) drop_dependents(settings);
+  if ((is_switch(row) && value == 0) || is_choice(row)) drop_dependents(settings);
   if (settings.differential && !layer.settings.differential) {  // as the paper begins a layer of this depth
     settings.lambda_0 = static_cast<double>(static_cast<float>(paper_lambda_0(place_of(document, layer))));
     fit_rotary(settings, layer.shape(document.d_model).d_k);
   }
+  if (settings.rotary_scaling != layer.settings.rotary_scaling)  // as Llama 3 and YaRN have it
+    settings.rotary_fast_turns = settings.rotary_scaling == RotaryScaling::yarn ? 32 : 4;
   settle(settings, document.d_model);
   check_settings(settings, layer.shape(document.d_model));
   layer.settings = settings;

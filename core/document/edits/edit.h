@@ -15,9 +15,10 @@ namespace hydra {
 // Of all models, those put aside too. Cut by the tokenizer; what stands between spaces stays one token where the
 // document's list of tokens has it, or the vocabulary of a learned embedding knows it, and then there is a list again.
 // Rows of X set by hand or given explicitly stay where the same word stays at the same place; a custom mask keeps what
-// both lengths have.
+// both lengths have. A model's file with a tokenizer has it cut the sentence.
 struct SetSentence {
   std::string sentence;
+  std::optional<std::vector<std::string>> tokens = {};  // what it is cut into, where that is known
 };
 // New weights and embeddings from their seeds, hand-made or explicit numbers dropped (undo has them); heads become the
 // allowed count nearest to the present one, the smaller of two; those with a d_k of their own stay.

@@ -235,8 +235,7 @@ std::vector<CountKey> CountsAsked::runs() const {
   std::vector<CountKey> all;
   for (int seed = 0; seed < seeds; ++seed)
     for (const CountModel& m : models())
-      for (const double rate : rates)
-        all.push_back({m.layers, m.heads, rate, static_cast<std::uint64_t>(seed), m.d_k, m.kv_heads});
+      for (const double rate : rates) all.push_back({m, rate, static_cast<std::uint64_t>(seed)});
   return all;
 }
 

@@ -30,11 +30,9 @@ std::vector<CountModel> quality_grid(Index d_model);
 LayerSizes sizes_of(const CountModel& model, Index d_model);
 
 // One run: how the model is cut, how fast it learns, which random numbers it begins with and is shown.
-struct CountKey {
-  Index layers = 1, heads = 1;  // heads of each layer
-  double rate = 0.01;           // of the optimizer
+struct CountKey : CountModel {
+  double rate = 0.01;  // of the optimizer
   std::uint64_t seed = 0;
-  Index d_k = 0, kv_heads = 0;
   auto operator<=>(const CountKey&) const = default;
 };
 

@@ -44,11 +44,12 @@ void NamedRoles::tell(const Document& document, const KnownText& text, const Los
   table.why_unconfirmed = std::move(why);
 }
 
-RoleTable NamedRoles::pooled(const Document& document, int layer, const MarkedSentences& marked) {
+RoleTable NamedRoles::pooled(const Document& document, int layer, const MarkedSentences& marked,
+                             const Progress& progress) {
   const KnownText text = texts_.of(document, marked);
-  RoleTable table = tables_.pooled(document, layer, text.sentences);
+  RoleTable table = tables_.pooled(document, layer, text.sentences, progress);
   std::string why;
-  const Losses losses = losses_of(document, text, {}, why);
+  const Losses losses = losses_of(document, text, progress, why);
   tell(document, text, losses, why, layer, table);
   return table;
 }
@@ -101,11 +102,12 @@ const OwnRelations& NamedRoles::own_of(const Document& document, const MarkedSen
 }
 
 RoleTable NamedRoles::of_sentence(const Trace& trace, const Document& document, int layer,
-                                  const MarkedSentences& marked) {
+                                  const MarkedSentences& marked, const Progress& progress) {
   const OwnRelations& own = own_of(document, marked);
-  RoleTable table = tables_.of_sentence(trace, layer, own.sentences, &document.layer(layer));
+  RoleTable table = tables_.of_sentence(trace, layer, own.sentences, &document.layer(layer), progress);
   table.own = own.relations;
-  if (gives_answers(document, marked)) table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked));
+  if (gives_answers(document, marked))
+    table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked, progress));
   return table;
 }
 
@@ -117,12 +119,13 @@ StackRoleTables NamedRoles::of_sentence(const Trace& trace, const Document& docu
 }
 
 RoleTable NamedRoles::over(const Document& document, int layer, const MarkedSentences& sentences,
-                           const MarkedSentences& marked) {
+                           const MarkedSentences& marked, const Progress& progress) {
   const OwnRelations& own = own_of(sentences);
-  RoleTable table = tables_.pooled(document, layer, own.sentences);
+  RoleTable table = tables_.pooled(document, layer, own.sentences, progress);
   table.own = own.relations;
   table.known_words = known_share(document, *sentences);
-  if (gives_answers(document, marked)) table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked));
+  if (gives_answers(document, marked))
+    table.named = std::make_shared<const RoleTable>(pooled(document, layer, marked, progress));
   return table;
 }
 

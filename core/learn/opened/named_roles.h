@@ -12,14 +12,16 @@ class NamedRoles {
   explicit NamedRoles(ThreadPool* pool = nullptr) : pool_(pool), tables_(pool) {}
 
   // Over text that the model knows, chosen with these marked sentences. Throws InputError when there is none.
-  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked);
+  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked, const Progress& progress = {});
   StackRoleTables pooled(const Document& document, const MarkedSentences& marked, const Progress& progress = {});
   // Of the trace's own sentence. A model that answers a task's questions has the names of the pooled table.
-  RoleTable of_sentence(const Trace& trace, const Document& document, int layer, const MarkedSentences& marked);
+  RoleTable of_sentence(const Trace& trace, const Document& document, int layer, const MarkedSentences& marked,
+                        const Progress& progress = {});
   StackRoleTables of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
                               const Progress& progress = {});
   // Over just these sentences, whether the model knows their words or not. Named as those of the trace's own.
-  RoleTable over(const Document& document, int layer, const MarkedSentences& sentences, const MarkedSentences& marked);
+  RoleTable over(const Document& document, int layer, const MarkedSentences& sentences, const MarkedSentences& marked,
+                 const Progress& progress = {});
   StackRoleTables over(const Document& document, const MarkedSentences& sentences, const MarkedSentences& marked,
                        const Progress& progress = {});
 

@@ -9,6 +9,7 @@
 #include "core/analysis/roles/roles.h"
 #include "core/document/edits/edit.h"
 #include "core/document/known_words.h"
+#include "core/document/model_file.h"
 #include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/run.h"
@@ -164,7 +165,7 @@ double known_share(const Document& document, const std::vector<AnnotatedSentence
 }
 
 std::shared_ptr<const Task> KnownTexts::task_of(const Document& document) {
-  if (document.embedding.kind != Embedding::Kind::learned) return nullptr;
+  if (document.embedding.kind != Embedding::Kind::learned || document.file) return nullptr;  // a file says of none
   std::vector<std::shared_ptr<const Task>> all;
   for (const std::string_view key : task_keys()) {
     std::shared_ptr<const Task>& task = tasks_[std::string(key)];
@@ -204,10 +205,11 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
   if (embedding.kind != Embedding::Kind::learned) return text;
   std::shared_ptr<const Task> task = task_of(document);
   const Index places = embedding.positions == Embedding::Positions::learned ? document.weights.P.rows() : kMostPlaces;
+  const bool is_text = tokenizer_of(document) || embedding.vocabulary.size() > kMaxVocabulary;  // measured on text
   const bool reads_out_own =
       document.settings.readout == ReadoutKind::tied ||
       (document.settings.readout == ReadoutKind::own && document.readout.vocabulary == embedding.vocabulary);
-  if (!task && document.readout.questions.size() == 0 && reads_out_own &&
+  if (!task && document.readout.questions.size() == 0 && reads_out_own && !is_text &&
       std::min(places, 2 * embedding.vocabulary.size()) >= 2 * kLeastRepeated) {
     const bool causal =
         std::ranges::all_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });

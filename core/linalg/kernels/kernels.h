@@ -40,7 +40,7 @@ struct Set {
   float (*exponentials)(float* row, Size cols, float shift);
   // out = what the activation makes of u (ops/activate.h), number by number, within 4e-7 |u|. A NaN stays one.
   using Activate = void(const float* u, Size count, float* out);
-  Activate *relu, *gelu, *gelu_tanh, *silu;
+  Activate *relu, *gelu, *gelu_tanh, *silu, *relu_squared;
   // The largest |value| among finite ones, 0 where there is none.
   float (*largest_finite)(const float* values, Size count);
   // Sums over patterns, in double: of a b, and of - m ln m for m = (a + b) / 2 from 0 to 1 (0 ln 0 = 0).

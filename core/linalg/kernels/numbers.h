@@ -38,6 +38,10 @@ void silu(const float* u, Size count, float* out) {
   map(u, count, out, [](Lanes<kLanes> v) { return times_sigmoid(v, v); });
 }
 
+void relu_squared(const float* u, Size count, float* out) {
+  map(u, count, out, [](Lanes<kLanes> v) { return v <= 0 ? Lanes<kLanes>{} : v * v; });
+}
+
 // 0 where none is finite.
 float largest_finite(const float* values, Size count) {
   constexpr float most = __FLT_MAX__;

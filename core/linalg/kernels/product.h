@@ -174,26 +174,57 @@ void multiply_last_columns(const Product& p, const Piece& piece, Size j) {
     for (Size c = 0; c < width; ++c) out[i * p.out_stride + c] = made[i * 4 + c];
 }
 
-// GROUPS times four numbers of out: a row of A by as many rows of a transposed B, which are transposed in registers.
-template <int GROUPS>
+// LANES rows of a transposed B, four columns of them: each column in a register.
+template <int LANES>
+struct Columns {
+  Lanes<LANES> column[4];
+};
+template <int LANES>
+inline Columns<LANES> columns_of(const float* B, Size stride) {
+  if constexpr (LANES == 4) {
+    const Four four = transposed(B, stride);
+    return {{four.row[0], four.row[1], four.row[2], four.row[3]}};
+  } else {
+    Lanes<8> rows[4];  // one of the first four beside one of the next
+    HYDRA_REGISTERS for (int r = 0; r < 4; ++r) rows[r] =
+        __builtin_shufflevector(load<4>(B + r * stride), load<4>(B + (r + 4) * stride), 0, 1, 2, 3, 4, 5, 6, 7);
+    const Lanes<8> ac = __builtin_shufflevector(rows[0], rows[2], 0, 8, 1, 9, 4, 12, 5, 13);
+    const Lanes<8> AC = __builtin_shufflevector(rows[0], rows[2], 2, 10, 3, 11, 6, 14, 7, 15);
+    const Lanes<8> bd = __builtin_shufflevector(rows[1], rows[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    const Lanes<8> BD = __builtin_shufflevector(rows[1], rows[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    return {{__builtin_shufflevector(ac, bd, 0, 8, 1, 9, 4, 12, 5, 13),
+             __builtin_shufflevector(ac, bd, 2, 10, 3, 11, 6, 14, 7, 15),
+             __builtin_shufflevector(AC, BD, 0, 8, 1, 9, 4, 12, 5, 13),
+             __builtin_shufflevector(AC, BD, 2, 10, 3, 11, 6, 14, 7, 15)}};
+  }
+}
+
+// GROUPS times LANES numbers of out: a row of A by as many rows of a transposed B, which are transposed in registers.
+// Meanwhile the rows after them come, one after the other.
+template <int GROUPS, int LANES>
 void multiply_by_rows(const Product& p, const float* A, const float* B, float* out) {
+  constexpr int ROWS = GROUPS * LANES;
   const Size stride = p.B_stride;
-  Lanes<4> sums[GROUPS];
-  for (int g = 0; g < GROUPS; ++g) sums[g] = p.add ? load<4>(out + 4 * g) : Lanes<4>{};
+  const bool joined = stride == p.k;
+  const float* next = B + ROWS * stride;
+  Lanes<LANES> sums[GROUPS];
+  for (int g = 0; g < GROUPS; ++g) sums[g] = p.add ? load<LANES>(out + LANES * g) : Lanes<LANES>{};
   Size l = 0;
   for (; l + 4 <= p.k; l += 4) {
+    for (int line = 0; line < ROWS * 4; line += 16)
+      __builtin_prefetch(joined ? next + ROWS * l + line : next + line / 4 * stride + l);
     HYDRA_REGISTERS for (int g = 0; g < GROUPS; ++g) {
-      const Four columns = transposed(B + 4 * g * stride + l, stride);
-      __builtin_prefetch(B + 4 * (g + GROUPS) * stride + l);
-      for (int c = 0; c < 4; ++c) sums[g] += A[l + c] * columns.row[c];
+      const Columns<LANES> columns = columns_of<LANES>(B + LANES * g * stride + l, stride);
+      for (int c = 0; c < 4; ++c) sums[g] += A[l + c] * columns.column[c];
     }
   }
   for (; l < p.k; ++l)
     for (int g = 0; g < GROUPS; ++g) {
-      const float* at = B + 4 * g * stride + l;
-      sums[g] += A[l] * Lanes<4>{at[0], at[stride], at[2 * stride], at[3 * stride]};
+      Lanes<LANES> column;
+      for (int r = 0; r < LANES; ++r) column[r] = B[(LANES * g + r) * stride + l];
+      sums[g] += A[l] * column;
     }
-  for (int g = 0; g < GROUPS; ++g) store(sums[g] * p.scale, out + 4 * g);
+  for (int g = 0; g < GROUPS; ++g) store(sums[g] * p.scale, out + LANES * g);
 }
 
 // The same by the last rows, up to three. In lanes as well: a sum of single numbers the compiler may take apart into
@@ -206,25 +237,78 @@ inline void multiply_by_last_rows(const Product& p, const float* A, const float*
   for (Size c = 0; c < rows; ++c) out[c] = sums[c] * p.scale;
 }
 
+// So many numbers of B are in no cache: there the memory sets the pace, and it gives few rows at once sooner than many.
+constexpr Size kFar = 1 << 20;
+
 void multiply_few_transposed(const Product& p) {
   for (Size i = 0; i < p.m; ++i) {
     const float* A = p.A + i * p.A_stride;
     float* out = p.out + i * p.out_stride;
     Size j = 0;
-    for (; j + 16 <= p.n; j += 16) multiply_by_rows<4>(p, A, p.B + j * p.B_stride, out + j);
-    for (; j + 4 <= p.n; j += 4) multiply_by_rows<1>(p, A, p.B + j * p.B_stride, out + j);
+    if constexpr (kLanes > 4) {
+      if (p.n * p.k < kFar)
+        for (; j + 16 <= p.n; j += 16) multiply_by_rows<2, 8>(p, A, p.B + j * p.B_stride, out + j);
+      for (; j + 8 <= p.n; j += 8) multiply_by_rows<1, 8>(p, A, p.B + j * p.B_stride, out + j);
+    }
+    for (; j + 8 <= p.n; j += 8) multiply_by_rows<2, 4>(p, A, p.B + j * p.B_stride, out + j);
+    for (; j + 4 <= p.n; j += 4) multiply_by_rows<1, 4>(p, A, p.B + j * p.B_stride, out + j);
     if (j < p.n) multiply_by_last_rows(p, A, p.B + j * p.B_stride, out + j, p.n - j);
+  }
+}
+
+// out [cols] += some of a row of A by as many rows of B.
+template <int ROWS, int LANES, bool JOINED>
+inline void add_rows(const float* A, const float* B, Size stride, Size cols, float* out, Size& j) {
+  const float* next = B + ROWS * stride;
+  for (; j + LANES <= cols; j += LANES) {
+    if (JOINED)
+      for (int line = 0; line < ROWS * LANES; line += 16) __builtin_prefetch(next + ROWS * j + line);
+    Lanes<LANES> sums = load<LANES>(out + j);
+    HYDRA_REGISTERS for (int l = 0; l < ROWS; ++l) sums += A[l] * load<LANES>(B + l * stride + j);
+    store(sums, out + j);
+  }
+}
+template <int ROWS, bool JOINED>
+inline void add_rows(const float* A, const float* B, Size stride, Size cols, float* out) {
+  Size j = 0;
+  add_rows<ROWS, kLanes, JOINED>(A, B, stride, cols, out, j);
+  if constexpr (kLanes > 8) add_rows<ROWS, 8, JOINED>(A, B, stride, cols, out, j);
+  if constexpr (kLanes > 4) add_rows<ROWS, 4, JOINED>(A, B, stride, cols, out, j);
+}
+
+// One row by a B that is read from far away: some of its rows at a time, each from end to end as it stands in memory,
+// while the sums stay in the nearest cache.
+constexpr Size kRowsOfOne = 8, kColumnsOfOne = 2048;
+constexpr Size kNarrow = 64;  // columns whose sums stay in registers as well
+void multiply_one(const Product& p) {
+  const Size whole = p.n - p.n % 4;
+  const bool joined = p.B_stride == p.n && p.n <= 512;
+  for (Size first = 0; first < whole; first += kColumnsOfOne) {
+    const Size cols = whole - first < kColumnsOfOne ? whole - first : kColumnsOfOne;
+    const float* B = p.B + first;
+    float* out = p.out + first;
+    if (!p.add)
+      for (Size j = 0; j < cols; j += 4) store(Lanes<4>{}, out + j);
+    Size l = 0;
+    for (; l + kRowsOfOne <= p.k; l += kRowsOfOne)
+      (joined ? add_rows<kRowsOfOne, true> : add_rows<kRowsOfOne, false>)(p.A + l, B + l * p.B_stride, p.B_stride, cols,
+                                                                          out);
+    for (; l < p.k; ++l) add_rows<1, false>(p.A + l, B + l * p.B_stride, p.B_stride, cols, out);
+    if (p.scale != 1)
+      for (Size j = 0; j < cols; j += 4) store(load<4>(out + j) * p.scale, out + j);
   }
 }
 
 void product(const Product& p) {
   if (p.transposed && p.m <= kRowsWithoutCopy) return multiply_few_transposed(p);
+  const bool one = p.m == 1 && !p.transposed && p.n > kNarrow && !is_near(p);
+  if (one) multiply_one(p);
   alignas(64) float room[kPanelRows * kPanelColumns];
   for (Size row = 0; row < p.m; row += kRowsAtATime)
     for (Size l = 0; l < p.k; l += kPanelRows) {
       const Piece piece = {row, p.m - row < kRowsAtATime ? p.m - row : kRowsAtATime, l,
                            p.k - l < kPanelRows ? p.k - l : kPanelRows, room};
-      Size j = 0;
+      Size j = one ? p.n - p.n % 4 : 0;
       if (p.m == 1) multiply_panels<8, kLanesOfOneRow>(p, piece, j);
       multiply_panels<2, kLanes>(p, piece, j);
       multiply_panels<1, kLanes>(p, piece, j);

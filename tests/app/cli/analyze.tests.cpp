@@ -415,7 +415,7 @@ TEST_CASE("analyze command: direct effects on the logits, which add up to them",
     const std::string chosen = token == tokens ? "" : " --token " + std::to_string(token);
     const json effects = json::parse(program.run("analyze '" + file + "'" + chosen).out).at("direct_effects");
     CHECK(effects.at("token") == token - 1);
-    const Index next = likeliest(*trace->model.probabilities, token - 1, 1).front();
+    const Index next = likeliest(trace->model.probabilities, token - 1, 1).front();
     CHECK(effects.at("next_word") == trace->model.next_words.words.word(next));
     double sum = effects.at("constants").get<double>();
     for (const json& line : effects.at("lines")) {

@@ -51,7 +51,7 @@ TEST_CASE("head sizes: the panel sets d_k, adds heads and takes them away, and u
   s.ui.click("undo");
   CHECK(document_text(s.document()) == before);
   s.set_d_k("100000");  // as wide as can be
-  CHECK(s.d_k() == 512);
+  CHECK(s.d_k() == 2048);
 }
 
 TEST_CASE("head sizes: what changes d_k stays where it is when it is pressed again", "[app][head_sizes]") {

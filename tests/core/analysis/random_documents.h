@@ -52,6 +52,8 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
     s.norm_kind = coin() ? NormKind::layer : NormKind::rms;
     s.norm_place = coin() ? NormPlace::before : NormPlace::after;
     s.norm_epsilon = static_cast<double>(static_cast<float>(random.uniform(1e-4, 0.1)));
+    if (Random other(random); other.bits() % 5 < 2)  // by a copy, which leaves what is drawn after it
+      s.norm_place = other.bits() % 2 == 0 ? NormPlace::both : NormPlace::output;
   }
   if (random.bits() % 3 == 0) s.soft_cap = static_cast<double>(static_cast<float>(random.uniform(0.5, 40)));
   s.sink = static_cast<SinkKind>(random.bits() % 3);
@@ -61,6 +63,7 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   if (s.alibi && Random(random).bits() % 2 == 0)  // of a copy, which leaves what is drawn after it
     s.alibi_slopes = AlibiSlopes::interleaved;
   s.qk_norm = random.bits() % 3 == 0;
+  if (s.qk_norm && Random(random).bits() % 2 == 0) s.qk_norm_over = NormOver::all_heads;
   const Index d_k = layer.shape(d_model).d_k;
   s.differential = d_k % 2 == 0 && random.bits() % 3 == 0;
   if (s.differential) {
@@ -72,19 +75,49 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
     s.rotary_base = static_cast<double>(static_cast<float>(random.uniform(2, 100)));
     s.rotary_width = 2 * static_cast<Index>(random.bits() % static_cast<std::uint64_t>(d_k / query_parts(s) / 2 + 1));
     s.rotary_pairs = coin() ? RotaryPairs::halves : RotaryPairs::neighbours;
+    Random other(random);
+    s.rotary_scaling = static_cast<RotaryScaling>(other.bits() % 4);
+    if (s.rotary_scaling != RotaryScaling::none)
+      s.rotary_factor = static_cast<double>(static_cast<float>(other.uniform(1, 9)));
+    if (s.rotary_scaling == RotaryScaling::llama3 || s.rotary_scaling == RotaryScaling::yarn) {
+      s.rotary_length = pick(other, {16, 50, 2048});
+      s.rotary_slow_turns = static_cast<double>(static_cast<float>(other.uniform(0.02, 1)));
+      s.rotary_fast_turns = static_cast<double>(static_cast<float>(other.uniform(1.5, 40)));
+    }
+    if (s.rotary_scaling == RotaryScaling::yarn && other.bits() % 2 == 0)
+      s.rotary_magnitude = static_cast<double>(static_cast<float>(other.uniform(0.5, 2)));
   }
   s.feed_forward = coin();
   if (s.feed_forward) {
     s.feed_forward_width = pick(random, {1, 3, 8});
-    s.activation = static_cast<Activation>(random.bits() % 4);
+    s.activation = static_cast<Activation>(random.bits() % 5);
     s.gated = coin();
     s.parallel = coin() && !(s.norm && s.norm_place == NormPlace::after);
-    s.norm_shared = s.parallel && s.norm && coin();
+    s.norm_shared = s.parallel && norms_before(s) && coin();
   }
   fit_parameters(layer, d_model);
   for (const Quantity p : program_of(s).parameters)
     if (!is_plain(p) && is_bias(p) && coin())
       *field_of(layer.weights, p) = random_bias(random, layer.widths(d_model).cols(p));
+}
+
+// What stands before and after the layers besides: of a copy of random, which leaves what is drawn after it.
+inline void random_ends(Random random, Document& document) {
+  const auto coin = [&] { return random.bits() % 2 == 0; };
+  ModelSettings& s = document.settings;
+  if (document.embedding.kind == Embedding::Kind::learned && coin()) {
+    s.types = 1 + static_cast<Index>(random.bits() % 3);
+    if (document.tokens) (*document.tokens)[document.tokens->size() / 2] = "[SEP]";
+  }
+  if (document.embedding.kind != Embedding::Kind::explicit_values && coin()) {
+    s.embedding_norm = true;
+    s.embedding_norm_kind = coin() ? NormKind::layer : NormKind::rms;
+    s.embedding_norm_epsilon = static_cast<double>(static_cast<float>(random.uniform(1e-4, 0.1)));
+  }
+  s.transform = coin();
+  if (s.transform) s.transform_activation = static_cast<Activation>(random.bits() % 4);
+  if (s.readout != ReadoutKind::none && coin())
+    s.logit_cap = static_cast<double>(static_cast<float>(random.uniform(0.5, 20)));
 }
 
 // Words in and words out: tables, a final norm, a readout; some words are in no vocabulary.
@@ -114,6 +147,7 @@ inline void random_model(Random& random, Document& document) {
   s.readout = static_cast<ReadoutKind>(random.bits() % 3);
   if (s.readout == ReadoutKind::tied && document.embedding.kind != Embedding::Kind::learned)
     s.readout = ReadoutKind::own;
+  random_ends(random, document);
   if (s.readout == ReadoutKind::own) {
     document.readout.vocabulary = Vocabulary(words());
     document.readout.seed = random.bits();

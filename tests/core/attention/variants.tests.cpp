@@ -54,6 +54,47 @@ TEST_CASE("variants: a rotation by a right angle, by hand", "[core][ops][variant
   CHECK(rotate::partner_of(by, 4) == 4);
 }
 
+TEST_CASE("variants: frequencies of scaled rotations, by hand", "[core][ops][variants]") {
+  rotate::Rotation by{10000, 8, RotaryPairs::halves};  // 1, 0.1, 0.01, 0.001
+  const auto frequencies = [&] {
+    std::vector<double> all;
+    for (Index pair = 0; pair < 4; ++pair) all.push_back(rotate::frequency(by, pair));
+    return all;
+  };
+  const auto are = [&](const std::vector<double>& expected) {
+    const std::vector<double> all = frequencies();
+    for (std::size_t k = 0; k < 4; ++k) CHECK(all[k] == Approx(expected[k]).epsilon(1e-12));
+  };
+  by.scaling = RotaryScaling::linear, by.factor = 4;
+  are({0.25, 0.025, 0.0025, 0.00025});
+  // Over so many words the pairs turn 20, 2, 0.2 and 0.02 times. Of 1 to 4 turns 2 are a third of the way.
+  by.length = 40 * std::numbers::pi, by.slow = 1, by.fast = 4;
+  by.scaling = RotaryScaling::llama3;
+  are({1, 0.1 * (2.0 / 3 / 4 + 1.0 / 3), 0.0025, 0.00025});
+  // 4 ln(5) / ln(10^4) is 0.70, and 4 ln(200) / ln(10^4) 2.30: the ramp goes from pair 0 to 3.
+  by.scaling = RotaryScaling::yarn, by.slow = 0.1;
+  are({1, 0.1 * (1.0 / 3 / 4 + 2.0 / 3), 0.01 * (2.0 / 3 / 4 + 1.0 / 3), 0.00025});
+}
+
+TEST_CASE("variants: YaRN multiplies what it rotates, by its factor or as it is said", "[core][ops][variants]") {
+  LayerSettings settings;
+  settings.rotary = true, settings.rotary_width = 2;
+  settings.rotary_scaling = RotaryScaling::yarn, settings.rotary_factor = 4;
+  const D X = matrix({{3, 4, 5}});
+  D Y(1, 3);
+  rotate::forward<double>(X, rotate::rotation_of(settings, 3), 0, Y);
+  const double m = 0.1 * std::log(4) + 1;
+  CHECK(Y.isApprox(matrix({{3 * m, 4 * m, 5}}), 1e-14));
+  settings.rotary_magnitude = 0.5;
+  rotate::forward<double>(X, rotate::rotation_of(settings, 3), 7, Y);
+  CHECK(Y.leftCols(2).norm() == Approx(2.5));
+  CHECK(Y(0, 2) == 5);
+  settings.rotary_scaling = RotaryScaling::llama3;
+  rotate::forward<double>(X, rotate::rotation_of(settings, 3), 7, Y);
+  CHECK(Y.leftCols(2).norm() == Approx(5));
+  CHECK(rotate::yarn_magnitude(1) == 1);
+}
+
 TEST_CASE("variants: a rotation keeps norms, and in its own place gives the same", "[core][ops][variants]") {
   Random random(1);
   for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
@@ -103,6 +144,60 @@ TEST_CASE("variants: rotary layers are the same by every way to compute", "[core
     input.settings.rotary_width = 4;
     input.settings.rotary_pairs = RotaryPairs::neighbours;
     check_other_computations(input);
+    input.settings.rotary_scaling = RotaryScaling::yarn, input.settings.rotary_length = 50;
+    check_other_computations(input);
+  }
+}
+
+TEST_CASE("variants: queries and keys that are normed over all heads, by hand and by every way to compute",
+          "[core][variants]") {
+  Random random(31);
+  for (const Index group : {1, 2}) {
+    LayerInput<double> input = random_layer<double>(random, 70, 12, 4, true, group);
+    input.settings.qk_norm = true, input.settings.qk_norm_over = NormOver::all_heads;
+    input.weights.gain_Q = share(random_matrix<double>(random, 1, 12));
+    input.weights.gain_K = share(random_matrix<double>(random, 1, 12 / group));
+    const LayerTrace<double> trace = forward<double>(input);
+    const D Q = (*input.X * *input.weights.W_Q).rowwise() + input.weights.b_Q->row(0);
+    const D K = (*input.X * *input.weights.W_K).rowwise() + input.weights.b_K->row(0);
+    for (const Index i : {0, 33, 69})
+      for (Index h = 0; h < 4; ++h) {
+        const HeadTrace<double>& head = trace.heads[static_cast<std::size_t>(h)];
+        const double root_Q = std::sqrt(Q.row(i).squaredNorm() / 12 + input.settings.norm_epsilon),
+                     root_K = std::sqrt(K.row(i).squaredNorm() / static_cast<double>(K.cols()) +
+                                        input.settings.norm_epsilon);
+        const Index first = 3 * h, kv_first = 3 * (h / group);
+        for (Index c = 0; c < 3; ++c) {
+          CHECK((*head.normed_Q)(i, c) ==
+                Approx(Q(i, first + c) / root_Q * (*input.weights.gain_Q)(0, first + c)).epsilon(1e-12));
+          CHECK((*head.normed_K)(i, c) ==
+                Approx(K(i, kv_first + c) / root_K * (*input.weights.gain_K)(0, kv_first + c)).epsilon(1e-12));
+        }
+      }
+    check_other_computations(input);
+    input.mask = causal_mask();
+    input.settings.rotary = true;
+    check_other_computations(input);
+  }
+}
+
+TEST_CASE("variants: a head's scores follow the queries of the others where all are normed as one row",
+          "[core][variants]") {
+  Random random(32);
+  LayerInput<double> input = random_layer<double>(random, 9, 8, 2, false, 1);
+  input.settings.qk_norm = true;
+  input.weights.gain_Q = input.weights.gain_K = share(D(D::Ones(1, 8)));
+  for (const NormOver over : {NormOver::head, NormOver::all_heads}) {
+    input.settings.qk_norm_over = over;
+    const LayerTrace<double> before = forward<double>(input);
+    LayerInput<double> other = input;
+    D W = *input.weights.W_Q;
+    W.rightCols(4) *= 3;  // of the second head
+    other.weights.W_Q = share(W);
+    const LayerTrace<double> after = forward<double>(other, &before);
+    const bool same = largest_difference(*before.heads[0].scores, *after.heads[0].scores) == 0;
+    CHECK(same == (over == NormOver::head));
+    CHECK(largest_difference(*after.heads[0].scores, *forward<double>(other).heads[0].scores) == 0);
   }
 }
 

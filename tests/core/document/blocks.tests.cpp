@@ -158,7 +158,7 @@ TEST_CASE("blocks: settings that do not go together are refused with a sentence"
   CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::parallel, 1}, {L::norm, 1}, {L::norm_place, 1}}),
                     fault_at("the norm", "must be before"));
   CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::feed_forward_width, 0}}),
-                    fault_at("width", "from 1 to 4096"));
+                    fault_at("width", "from 1 to 32768"));
   CHECK_THROWS_WITH(with(plain, {{L::feed_forward, 1}, {L::feed_forward_width, 2.5}}),
                     fault_at("width", "whole number"));
   CHECK_THROWS_WITH(hydra::apply(plain, set_cell(Quantity::W_1, 0, 0, 1)), fault_at("W_1", "does not have"));

@@ -138,6 +138,12 @@ TEST_CASE("evaluate: the layers up to the one in focus first, the later ones a m
   for (Index k = 0; k < 12; ++k) CHECK(*then->layer(k).output == *whole->layer(k).output);
   CHECK(with_later_layers(first, *whole)->layer(11).output == whole->layer(11).output);
   CHECK(with_later_layers(whole, *before) == whole);
+  // An edit behind the layer in focus: what stands before it is what was there.
+  const Document later = apply(document, {set_cell(Quantity::W_O, 2, 3, 5), 8});
+  const auto of_later = evaluate_first(later, *before, nullptr, focus);
+  for (Index k = 0; k < 8; ++k) CHECK(of_later->layer(k).output.owner() == before->layer(k).output.owner());
+  CHECK(*of_later->layer(11).output == *evaluate(later)->layer(11).output);
+  CHECK(of_later->sizes.size() == before->sizes.size());
   // An edit behind the layer in focus, other sizes, another sentence: nothing is left for later.
   CHECK_FALSE(
       evaluate_first(apply(document, {set_cell(Quantity::W_O, 2, 3, 5), 8}), *before, nullptr, focus)->older_from);

@@ -150,8 +150,16 @@ TEST_CASE("history: every setting is in the stamp", "[core][history]") {
           },
           row.field);
     });
-  with([](Document& d) { d.settings.final_norm = true; });
-  with([](Document& d) { d.settings.final_norm_epsilon *= 2; });
+  for (const ModelSettingRow& row : model_settings())
+    with([&](Document& d) {
+      std::visit(
+          [&](auto field) {
+            auto& value = d.settings.*field;
+            using T = std::remove_reference_t<decltype(value)>;
+            value = static_cast<T>(std::is_same_v<T, bool> ? !static_cast<int>(value) : static_cast<int>(value) + 1);
+          },
+          row.field);
+    });
   with([](Document& d) { d.embedding.slot = true; });
   with([](Document& d) { d.embedding.vocabulary = Vocabulary({"a", "b"}); });
   with([](Document& d) { d.embedding.vocabulary = Vocabulary({"ab"}); });

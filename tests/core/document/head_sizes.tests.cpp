@@ -59,8 +59,8 @@ TEST_CASE("head sizes: a d_k of its own is read, used and written", "[core][docu
 
 TEST_CASE("head sizes: what cannot be is refused with a sentence", "[core][document][head_sizes]") {
   CHECK_THROWS_WITH(document_of(R"("heads": 5)"), fault_at("/layers/0/heads", "do not divide d_model 12"));
-  CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 0)"), fault_at("/layers/0/d_k", "from 1 to 819"));
-  CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 820)"), fault_at("/layers/0/d_k", "from 1 to 819"));
+  CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 0)"), fault_at("/layers/0/d_k", "from 1 to 3276"));
+  CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 3277)"), fault_at("/layers/0/d_k", "from 1 to 3276"));
   CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": "three")"), fault_at("/layers/0/d_k", "whole number"));
   CHECK_THROWS_WITH(document_of(R"("heads": 129, "d_k": 1)"), fault_at("/layers/0/d_k", "heads is 129"));
   CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 3, "split": "slice")"), fault_at("/layers/0/d_k", "slices"));
@@ -70,7 +70,7 @@ TEST_CASE("head sizes: what cannot be is refused with a sentence", "[core][docum
   const Document document = document_of(R"("heads": 5, "d_k": 3)");
   CHECK_THROWS_WITH(apply(document, SetHeads{4}), fault_at("4 heads", "do not divide the 15 numbers", "1, 3, 5"));
   CHECK_THROWS_WITH(apply(document, SetSplit{Split::slice}), fault_at("d_k", "slices"));
-  CHECK_THROWS_WITH(apply(document, SetHeadSizes{5, 820}), fault_at("d_k", "from 1 to 819"));
+  CHECK_THROWS_WITH(apply(document, SetHeadSizes{5, 3277}), fault_at("d_k", "from 1 to 3276"));
   Document wide = apply(apply(default_document(), SetModelWidth{512}), SetHeadSizes{32, 128});
   for (int k = 1; k < 24; ++k) wide.layers.push_back(wide.layers.front());
   CHECK_NOTHROW(check_document(wide));

@@ -131,10 +131,10 @@ TEST_CASE("limits: edits stop where a file would", "[core][file]") {
 
 TEST_CASE("limits: a stack has as many layers as a file may have, fewer where they are wide", "[core][file]") {
   CHECK_NOTHROW(check_layer_count(1, 1024));
-  CHECK_NOTHROW(check_layer_count(kMaxLayers, 512));
+  CHECK_NOTHROW(check_layer_count(kMaxLayers, 256));
   CHECK_NOTHROW(check_layer_count(21, 768));
-  CHECK_THROWS_WITH(check_layer_count(0, 64), fault_at("a document", "1 to 48 layers, not 0"));
-  CHECK_THROWS_WITH(check_layer_count(49, 64), fault_at("a document", "1 to 48 layers, not 49"));
+  CHECK_THROWS_WITH(check_layer_count(0, 64), fault_at("a document", "1 to 96 layers, not 0"));
+  CHECK_THROWS_WITH(check_layer_count(97, 64), fault_at("a document", "1 to 96 layers, not 97"));
   CHECK_THROWS_WITH(check_layer_count(22, 768), fault_at("d_model 768", "1 to 21 layers, not 22"));
   for (std::size_t d_model = 1; d_model <= kMaxModel; ++d_model) {
     std::size_t layers = kMaxLayers;
@@ -149,8 +149,8 @@ TEST_CASE("limits: a stack has as many layers as a file may have, fewer where th
   Document document = apply(default_document(), SetModelWidth{8});
   while (document.layers.size() < kMaxLayers) document.layers.push_back(document.layer(0));
   check_document(document);
-  CHECK_THROWS_WITH(apply(document, {AddLayer{}, 3}), fault_at("a document", "1 to 48 layers, not 49"));
-  CHECK_THROWS_WITH(apply(document, SetModelWidth{1024}), fault_at("d_model 1024", "1 to 12 layers, not 48"));
+  CHECK_THROWS_WITH(apply(document, {AddLayer{}, 3}), fault_at("a document", "1 to 96 layers, not 97"));
+  CHECK_THROWS_WITH(apply(document, SetModelWidth{1024}), fault_at("d_model 1024", "1 to 12 layers, not 96"));
   CHECK(apply(document, SetModelWidth{16}).layers.size() == kMaxLayers);
 }
 

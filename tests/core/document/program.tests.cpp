@@ -16,7 +16,7 @@ namespace {
 // What the nodes of a layer make, of each head where it has heads.
 std::vector<Site> made_in(const Trace& trace, int layer) {
   std::vector<Site> sites;
-  for (const ProgramNode& node : program_at(trace, {Quantity::X, layer}).nodes) {
+  for (const ProgramNode& node : layer_program(trace, layer).nodes) {
     if (node.result == Quantity::X) continue;  // of which entries may be set by hand
     if (!has_head(node.result)) sites.push_back({node.result, layer});
     for (int h = 0; has_head(node.result) && h < static_cast<int>(trace.layer(layer).input.heads); ++h)

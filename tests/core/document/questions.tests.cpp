@@ -73,7 +73,7 @@ TEST_CASE("questions: logits and probabilities of two, worked by hand", "[questi
     CHECK(p(row, col) == Approx(share));
   CHECK(cell_title(*trace, {{Quantity::probabilities}, 1, 2}) == "p[saw → a (second)]");
   CHECK(cell_title(*trace, {{Quantity::W_U}, 1, 1}) == "W_U[1, b (first)]");
-  CHECK(likeliest(*trace->model.of_question(trace->model.probabilities, 1), 0, 1) == std::vector<Index>{0});
+  CHECK(likeliest(trace->model.of_question(trace->model.probabilities, 1), 0, 1) == std::vector<Index>{0});
   CHECK_THAT(trace_text(*trace), Contains(R"("vocabulary": ["a", "b"])") &&
                                      Contains(R"("questions": ["first", "second"])") &&
                                      Contains("\"logits\": [\n  [1, 2, 2, 1]"));

@@ -130,6 +130,8 @@ TEST_CASE("readout: the trace is that of the same numbers in double", "[readout]
                                                            : Mat<double>(m.weights.W_U->cast<double>());
     Mat<double> logits = x * W;
     if (m.weights.b_U) logits.rowwise() += RowVec<double>(m.weights.b_U->row(0).cast<double>());
+    if (const double cap = m.settings.logit_cap; cap != 0)
+      logits = logits.unaryExpr([&](double logit) { return cap * std::tanh(logit / cap); });
     const double size = std::max(1.0, logits.cwiseAbs().maxCoeff());
     CHECK((logits - m.logits->cast<double>()).cwiseAbs().maxCoeff() < 1e-5 * size);
     for (Index q = 0; q < m.next_words.parts(); ++q) {
@@ -441,4 +443,38 @@ TEST_CASE("readout: a token of several words stays one when the sentence is edit
   CHECK(after("Ann likes apple+pear") == Words{"Ann", "likes", "apple", "+", "pear"});  // as any sentence is cut
   CHECK_FALSE(hydra::apply(document, SetSentence{"Ann likes apple."}).tokens);
   CHECK_FALSE(hydra::apply(default_document(), SetSentence{"a+b"}).tokens);
+}
+
+TEST_CASE("readout: over many words rows are computed when they are asked for, to the bits of all", "[core][readout]") {
+  Random random(11);
+  Document document = apply(default_document(), SetModelWidth{64});
+  std::vector<std::string> words;
+  for (int k = 0; k < 60'000; ++k) words.push_back("w" + std::to_string(k));
+  document.readout.vocabulary = Vocabulary(words);
+  document.settings.readout = ReadoutKind::own;
+  Mat<float> W_U(64, 60'000);
+  for (float& value : W_U.reshaped()) value = static_cast<float>(random.normal());
+  document.weights.W_U = share(std::move(W_U));
+  document.sentence.clear();
+  for (int k = 0; k < 30; ++k) document.sentence += "word" + std::to_string(k) + " ";
+  const auto all = evaluate(document);
+  const auto asked = evaluate(document, nullptr, nullptr, {.read_out = ReadOut::asked_rows});
+  CHECK(all->model.probabilities.is_read());
+  CHECK(asked->model.logits == all->model.logits);
+  CHECK_FALSE(asked->model.logits.is_read());
+  CHECK(likeliest(asked->model.probabilities, 29, 5) == likeliest(all->model.probabilities, 29, 5));
+  CHECK(asked->model.logits.row_block(24, 6).is_read());
+  CHECK_FALSE(asked->model.logits.row_block(0, 1).is_read());
+  CHECK(same_bits<float>(MatView<float>(*asked->model.probabilities), MatView<float>(*all->model.probabilities)));
+  CHECK(same_bits<float>(MatView<float>(*asked->model.logits), MatView<float>(*all->model.logits)));
+
+  // A moment of multiply-adds is not put off; and whoever wants all later has them of the trace before.
+  Document few = document;
+  few.readout.vocabulary = Vocabulary({words.begin(), words.begin() + 100});
+  few.weights.W_U = share(Mat<float>(document.weights.W_U->leftCols(100)));
+  CHECK(evaluate(few, nullptr, nullptr, {.read_out = ReadOut::asked_rows})->model.probabilities.is_read());
+  const auto again = evaluate(document, nullptr, nullptr, {.read_out = ReadOut::asked_rows});
+  const auto whole = evaluate(document, again.get());
+  CHECK(whole->model.logits.owner() == again->model.logits.owner());
+  CHECK(whole->model.probabilities.is_read());
 }

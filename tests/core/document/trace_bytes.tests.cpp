@@ -24,8 +24,8 @@ double held(const Trace& trace) {
   const auto add = [&](const Array<float>& matrix) {
     if (matrix && seen.insert(matrix->data()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
   };
-  for (const auto& matrix : {trace.embedding, trace.positions, trace.X}) add(matrix);
-  for (const auto& matrix : {trace.model.final, trace.model.logits, trace.model.probabilities}) add(matrix);
+  for (const auto& matrix : {trace.embedding, trace.positions, trace.types, trace.summed, trace.X}) add(matrix);
+  for (const ProgramNode& node : trace.model.program().out) add(*trace.model.stage(node.result));
   for (const Quantity p : kModelWeights) add(*field_of(trace.model.weights, p));
   for (const LayerTrace<float>& layer : trace.layers) {
     const AttentionWeights<float>& w = layer.input.weights;
@@ -51,6 +51,11 @@ TEST_CASE("trace bytes: within two percent of what is held", "[core][memory]") {
   read_out = hydra::apply(hydra::apply(read_out, SetPositions{Embedding::Positions::learned}),
                           SetModelSetting{ModelSetting::readout, 1});
   CHECK(trace_bytes(read_out, 200) == Approx(held(*evaluate(read_out))).epsilon(0.02));
+  for (const auto& [setting, value] :
+       {std::pair(ModelSetting::types, 2.0), {ModelSetting::embedding_norm, 1.0}, {ModelSetting::transform, 1.0}}) {
+    read_out = hydra::apply(read_out, SetModelSetting{setting, value});
+    CHECK(trace_bytes(read_out, 200) == Approx(held(*evaluate(read_out))).epsilon(0.02));
+  }
   const Document grouped = hydra::apply(sized(100, 128, 16), SetKvHeads{2});
   CHECK(trace_bytes(grouped, 100) == Approx(held(*evaluate(grouped))).epsilon(0.02));
 }

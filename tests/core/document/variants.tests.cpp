@@ -46,7 +46,18 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
       {R"(, "rotary": {"width": -2})", "/layers/0/rotary/width", "from 0 to"},
       {R"(, "rotary": {"base": 0.5})", "/layers/0/rotary/base", "from 1 to"},
       {R"(, "rotary": {"pairs": "thirds"})", "/layers/0/rotary/pairs", "\"thirds\""},
-      {R"(, "qk_norm": 1)", "/layers/0/qk_norm", "true or false"},
+      {R"(, "rotary": {"scaling": "dynamic"})", "/layers/0/rotary/scaling", "\"dynamic\""},
+      {R"(, "rotary": {"scaling": "linear", "factor": 0.5})", "/layers/0/rotary/factor", "from 1 to"},
+      {R"(, "rotary": {"scaling": "yarn", "slow_turns": 4, "fast_turns": 2})", "/layers/0",
+       "slow turns of a scaled rotation must be fewer than the fast ones, not 4 and 2"},
+      {R"(, "rotary": {"scaling": "llama3", "original_length": 1.5})", "/layers/0/rotary/original_length",
+       "whole number"},
+      {R"(, "qk_norm": 1)", "/layers/0/qk_norm", "true, false or an object"},
+      {R"(, "qk_norm": {"over": "layer"})", "/layers/0/qk_norm/over", "\"layer\""},
+      {R"(, "norm": {"place": "before"}, "weights": {"gain_Y": [1, 1, 1]})", "/layers/0/weights/gain_Y",
+       "\"norm\" whose \"place\" is"},
+      {R"(, "norm": {"place": "output", "shared": true}, "feed_forward": {}, "parallel": true)", "/layers/0",
+       "only what they give is normed"},
       {R"(, "soft_cap": -1)", "/layers/0/soft_cap", "from 0 to 1000"},
       {R"(, "alibi": true)", "/layers/0", "needs a causal mask"},
       {R"(, "alibi": true, "mask": [[1, 0, 0], [1, 1, 0], [1, 1, 1]])", "/layers/0", "needs a causal mask"},
@@ -114,6 +125,55 @@ TEST_CASE("variants: what does not go with another mask or another size is as ne
   document = hydra::apply(document, SetKvHeads{2});
   CHECK(document.layer(0).weights.gain_K.cols() == 16);
   CHECK((*document.layer(0).weights.gain_K)(0, 5) == 1.5f);  // the mean of four heads: 3 and three ones
+}
+
+TEST_CASE("variants: a scaled rotation has the numbers of its kind, and no others", "[document][variants]") {
+  Document document = with_setting(wide_plain(), L::rotary, 1);
+  const auto settings = [&]() -> const LayerSettings& { return document.layer(0).settings; };
+  const auto possible = [&](L setting) { return is_possible(settings(), entry_of(setting), {8, false, 8}); };
+  CHECK_FALSE(possible(L::rotary_factor));
+  document = with_setting(document, L::rotary_scaling, static_cast<double>(RotaryScaling::linear));
+  CHECK(possible(L::rotary_factor));
+  CHECK_FALSE(possible(L::rotary_length));
+  document = with_setting(document, L::rotary_factor, 8);
+  document = with_setting(document, L::rotary_scaling, static_cast<double>(RotaryScaling::yarn));
+  CHECK(settings().rotary_fast_turns == 32);  // as the paper has it
+  CHECK(settings().rotary_factor == 8);
+  CHECK(possible(L::rotary_magnitude));
+  document = with_setting(document, L::rotary_magnitude, 1.5);
+  CHECK(same_document(parse_document(document_text(document), "again"), document));
+  CHECK(document_text(document).find("\"scaling\": \"yarn\"") != std::string::npos);
+  document = with_setting(document, L::rotary_scaling, static_cast<double>(RotaryScaling::llama3));
+  CHECK(settings().rotary_fast_turns == 4);
+  CHECK(settings().rotary_magnitude == 0);
+  CHECK_FALSE(possible(L::rotary_magnitude));
+  CHECK_THROWS_WITH(with_setting(document, L::rotary_slow_turns, 4), fault_at("the slow turns", "must be fewer"));
+  document = with_setting(document, L::rotary_scaling, 0);
+  CHECK(settings().rotary_factor == LayerSettings().rotary_factor);
+  CHECK(document_text(document).find("factor") == std::string::npos);
+}
+
+TEST_CASE("variants: what normed queries take together is read and written", "[document][variants]") {
+  const Document document = read_layer(R"(, "qk_norm": {"over": "all_heads"})");
+  CHECK(norms_all_heads(document.layer(0).settings));
+  CHECK(document_text(document).find("\"over\": \"all_heads\"") != std::string::npos);
+  CHECK(same_document(parse_document(document_text(document), "again"), document));
+  CHECK(document_text(read_layer(R"(, "qk_norm": {})")).find("\"qk_norm\": true") != std::string::npos);
+  CHECK_FALSE(makes_difference(entry_of(L::qk_norm_over), {8, false, 1}));
+}
+
+TEST_CASE("variants: one norm for both parts goes where nothing is normed before them", "[document][variants]") {
+  Document document = wide_plain();
+  for (const L setting : {L::feed_forward, L::parallel, L::norm, L::norm_shared})
+    document = with_setting(document, setting, 1);
+  document = with_setting(document, L::norm_place, static_cast<double>(NormPlace::both));
+  CHECK(document.layer(0).settings.norm_shared);
+  CHECK(document.layer(0).weights.gain_Y.cols() == 64);
+  CHECK_FALSE(document.layer(0).weights.gain_2);
+  document = with_setting(document, L::norm_place, static_cast<double>(NormPlace::output));
+  CHECK_FALSE(document.layer(0).settings.norm_shared);
+  CHECK_FALSE(document.layer(0).weights.gain_1);
+  CHECK(document.layer(0).weights.gain_F.cols() == 64);
 }
 
 TEST_CASE("variants: ALiBi's slopes are read and written, and are the paper's formula where nothing is said",

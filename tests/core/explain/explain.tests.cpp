@@ -51,7 +51,8 @@ TEST_CASE("explain: numbers come from where the program says, so a walk always e
               const Site& source = factor.source->site;
               if (ref.quantity == Quantity::X && ref.layer > 0)
                 REQUIRE(source == leaves_of(*trace, ref.layer - 1));
-              else if (ref.quantity == Quantity::final && !is_parameter(source.quantity))
+              else if ((ref.quantity == Quantity::final || ref.quantity == Quantity::transformed) &&
+                       !is_parameter(source.quantity) && source.quantity != Quantity::activated)
                 REQUIRE(source == last_stream(*trace));
               else
                 REQUIRE((source.layer == ref.layer && is_operand(*trace, source.quantity, ref)));

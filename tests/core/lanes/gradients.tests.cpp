@@ -267,6 +267,7 @@ TEST_CASE("lanes: every gradient is that of PyTorch's autograd, in double to 1e-
 
 TEST_CASE("lanes: every gradient is that of central differences, to 1e-6", "[lanes]") {
   std::map<Quantity, int> compared;
+  int cliffs = 0;
   const auto& stacks = test::golden_stacks();
   for (std::size_t k = 0; k < stacks.size(); k += test::kSanitized ? 12 : 1) {
     Loaded of = loaded(stacks[k]);
@@ -289,24 +290,32 @@ TEST_CASE("lanes: every gradient is that of central differences, to 1e-6", "[lan
         by_gradient += direction[j] * gradient[static_cast<std::size_t>(place.at) + j];
       }
       // Where an activation has a corner, or a norm is of next to nothing, a long step sees too much and a short one
-      // too little.
+      // too little. A cliff is steep over a short way only, in which the loss's own rounding is a part in a hundred:
+      // two norms of next to nothing, one behind the other, make 1 out of 1e-7.
+      const bool cliff = std::abs(by_gradient) > 1e4;
+      const double way = cliff ? 1 / std::abs(by_gradient) : 1;
       double off = std::numeric_limits<double>::infinity(), slope = 0;
       for (const double step : {1e-3, 1e-4, 1e-5}) {
-        const double by_step = along(trial, place, direction, step);
+        const double by_step = along(trial, place, direction, step * way);
         if (std::abs(by_gradient - by_step) < off) off = std::abs(by_gradient - by_step), slope = by_step;
       }
       INFO(name_of(place) << ": " << by_gradient << ", differences give " << slope);
-      CHECK(off <= 1e-6 * std::max(std::abs(slope), 1e-2 * std::sqrt(whole)) + 1e-10);  // of a loss of about 1
+      CHECK(off <= (cliff ? 1e-2 : 1e-6) * std::max(std::abs(slope), 1e-2 * std::sqrt(whole)) + 1e-10);  // loss about 1
+      cliffs += cliff;
       if (!place.gate_logits) ++compared[place.site.quantity];
     }
   }
+  CHECK(cliffs <= 3);
   for (const Quantity parameter : kWeights) {
     INFO(entry_of(parameter).key);
     CHECK(compared[parameter] > 0);
   }
   for (const Quantity parameter : kModelWeights) {
+    using enum Quantity;
+    const bool refused = parameter == T || parameter == gain_E || parameter == shift_E || parameter == W_T ||
+                         parameter == b_T;  // learn/model.cpp
     INFO(entry_of(parameter).key);
-    CHECK(compared[parameter] > 0);
+    CHECK((compared[parameter] > 0) == !refused);
   }
 }
 

@@ -2,10 +2,12 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "core/linalg/random.h"
 #include "core/linalg/same_bits.h"
+#include "core/work/parallel.h"
 
 using namespace hydra;
 
@@ -93,4 +95,51 @@ TEST_CASE("array: after any changes same stamps mean same values, and what was n
         }
     }
   }
+}
+
+TEST_CASE("array: of rows that are to come those are computed that are looked at, each once, and all are the same",
+          "[core][array]") {
+  const Mat<float> values = counted(21, 5);
+  std::vector<int> computed(21);
+  const auto later = [&] {
+    return Array<float>(std::make_shared<const RowsLater<float>>(21, 5,
+                                                                 [&](Index first, MatOut<float> rows) {
+                                                                   rows = values.middleRows(first, rows.rows());
+                                                                   for (Index k = 0; k < rows.rows(); ++k)
+                                                                     ++computed[static_cast<std::size_t>(first + k)];
+                                                                 }),
+                        new_stamp());
+  };
+  const Array<float> some = later();
+  CHECK_FALSE(some.is_read());
+  CHECK(some(20, 4) == values(20, 4));  // of the last, shorter block
+  CHECK(some.row(3) == values.row(3));
+  CHECK(std::accumulate(computed.begin(), computed.end(), 0) == 5 + RowsLater<float>::kTogether);
+  CHECK(some.columns(1, 3).row_block(2, 2).is_read());
+  CHECK_FALSE(some.row_block(2, 7).is_read());
+  CHECK(*some.columns(1, 3).row_block(2, 7) == values.block(2, 1, 7, 3));
+  CHECK(*some == values);
+  CHECK(some.is_read());
+  CHECK(std::ranges::count(computed, 1) == 21);
+
+  const Array<float> other = later();  // by several threads at once
+  ThreadPool pool(3);
+  std::vector<int> right(63);
+  pool.run(63, [&](Index k) { right[static_cast<std::size_t>(k)] = other.row(k % 21) == values.row(k % 21); });
+  CHECK(std::ranges::count(right, 1) == 63);
+  CHECK(std::ranges::count(computed, 2) == 21);
+}
+
+TEST_CASE("array: rows that could not be computed are computed when they are looked at again", "[core][array]") {
+  int tries = 0;
+  const Array<float> values(std::make_shared<const RowsLater<float>>(2, 2,
+                                                                     [&](Index, MatOut<float> rows) {
+                                                                       if (++tries == 1) throw std::bad_alloc();
+                                                                       rows.setConstant(7);
+                                                                     }),
+                            new_stamp());
+  CHECK_THROWS_AS(values(1, 1), std::bad_alloc);
+  CHECK_FALSE(values.is_read());
+  CHECK(values(1, 1) == 7);
+  CHECK(tries == 2);
 }

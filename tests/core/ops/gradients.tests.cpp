@@ -298,7 +298,8 @@ TEST_CASE("ops: a norm's gradients are central differences, of both kinds", "[co
 
 TEST_CASE("ops: an activation's gradients are central differences, gated or not", "[core][ops]") {
   Random random(6);
-  for (const Activation activation : {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu})
+  for (const Activation activation :
+       {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu, Activation::relu_squared})
     for (const bool gated : {false, true}) {
       D U = random_matrix<double>(random, 4, 5, 3), G = gated ? random_matrix<double>(random, 4, 5) : D();
       const D by = random_matrix<double>(random, 4, 5);
@@ -320,7 +321,8 @@ TEST_CASE("ops: a rotation's gradient is central differences, of both pairings a
   Random random(7);
   for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
     for (const auto& [width, part] : {std::pair<Index, Index>{2, 0}, {4, 0}, {6, 0}, {2, 3}, {4, 5}}) {
-      const rotate::Rotation rotation{3, width, pairs, part};
+      rotate::Rotation rotation{3, width, pairs, part};
+      if (width == 4) rotation.scaling = RotaryScaling::linear, rotation.factor = 3, rotation.magnitude = 1.5;
       const Index cols = part == 0 ? 7 : 2 * part;
       D X = random_matrix<double>(random, 4, cols);
       const D by = random_matrix<double>(random, 4, cols);

@@ -67,9 +67,21 @@ TEST_CASE("norm: the bits of a row depend on its numbers alone, wherever it stan
   }
 }
 
+TEST_CASE("norm: a part of a row by the root of the whole is that part of the normed row", "[core][ops]") {
+  Random random(9);
+  const Mat<double> X = random_matrix<double>(random, 3, 10), gain = random_matrix<double>(random, 1, 10);
+  const Mat<double> whole = normed<double>(X, gain, Mat<double>(), NormKind::rms, 1e-3);
+  std::vector<double> roots;
+  for (Index i = 0; i < 3; ++i) roots.push_back(norm::size_of(X.row(i).data(), 10, NormKind::rms, 1e-3).root);
+  Mat<double> part(3, 4);
+  norm::forward_of_part<double>(X.middleCols(5, 4), roots, gain.middleCols(5, 4), part);
+  CHECK(part == whole.middleCols(5, 4));
+}
+
 TEST_CASE("activate: in single precision it is what it is in double, wherever a number stands", "[core][ops]") {
   Random random(8);
-  for (const Activation activation : {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu})
+  for (const Activation activation :
+       {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu, Activation::relu_squared})
     for (const Index width : {1, 7, 255, 256, 257, 600}) {
       const Mat<float> U = random_matrix<float>(random, 3, width, 12);
       Mat<float> H(3, width), one(1, 1);
@@ -97,6 +109,11 @@ TEST_CASE("activate: known values", "[core][ops]") {
   CHECK(activate::value(A::gelu, 1) == Approx(0.8413447460685429));  // Phi(1)
   CHECK(activate::value(A::gelu, -1) == Approx(-0.15865525393145707));
   CHECK(activate::value(A::silu, std::log(3)) == Approx(0.75 * std::log(3)));
+  CHECK(activate::value(A::relu_squared, -2) == 0);
+  CHECK(activate::value(A::relu_squared, 3) == 9);
+  CHECK(activate::slope(A::relu_squared, 3) == 6);
+  CHECK(activate::slope(A::relu_squared, -3) == 0);
+  CHECK(std::isnan(activate::value(A::relu_squared, std::nan(""))));
   for (double u = -6; u <= 6; u += 0.37)  // the two are close, and no more
     CHECK(std::abs(activate::value(A::gelu, u) - activate::value(A::gelu_tanh, u)) < 1e-3);
 }

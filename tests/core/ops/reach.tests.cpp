@@ -11,11 +11,13 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 6;
+constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kTypes = 2,
+                kNextWords = 6;
 // Of each token in a table of words; one has none.
 const IndexLists kRowsOfWords{{3}, {0}, {}, {6, 5}, {2, 1, 2}};
+const IndexLists kRowsOfTypes{{0}, {0}, {0}, {1}, {1}};
 
-// Every list of nodes that settings can give, or nearly: all switches, norms before and after.
+// Every list of nodes that settings can give, or nearly: all switches, norms in every place.
 std::vector<LayerProgram> programs() {
   std::vector<LayerProgram> all;
   for (int bits = 0; bits < 1024; ++bits) {
@@ -23,12 +25,12 @@ std::vector<LayerProgram> programs() {
     LayerSettings s;
     s.residual = on(0);
     s.norm = on(1);
-    if (s.norm && on(2)) s.norm_place = NormPlace::after;
+    if (s.norm) s.norm_place = static_cast<NormPlace>((on(2) ? 1 : 0) + (on(9) ? 2 : 0));
     if (s.norm && on(3)) s.norm_kind = NormKind::rms;
     s.feed_forward = on(4);
     s.gated = s.feed_forward && on(5);
-    s.parallel = s.feed_forward && on(6) && s.norm_place == NormPlace::before;
-    s.norm_shared = s.parallel && s.norm && on(2);
+    s.parallel = s.feed_forward && on(6) && !norms_after(s);
+    s.norm_shared = s.parallel && norms_before(s) && on(3);
     s.rotary = on(7);
     s.qk_norm = on(8);
     s.sink = on(9) ? SinkKind::learned : SinkKind::none;
@@ -43,11 +45,15 @@ std::vector<LayerProgram> programs() {
 // And of the model: words in, words out.
 std::vector<ModelProgram> model_programs() {
   std::vector<ModelProgram> all;
-  for (int bits = 0; bits < 16; ++bits) {
+  for (int bits = 0; bits < 256; ++bits) {
     const auto on = [&](int bit) { return (bits >> bit & 1) != 0; };
     ModelSettings s;
     s.final_norm = on(0);
     if (s.final_norm && on(1)) s.final_norm_kind = NormKind::rms;
+    s.types = on(4) ? kTypes : 0;
+    s.embedding_norm = on(5);
+    if (s.embedding_norm && on(6)) s.embedding_norm_kind = NormKind::rms;
+    s.transform = on(7);
     for (const ReadoutKind kind : {ReadoutKind::none, ReadoutKind::tied, ReadoutKind::own}) {
       s.readout = kind;
       all.push_back(program_of(s, {on(2) || kind == ReadoutKind::tied, on(3)}));
@@ -66,6 +72,7 @@ Block whole(Quantity quantity) {
                : axis == Axis::heads      ? kHeads
                : axis == Axis::word       ? kWords
                : axis == Axis::place      ? kPlaces
+               : axis == Axis::type       ? kTypes
                : axis == Axis::next_word  ? kNextWords
                                           : 1};
   };
@@ -89,6 +96,7 @@ void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, 
   const Quantity operand = node.reads()[k];
   Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
   if (operand == Quantity::E) at.rows = &kRowsOfWords;
+  if (operand == Quantity::T) at.rows = &kRowsOfTypes;
   at.over_words = node.result == Quantity::probabilities;
   at.half = node.half;
   at.column_of_head = has_column_of_head(node, operand);
@@ -134,8 +142,9 @@ TEST_CASE("program: every node's operands are made before it, or come from outsi
     for (const ProgramNode& node : program.nodes) {
       for (const Quantity operand : node.reads()) {
         CAPTURE(entry_of(node.result).key, entry_of(operand).key);
-        const bool of_last_layer = operand == Quantity::stream;
-        if (!is_parameter(operand) && !of_last_layer) REQUIRE(made.contains(operand));
+        const bool from_outside =
+            operand == Quantity::stream || operand == Quantity::embedding || operand == Quantity::positions;
+        if (!is_parameter(operand) && !from_outside) REQUIRE(made.contains(operand));
         if (is_parameter(operand)) REQUIRE(program.has(operand));
       }
       REQUIRE(made.insert(node.result).second);
@@ -171,8 +180,18 @@ TEST_CASE("program: what a layer has follows from its settings", "[core][program
   CHECK(program_of(s).before.empty());
   CHECK(results(program_of(s).after) ==
         Keys{"sum_1", "stream_1", "inner", "hidden", "feed_forward", "sum_2", "stream"});
+  s.norm_place = NormPlace::both;
+  CHECK(results(program_of(s).before) == Keys{"norm_1"});
+  CHECK(results(program_of(s).after) ==
+        Keys{"normed_Y", "stream_1", "norm_2", "inner", "hidden", "feed_forward", "normed_F", "stream"});
+  s.norm_place = NormPlace::output;
+  CHECK(program_of(s).before.empty());
+  CHECK(results(program_of(s).after) ==
+        Keys{"normed_Y", "stream_1", "inner", "hidden", "feed_forward", "normed_F", "stream"});
+  s.parallel = true;
+  CHECK(results(program_of(s).after) == Keys{"normed_Y", "inner", "hidden", "feed_forward", "normed_F", "stream"});
   s.norm_place = NormPlace::before;
-  s.parallel = s.norm_shared = s.gated = true;
+  s.norm_shared = s.gated = true;
   CHECK(results(program_of(s).after) == Keys{"inner", "inner_gate", "hidden", "feed_forward", "stream"});
   CHECK(program_of(s).node_of(Quantity::inner).reads()[0] == Quantity::norm_1);
 }

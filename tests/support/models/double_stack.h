@@ -1,5 +1,9 @@
-// A document's layers carried out in double, from the X and the weights that its trace has in floats.
+// A document's layers carried out in double, from the X and the weights that its trace has in floats; of an X that is
+// normed from what its norm reads.
 #pragma once
+#include <algorithm>
+#include <cmath>
+
 #include "core/attention/layer_gradient.h"
 #include "core/attention/trace.h"
 
@@ -15,9 +19,23 @@ struct DoubleStack {
   const BlockTrace<double>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }
 };
 
+inline Mat<double> X_in_double(const Trace& trace) {
+  Mat<double> X = trace.X->cast<double>();
+  if (!trace.summed) return X;
+  ModelWeights<double> weights;
+  for (const Quantity p : {Quantity::gain_E, Quantity::shift_E})
+    *field_of(weights, p) = in_double(*field_of(trace.model.weights, p));
+  const Mat<double> sum = trace.summed->cast<double>();
+  const Mat<double> normed = normed_words<double>(sum, trace.model.settings, weights);
+  for (Index k = 0; k < X.size(); ++k)  // entries that are set by hand stay
+    if (std::abs(X.data()[k] - normed.data()[k]) <= 1e-5 * std::max(1.0, std::abs(X.data()[k])))
+      X.data()[k] = normed.data()[k];
+  return X;
+}
+
 inline DoubleStack in_double(const Trace& trace) {
   DoubleStack stack;
-  stack.stream = share(Mat<double>(trace.X->cast<double>()));
+  stack.stream = share(X_in_double(trace));
   for (const LayerTrace<float>& layer : trace.layers) {
     LayerInput<double> input = in_double(layer.input);
     const BlockMaking<double> making{layer.input.settings, input.weights};

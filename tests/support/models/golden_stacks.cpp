@@ -27,9 +27,9 @@ namespace {
 // gain from 0.5 to 1.5.
 json given(const std::string& name, std::uint64_t seed, const json& shape) {
   const Index rows = shape.size() == 2 ? shape[0].get<Index>() : 1, cols = shape.back();
-  const int most = name == "E" || name == "P" ? 64
-                   : shape.size() == 2        ? static_cast<int>(96 / std::sqrt(static_cast<double>(rows)))
-                                              : 32;
+  const int most = name == "E" || name == "P" || name == "T" ? 64
+                   : shape.size() == 2 ? static_cast<int>(96 / std::sqrt(static_cast<double>(rows)))
+                                       : 32;
   const Mat<double> values = drawn_by_name(name, seed, rows, cols, most);
   const double more = name.find("gain") != std::string::npos ? 1 : 0;
   json lines = json::array();
@@ -54,8 +54,8 @@ Document document_of(const json& golden) {
     for (Index i = 0; i < n; ++i)
       text["embedding"]["X"].push_back(std::vector<double>(X.row(i).begin(), X.row(i).end()));
   }
-  for (const char* object : {"embedding", "final_norm", "readout"})
-    for (const char* name : {"E", "P", "gain", "shift", "W_U", "b_U"})
+  for (const char* object : {"embedding", "embedding_norm", "transform", "final_norm", "readout"})
+    for (const char* name : {"E", "P", "T", "gain_E", "shift_E", "W_T", "b_T", "gain", "shift", "W_U", "b_U"})
       if (text.contains(object) && text[object].contains(name))
         text[object][name] = given(name, seed, text[object][name]);
 
@@ -72,13 +72,23 @@ Document document_of(const json& golden) {
 
 }  // namespace
 
+namespace {
+
+std::vector<GoldenStack> stacks_in(const char* file) {
+  std::vector<GoldenStack> stacks;
+  for (json& golden : json::parse(std::ifstream(data(file)))) stacks.push_back({golden, document_of(golden)});
+  return stacks;
+}
+
+}  // namespace
+
 const std::vector<GoldenStack>& golden_stacks() {
-  static const std::vector<GoldenStack> all = [] {
-    std::vector<GoldenStack> stacks;
-    for (json& golden : json::parse(std::ifstream(data("block_golden.json"))))
-      stacks.push_back({golden, document_of(golden)});
-    return stacks;
-  }();
+  static const std::vector<GoldenStack> all = stacks_in("block_golden.json");
+  return all;
+}
+
+const std::vector<GoldenStack>& golden_ends() {
+  static const std::vector<GoldenStack> all = stacks_in("ends_golden.json");
   return all;
 }
 

@@ -19,8 +19,7 @@ export class Files {
     this.#picker.hidden = true;
     document.body.append(this.#picker);
     this.#picker.addEventListener('change', () => {
-      const [file] = this.#picker.files;
-      if (file) this.take(file);
+      this.takeAll([...this.#picker.files]);
       this.#picker.value = '';
     });
     const page = document.documentElement;
@@ -29,7 +28,8 @@ export class Files {
   }
 
   pick(text) {
-    this.#picker.accept = text ? '.txt,.md,text/plain' : '.json,application/json';
+    this.#picker.accept = text ? '.txt,.md,text/plain' : '.json,application/json,.safetensors,.gguf,.npz,.pt,.pth,.bin';
+    this.#picker.multiple = !text;
     this.#picker.click();
   }
 
@@ -37,11 +37,32 @@ export class Files {
     event.preventDefault();
     const [item] = event.dataTransfer.items;
     const entry = item?.webkitGetAsEntry?.();
-    if (entry?.isDirectory) return this.open(this.lay(entry.name, null));
-    const [file] = event.dataTransfer.files;
-    if (file) return this.take(file);
+    if (entry?.isDirectory) return this.#takeFolder(entry);
+    if (event.dataTransfer.files.length > 0) return this.takeAll([...event.dataTransfer.files]);
     const text = event.dataTransfer.getData('text/plain'); // a link that was dragged here
     if (text) this.open(text);
+  }
+
+  // A model's folder: its files, and none of the folders within.
+  async #takeFolder(folder) {
+    const reader = folder.createReader(), files = [];
+    for (let some; (some = await new Promise((done, failed) => reader.readEntries(done, failed))).length > 0;)
+      for (const entry of some)
+        if (entry.isFile) files.push(await new Promise((done, failed) => entry.file(done, failed)));
+    this.takeAll(files, folder.name);
+  }
+
+  // Several that belong together, as a model's arrays, its config and its tokenizer do, become a folder.
+  async takeAll(files, folder = 'model') {
+    if (files.length === 1 && folder === 'model') return this.take(files[0]);
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    if (size > MOST) return this.refuse(`The files have ${Math.round(size / 2 ** 20)} MiB together, and a page takes at most ${MOST / 2 ** 20}; the program for the desktop takes larger ones`);
+    const safe = this.lay(folder, null);
+    const { FS } = this.module;
+    for (const name of FS.readdir(`${FOLDER}/${safe}`)) if (name !== '.' && name !== '..') FS.unlink(`${FOLDER}/${safe}/${name}`);
+    for (const file of files)
+      FS.writeFile(`${FOLDER}/${safe}/${file.name.replace(/[/\0]/g, '_')}`, new Uint8Array(await file.arrayBuffer()));
+    this.open(safe);
   }
 
   async take(file) {

@@ -94,7 +94,7 @@ class AnswerControls : Drawing {
 
   void copy(ui::Chips& chips, const char* key, const std::string& label, TableText as) {
     if (!chips.chip(std::string("stream/answer/copy/") + key, label, false, wording("stream:answer.copy.tip"))) return;
-    ImGui::SetClipboardText(answer_table(result_, trace_, names_, as).c_str());
+    ImGui::SetClipboardText(answer_table(result_, trace_, names_, told_by(result_, choice_.by), as).c_str());
     frame_.notice.say(wording("stream:answer.copied", {{"n", names_.size()}}));
   }
 
@@ -123,9 +123,9 @@ class AnswerControls : Drawing {
     const Index question = result_.asked.question, token = result_.asked.token;
     const Array<float> p = model.of_question(model.probabilities, question);
     const Vocabulary& words = model.next_words.words;
-    for (const Index word : likeliest(*p, token, std::min<Index>(kMostWords, words.size()))) {
+    for (const Index word : likeliest(p, token, std::min<Index>(kMostWords, words.size()))) {
       if (word == but) continue;
-      const std::string label = words.word(word) + "   " + ui::number((*p)(token, word), As::share);
+      const std::string label = words.word(word) + "   " + ui::number(p(token, word), As::share);
       const bool clicked = ImGui::Selectable(imgui_text(label), chosen == words.word(word));
       ui::probe({std::string(name) + "/", words.word(word)});
       if (clicked) frame_.choose(chosen, words.word(word));

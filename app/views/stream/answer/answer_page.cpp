@@ -68,9 +68,9 @@ class AnswerPage : Drawing {
     const bool low = room_.y < 40 * em_ && fits > origin_.y + room_.y && !canvas_.shows_all();
     const std::string notes = low ? std::string() : told;
     const float words = low ? high : with_notes;
-    // The patterns of both sentences have what room there is, and in a high one some of the table's.
+    // The pictures of both sentences have what room there is, and in a high one some of the table's.
     const float high_room = room_.y > 44 * em_ ? 17 * em_ : 0;
-    const float bottom = origin_.y + room_.y - words - 2 * u_ - (shows_patterns() ? high_room : 0);
+    const float bottom = origin_.y + room_.y - words - 2 * u_ - (shows_pictures() ? high_room : 0);
     const float end = table({{origin_.x, top}, {room_.x, std::max(6 * em_, bottom - top)}});
     float y = std::min(end, bottom) + 2 * u_;
     const ImVec2 from{origin_.x, y}, to{origin_.x + wide, y + high};
@@ -80,22 +80,22 @@ class AnswerPage : Drawing {
       ui::paragraph(frame_, fonts_.small, {origin_.x, to.y + 2 * u_}, wide, theme_.ink_soft, notes);
     else if (canvas_.over(from, to))
       ui::tooltip(frame_, {told});
-    if (!shows_patterns()) return;
+    if (!shows_pictures()) return;
     y += words + 2 * u_;
-    draw_answer_pictures(frame_, trace(), *result().counterfactual,
+    draw_answer_pictures(frame_, trace(), *result().counterfactual, result().part,
                          {{origin_.x, y}, {room_.x, std::min(origin_.y + room_.y - y, 26 * em_)}});
   }
 
  private:
-  bool shows_patterns() const {
-    return result().counterfactual && has_answer_pictures(frame_, trace(), *result().counterfactual);
+  bool shows_pictures() const {
+    return result().counterfactual && has_answer_pictures(frame_, trace(), *result().counterfactual, result().part);
   }
 
   const Result& result() const { return *shown_.value; }
   const AnswerSaid& said() const {
     AnswerSaid& kept = frame_.made.of<AnswerSaid>();
     if (kept.of != shown_.value || kept.by != by())
-      kept = {shown_.value, by(), answer_title(result(), trace()), answer_sentence(result(), trace()),
+      kept = {shown_.value, by(), answer_title(result(), trace()), answer_sentence(result(), trace(), by()),
               answer_sum(result(), by())};
     return kept;
   }
@@ -131,9 +131,7 @@ class AnswerPage : Drawing {
 
   // --- the heads
 
-  AnswerBy by() const {
-    return choice_.by == AnswerBy::difference && !result().asked.rival ? AnswerBy::logit : choice_.by;
-  }
+  AnswerBy by() const { return told_by(result(), choice_.by); }
 
   float header_height() const { return std::round(3.4f * small_ + 2 * u_); }
   float row_height() const { return std::round(1.9f * em_); }

@@ -53,7 +53,7 @@ std::string line_of(const std::vector<std::string>& cells, TableText as) {
 
 }  // namespace
 
-std::string answer_table(const Result& of, const Trace& trace, const HeadNames& names, TableText as) {
+std::string answer_table(const Result& of, const Trace& trace, const HeadNames& names, AnswerBy by, TableText as) {
   const std::vector<AnswerColumnEntry> columns = answer_columns(of);
   std::vector<std::string> head{"layer", "head", "name"};
   for (const AnswerColumnEntry& entry : columns)
@@ -68,8 +68,8 @@ std::string answer_table(const Result& of, const Trace& trace, const HeadNames& 
     if (of.over) head.insert(head.end(), {name + "_text_mean", name + "_text_low", name + "_text_high"});
     if (!of.random.empty()) head.push_back(name + "_random");
   }
-  std::string text = answer_sentence(of, trace) + (as == TableText::markdown ? "\n\n" : "\n");
-  if (as == TableText::csv) text = line_of({answer_sentence(of, trace)}, as);
+  std::string text = answer_sentence(of, trace, by) + (as == TableText::markdown ? "\n\n" : "\n");
+  if (as == TableText::csv) text = line_of({answer_sentence(of, trace, by)}, as);
   text += line_of(head, as);
   if (as == TableText::markdown) text += line_of(std::vector<std::string>(head.size(), "---"), as);
   for (std::size_t k = 0; k < of.answer.heads.size(); ++k) {

@@ -12,6 +12,7 @@ using HeadNames = std::vector<std::string>;
 
 enum class TableText { tabs, csv, markdown };
 // The sentence, then a row for each head with the numbers in full.
-std::string answer_table(const AnswerMeasure::Result& of, const Trace& trace, const HeadNames& names, TableText as);
+std::string answer_table(const AnswerMeasure::Result& of, const Trace& trace, const HeadNames& names, AnswerBy by,
+                         TableText as);
 
 }  // namespace hydra

@@ -17,6 +17,7 @@ using Result = AnswerMeasure::Result;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTaken = 0.05;  // of the probability or of the answers: less is not said to be taken
+constexpr double kTakenLogit = 0.0005;
 
 constexpr AnswerColumnEntry kColumns[] = {
     {AnswerColumn::direct, "direct", "stream:answer.direct", "stream:answer.direct.tip"},
@@ -193,6 +194,29 @@ std::string of_other_sentence(const Result& of, const Trace& trace) {
   return text;
 }
 
+// The same in logits, which say something where the probability is 1 with the head and without it; with chance.
+std::string in_logits(const Result& of, const Trace& trace, AnswerBy by) {
+  const auto left = [&](std::size_t k) { return told_of(of.answer.heads[k].zero, by); };
+  const Strongest found = strongest_by(of, left);
+  const double all = told_of(of.answer.read, by), taken = all - left(found.head);
+  if (!(taken > kTakenLogit)) return wording("stream:answer.quote.logits.none");
+  const std::string whole =
+      by == AnswerBy::difference
+          ? wording("stream:answer.quote.logits.over",
+                    {{"all", share_text(all)}, {"rival", trace.model.next_words.words.word(*of.asked.rival)}})
+          : wording("stream:answer.quote.logits.own", {{"all", share_text(all)}});
+  std::string text =
+      wording("stream:answer.quote.logits",
+              {{"head", number_of(of, trace, found.head)}, {"taken", share_text(taken)}, {"whole", whole}});
+  if (const double chance = chance_of(of, found.head, AnswerColumn::zero, by); !std::isnan(chance))
+    text += " " + wording(taken > chance ? "stream:answer.quote.logits.beyond" : "stream:answer.quote.logits.within",
+                          {{"n", of.random[static_cast<std::size_t>(of.answer.heads[found.head].layer)].drawn},
+                           {"most", share_text(chance)}});
+  if (const double most = all - found.least_of_others; most > kTakenLogit)
+    text += " " + wording("stream:answer.quote.logits.others", {{"most", share_text(most)}});
+  return text;
+}
+
 // What silencing a head of random weights does, as large as those of the layer of the head without which least is left.
 std::string of_random(const Result& of, const Trace& trace) {
   const Strongest found = strongest_by(of, [&](std::size_t k) { return of.answer.heads[k].zero.probability; });
@@ -305,11 +329,11 @@ std::vector<Index> answer_rows(const Result& of, int column, AnswerBy by) {
   return rows;
 }
 
-std::string answer_sentence(const Result& of, const Trace& trace) {
+std::string answer_sentence(const Result& of, const Trace& trace, AnswerBy by) {
   if (of.answer.heads.empty()) return {};
   std::string text = in_this_sentence(of, trace);
-  for (const std::string& more :
-       {of_random(of, trace), of_sets(of, trace), of_other_sentence(of, trace), over_others(of, trace)})
+  for (const std::string& more : {by == AnswerBy::probability ? of_random(of, trace) : in_logits(of, trace, by),
+                                  of_sets(of, trace), of_other_sentence(of, trace), over_others(of, trace)})
     if (!more.empty()) text += " " + more;
   const Index words = trace.model.next_words.words.size();
   return text + " " +

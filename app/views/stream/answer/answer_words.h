@@ -17,6 +17,10 @@ struct AnswerColumnEntry {
 // Those of which there is something: no means without a text, nothing patched without a sentence.
 std::vector<AnswerColumnEntry> answer_columns(const AnswerMeasure::Result& of);
 
+// As it is chosen; where there is no rival, the logit for a difference.
+inline AnswerBy told_by(const AnswerMeasure::Result& of, AnswerBy chosen) {
+  return chosen == AnswerBy::difference && !of.asked.rival ? AnswerBy::logit : chosen;
+}
 // How much of the answer there is: its logit less the rival's, its logit or its probability.
 double told_of(const AnswerRead& read, AnswerBy by);
 // What is read once the head is changed; null: by a column of another kind, or it is not known.
@@ -33,8 +37,9 @@ std::string said_of_chance(const AnswerMeasure::Result& of, std::size_t head, An
 // Rows as they stand by that column: what takes most from the answer first; -1: in the heads' order.
 std::vector<Index> answer_rows(const AnswerMeasure::Result& of, int column, AnswerBy by);
 
-// Which head the answer hangs on, in this sentence and over others, with what the other heads come to and chance.
-std::string answer_sentence(const AnswerMeasure::Result& of, const Trace& trace);
+// Which head the answer hangs on, in this sentence and over others, with what the other heads come to and chance; in
+// probabilities, and by logits in those as well.
+std::string answer_sentence(const AnswerMeasure::Result& of, const Trace& trace, AnswerBy by);
 // What the direct effects add up to.
 std::string answer_sum(const AnswerMeasure::Result& of, AnswerBy by);
 // "“girl” as “antecedent” of “she”: probability 0.997; 8.1 more logit than “king”".

@@ -34,6 +34,14 @@ const Trained* grid_of(const Frame& frame, const learn::CountsAsked& asked) {
   return all ? all->of(asked) : nullptr;
 }
 
+// Kept from frame to frame.
+struct QualityMade {
+  std::shared_ptr<const HeadCountsMeasure::Result> of;
+  learn::CountsAsked asked;
+  std::vector<QualityModel> models;
+  std::size_t left = 0;  // runs to train
+};
+
 class QualityPage : Drawing {
  public:
   explicit QualityPage(Frame& frame)
@@ -43,15 +51,17 @@ class QualityPage : Drawing {
         info_(HeadCountsMeasure::task(task_of(state_).key)->info()),
         asked_(quality_asked(state_)),
         trained_(grid_of(frame, asked_)),
-        models_(quality_models(asked_, trained_, info_.shape.length)),
+        made_(made()),
+        models_(made_.models),
         frontier_(frontier(models_, cost_)) {}
 
   void bar() {
     if (!draw_stop_button(frame_)) {
-      const bool none = left() == asked_.runs().size();
+      const std::size_t left = made_.left;
+      const bool none = left == asked_.runs().size();
       if (ui::button(frame_, "tradeoff/quality/train",
-                     wording(none ? "tradeoff:quality.train" : "tradeoff:trained.train_rest", {{"n", left()}}),
-                     wording("tradeoff:quality.train.tip"), left() > 0))
+                     wording(none ? "tradeoff:quality.train" : "tradeoff:trained.train_rest", {{"n", left}}),
+                     wording("tradeoff:quality.train.tip"), left > 0))
         frame_.out.act(act::TrainCounts{asked_});
     }
     draw_task_choices(frame_);
@@ -65,7 +75,7 @@ class QualityPage : Drawing {
 
   void draw(const Box& area) {
     const std::string told = quality_sentence(models_, cost_, asked_.d_model);
-    const bool all = left() == 0;
+    const bool all = made_.left == 0;
     const std::string sentence = told.empty() ? wording("tradeoff:quality.question")
                                  : all        ? told
                                               : wording("tradeoff:quality.so_far", {{"told", told}});
@@ -93,20 +103,35 @@ class QualityPage : Drawing {
   }
 
  private:
-  std::size_t left() const { return learn::runs_to_train(asked_, trained_ ? trained_->runs : learn::CountRuns()); }
+  // What was trained, with what it costs: until more was, or something else is asked for.
+  const QualityMade& made() const {
+    QualityMade& kept = frame_.made.of<QualityMade>();
+    const auto& all = frame_.now.started<HeadCountsMeasure>().value;
+    if (kept.of != all || kept.asked != asked_) {
+      const learn::CountRuns none;
+      kept = {all, asked_, quality_models(asked_, trained_, info_.shape.length),
+              learn::runs_to_train(asked_, trained_ ? trained_->runs : none)};
+    }
+    return kept;
+  }
 
   // Of one number of heads, with keys of their own or shared.
   struct Group {
-    Index heads = 1, kv_heads = 0;
+    Index heads = 1, kv_heads = 0, color = 0;  // of as many heads the same colour
     std::vector<std::size_t> models;
   };
   std::vector<Group> groups() const {
     std::vector<Group> all;
+    Index colors = 0;
     for (std::size_t k = 0; k < models_.size(); ++k) {
       const CountSummary& of = models_[k].summary;
       const auto same = [&](const Group& g) { return g.heads == of.heads && g.kv_heads == of.kv_heads; };
       auto at = std::ranges::find_if(all, same);
-      if (at == all.end()) at = all.insert(all.end(), {of.heads, of.kv_heads, {}});
+      if (at == all.end()) {
+        const auto twin = std::ranges::find(all, of.heads, &Group::heads);
+        const Index color = twin != all.end() ? twin->color : colors++;
+        at = all.insert(all.end(), {of.heads, of.kv_heads, color, {}});
+      }
       at->models.push_back(k);
     }
     return all;
@@ -151,7 +176,7 @@ class QualityPage : Drawing {
       const std::string label = !shared                     ? wording("tradeoff:quality.key", {{"n", group.heads}})
                                 : std::exchange(told, true) ? ""
                                                             : wording("tradeoff:quality.key.shared");
-      plot.series.push_back({std::move(median), head_color(frame_, static_cast<Index>(std::log2(group.heads))),
+      plot.series.push_back({std::move(median), head_color(frame_, group.color),
                              shared ? PlotSeries::Kind::rings : PlotSeries::Kind::dots, label});
       if (asked_.seeds > 1) plot.series.back().low = std::move(low), plot.series.back().high = std::move(high);
     }
@@ -206,8 +231,7 @@ class QualityPage : Drawing {
     const learn::CountRun* best = nullptr;
     const CountSummary& of = model.summary;
     for (int seed = 0; trained_ && seed < asked_.seeds; ++seed) {
-      const auto run = trained_->runs.find(
-          {of.layers, of.heads, asked_.rates.front(), static_cast<std::uint64_t>(seed), of.d_k, of.kv_heads});
+      const auto run = trained_->runs.find({of, asked_.rates.front(), static_cast<std::uint64_t>(seed)});
       if (run == trained_->runs.end() || !run->second->document) continue;
       if (!best || run->second->scores.accuracy > best->scores.accuracy) best = run->second.get();
     }
@@ -225,7 +249,8 @@ class QualityPage : Drawing {
   const learn::TaskInfo& info_;
   learn::CountsAsked asked_;
   const Trained* trained_;
-  std::vector<QualityModel> models_;
+  const QualityMade& made_;
+  const std::vector<QualityModel>& models_;
   std::vector<std::size_t> frontier_;
 };
 

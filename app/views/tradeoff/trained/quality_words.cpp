@@ -18,8 +18,7 @@ constexpr double kBytesOfNumber = 4;
 double seconds_of(const learn::CountsAsked& asked, const learn::CountModel& model, const learn::CountRuns& runs) {
   double least = Spread::kNone;
   for (int seed = 0; seed < asked.seeds; ++seed) {
-    const auto run = runs.find(
-        {model.layers, model.heads, asked.rates.front(), static_cast<std::uint64_t>(seed), model.d_k, model.kv_heads});
+    const auto run = runs.find({model, asked.rates.front(), static_cast<std::uint64_t>(seed)});
     if (run == runs.end() || !run->second->done) continue;
     if (!(run->second->forward_seconds >= least)) least = run->second->forward_seconds;
   }
@@ -53,12 +52,11 @@ std::vector<QualityModel> quality_models(const learn::CountsAsked& asked, const 
   const auto n = static_cast<double>(tokens);
   const learn::CountRuns none, &runs = trained ? trained->runs : none;
   for (const CountSummary& summary : summaries(asked, trained)) {
-    const learn::CountModel model{summary.layers, summary.heads, summary.d_k, summary.kv_heads};
-    const LayerSizes sizes = learn::sizes_of(model, asked.d_model);
-    const auto layers = static_cast<double>(model.layers);
+    const LayerSizes sizes = learn::sizes_of(summary, asked.d_model);
+    const auto layers = static_cast<double>(summary.layers);
     models.push_back({summary,
                       {layers * weight_count(sizes), layers * multiply_adds_of(sizes, n).total(),
-                       kv_cache_bytes(sizes, n, layers, kBytesOfNumber), seconds_of(asked, model, runs)}});
+                       kv_cache_bytes(sizes, n, layers, kBytesOfNumber), seconds_of(asked, summary, runs)}});
   }
   return models;
 }

@@ -43,8 +43,7 @@ class TrainedColumns : Drawing {
   }
   const learn::CountRun* run(std::size_t k, int seed) const {
     if (!trained_) return nullptr;
-    const auto found =
-        trained_->runs.find({counts_[k].layers, heads(k), rate(k).rate, static_cast<std::uint64_t>(seed)});
+    const auto found = trained_->runs.find({counts_[k], rate(k).rate, static_cast<std::uint64_t>(seed)});
     return found == trained_->runs.end() ? nullptr : found->second.get();
   }
   const learn::CountRun* shown(std::size_t k) const { return run(k, state_.seed); }

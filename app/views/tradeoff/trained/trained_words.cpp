@@ -82,10 +82,9 @@ bool is_better(const RateSummary& a, const RateSummary& b) {
 std::vector<CountSummary> summaries(const learn::CountsAsked& asked, const learn::CountRuns& runs) {
   std::vector<CountSummary> all;
   for (const learn::CountModel& model : asked.models()) {
-    CountSummary summary{model.layers, model.heads, {}, model.d_k, model.kv_heads};
+    CountSummary summary{model, {}};
     for (const double rate : asked.rates) {
-      summary.rates.push_back(
-          summary_of({model.layers, model.heads, rate, 0, model.d_k, model.kv_heads}, asked.seeds, runs));
+      summary.rates.push_back(summary_of({model, rate}, asked.seeds, runs));
       if (is_better(summary.rates.back(), summary.at_best())) summary.best = summary.rates.size() - 1;
     }
     all.push_back(std::move(summary));

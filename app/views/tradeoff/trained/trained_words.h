@@ -34,11 +34,9 @@ struct RateSummary {
   std::vector<int> by_seed;  // each run's; -1: not begun
 };
 // One model at all rates that are asked for.
-struct CountSummary {
-  Index layers = 1, heads = 1;
+struct CountSummary : learn::CountModel {
   std::vector<RateSummary> rates;
-  Index d_k = 0, kv_heads = 0;  // as in learn::CountModel
-  std::size_t best = 0;         // the rate of the highest median accuracy, of equal ones that of the highest mean
+  std::size_t best = 0;  // the rate of the highest median accuracy, of equal ones that of the highest mean
 
   const RateSummary& at_best() const { return rates[best]; }
 };

@@ -89,6 +89,74 @@ TEST_CASE("beside: a model that is kept shows what becomes of it, and no edit re
   s.wait_until([&] { return s.cell("likeness/between", 0, 0) > 0.99f; });
 }
 
+TEST_CASE("beside: what was kept stays in the list, opens as a document, and is asked for at the end",
+          "[app][beside]") {
+  BesideSession s("trained_grammar");
+  s.set(s.view().view, ViewId::heads);
+  s.ui.frames(2);
+  s.app.act(act::KeepBeside{});  // as it was read: nothing is lost with it
+  s.settle();
+  CHECK_FALSE(s.app.has_unsaved());
+  s.app.edit(SetGate{1, 0.0f});
+  s.settle();
+  s.app.act(act::KeepBeside{});
+  s.app.act(act::Undo{});
+  s.settle();
+  CHECK(s.app.history().unsaved().empty());
+  CHECK(s.app.has_unsaved());
+  s.put("trained_students_4.json");
+  s.ui.click("heads/beside");
+  s.settle();
+  s.ui.click("beside/list");
+  s.ui.frames(2);
+  CHECK(s.ui.exists("beside/kept/0"));
+  s.ui.click("beside/kept/1");
+  s.settle();
+  REQUIRE(s.ui.exists("beside/there"));
+  CHECK(s.cell("beside/difference", 2, 1) == 0);  // the same weights: only a gate differs
+
+  SECTION("the window closes") {
+    s.app.act(act::Quit{});
+    s.ui.frames(2);
+    CHECK_FALSE(s.app.quit_requested());
+    SECTION("stays") {
+      s.app.act(act::Answer{2});
+      s.ui.frames(2);
+      CHECK_FALSE(s.app.quit_requested());
+      CHECK(s.app.has_unsaved());
+    }
+    SECTION("discards") {
+      s.app.act(act::Answer{1});
+      s.ui.frames(2);
+      CHECK(s.app.quit_requested());
+    }
+    SECTION("opens it, which is then asked for as any document") {
+      s.app.act(act::Answer{0});
+      s.settle();
+      CHECK_FALSE(s.app.quit_requested());
+      REQUIRE(s.layer().gates.size() == 4);
+      CHECK(s.layer().gates[1] == 0);
+      CHECK(s.app.history().unsaved().size() == 1);
+    }
+  }
+  SECTION("it is opened") {
+    s.ui.click("beside/list");
+    s.ui.frames(2);
+    s.ui.click("beside/open");
+    s.settle();
+    REQUIRE(s.layer().gates.size() == 4);
+    CHECK(s.app.history().unsaved().size() == 1);
+    s.app.act(act::Undo{});
+    s.settle();
+    CHECK(s.layer().gates.empty());
+  }
+  SECTION("one that is not there") {
+    s.app.act(act::PutKept{7});
+    s.ui.frames(2);
+    CHECK(s.app.notice().is_error);
+  }
+}
+
 TEST_CASE("beside: a click on a pair of Likeness shows the two heads", "[app][beside]") {
   BesideSession s("trained_grammar");
   s.put("trained_students_4.json");

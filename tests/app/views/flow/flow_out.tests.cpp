@@ -148,7 +148,7 @@ TEST_CASE("flow out: of several questions one is told, chosen by its name or by 
     const auto likeliest_at = [&](Index question) {
       const ModelTrace<float>& model = s.app.trace().model;
       return model.next_words.first_of(question) +
-             likeliest(*model.of_question(model.probabilities, question), 7, 1).front();
+             likeliest(model.of_question(model.probabilities, question), 7, 1).front();
     };
     s.ui.click("flow/out/next/7");
     s.ui.settle();

@@ -48,7 +48,7 @@ TEST_CASE("answer page: its sentence names the head without which least is left,
         else
           second = std::min(second, left);
       }
-      const std::string sentence = answer_sentence(result, *trace);
+      const std::string sentence = answer_sentence(result, *trace, AnswerBy::probability);
       CAPTURE(token, sentence, least);
       const double before = result.answer.read.probability;
       if (before - least >= 0.05) {
@@ -121,6 +121,26 @@ TEST_CASE("answer page: the whole of it in the window: answer, rival, counterfac
     s.ui.click(std::string("stream/answer/patch/") + key);
     s.settle();
     CHECK(s.view().stream.answer.part == part);
+    // What is patched is what the pictures show, here, there and the difference.
+    const auto of_head = [&](const Trace& trace) -> const Array<float>& {
+      const HeadTrace<float>& head = trace.layers[0].heads[2];
+      return part == PatchedPart::queries  ? head.asking()
+             : part == PatchedPart::keys   ? head.asked()
+             : part == PatchedPart::values ? head.V
+                                           : head.attention;
+    };
+    Document other = s.document();
+    other.sentence = s.view().stream.answer.counterfactual, other.tokens.reset();
+    const auto there = evaluate(other);
+    const Array<float>&now = of_head(s.app.trace()), &then = of_head(*there);
+    s.wait_until([&] {
+      return s.ui.exists("stream/answer/now") && s.picture("stream/answer/now").matrix->cols() == now.cols();
+    });
+    for (const auto& [row, col] : {std::pair<Index, Index>{10, 2}, {3, 1}, {0, 0}}) {
+      CHECK((*s.picture("stream/answer/now").matrix)(row, col) == (*now)(row, col));
+      CHECK((*s.picture("stream/answer/other").matrix)(row, col) == (*then)(row, col));
+      CHECK((*s.picture("stream/answer/difference").matrix)(row, col) == (*then)(row, col) - (*now)(row, col));
+    }
   }
   CHECK_FALSE(s.ui.exists("stream/answer/counterfactual/unknown"));
 
@@ -163,7 +183,7 @@ TEST_CASE("answer page: of a counterfactual sentence it says what is answered th
       result.answer = head_answers(*trace, result.asked, {{}, there.get()});
       double least = 1;
       for (const HeadAnswer& head : result.answer.heads) least = std::min(least, head.patched->probability);
-      const std::string sentence = answer_sentence(result, *trace);
+      const std::string sentence = answer_sentence(result, *trace, AnswerBy::probability);
       const Vocabulary& words = trace->model.next_words.words;
       CHECK_THAT(sentence, Contains("In the other sentence it is “" +
                                     words.word(asked_of(there->model, token, question).answer) + "”"));
@@ -188,7 +208,7 @@ TEST_CASE("answer page: it says which heads the answer needs together, as closin
       result.answer = head_answers(*trace, result.asked);
       result.sets = head_sets(*trace, result.asked);
       REQUIRE(result.sets);
-      const std::string sentence = answer_sentence(result, *trace);
+      const std::string sentence = answer_sentence(result, *trace, AnswerBy::probability);
       CAPTURE(name, token, sentence);
       if (!result.sets->needed) {
         CHECK_THAT(sentence, Contains("With every head silent the answer is the same"));
@@ -239,7 +259,7 @@ TEST_CASE("answer page: beside each number the text's mean and what heads of ran
       }
   CHECK(std::isnan(mean_change(result, 0, AnswerColumn::resampled, AnswerBy::logit).mean));
   CHECK(said_of_chance(result, 0, AnswerColumn::lost, AnswerBy::logit).empty());
-  const std::string table = answer_table(result, *trace, {"a", "b", "c", "d"}, TableText::tabs);
+  const std::string table = answer_table(result, *trace, {"a", "b", "c", "d"}, AnswerBy::difference, TableText::tabs);
   CHECK_THAT(table, Contains("\tdirect_text_mean\tdirect_text_low\tdirect_text_high\tdirect_random\t"));
   CHECK_THAT(table, Contains("of heads of random weights, as large, put into its layer, 19 in 20 change it by"));
 }
@@ -258,7 +278,7 @@ TEST_CASE("answer page: it says whether silencing the strongest head is beyond w
           *std::ranges::min_element(result.answer.heads, {}, [](const auto& h) { return h.zero.probability; });
       const double taken = result.answer.read.probability - strongest.zero.probability;
       const RandomHeads& chance = result.random[static_cast<std::size_t>(strongest.layer)];
-      const std::string sentence = answer_sentence(result, *trace);
+      const std::string sentence = answer_sentence(result, *trace, AnswerBy::probability);
       CAPTURE(name, token, sentence, taken, chance.zero.probability);
       CHECK_THAT(sentence, Contains(ui::number(chance.zero.probability, As::share)));
       CHECK((sentence.find("is beyond chance") != std::string::npos) ==
@@ -266,6 +286,25 @@ TEST_CASE("answer page: it says whether silencing the strongest head is beyond w
       CHECK((sentence.find("is within chance") != std::string::npos) ==
             (taken >= 0.05 && taken <= chance.zero.probability));
       ++(taken > chance.zero.probability ? beyond : within);
+      // By logits the same question, of the head that takes most of them.
+      for (const AnswerBy by : {AnswerBy::difference, AnswerBy::logit}) {
+        double most = -1e30, all = told_of(result.answer.read, by);
+        std::size_t which = 0;
+        for (std::size_t k = 0; k < result.answer.heads.size(); ++k)
+          if (const double of_head = all - told_of(result.answer.heads[k].zero, by); of_head > most)
+            most = of_head, which = k;
+        const std::string told = answer_sentence(result, *trace, by);
+        CAPTURE(told, most, which);
+        if (most <= 0.0005) {
+          CHECK_THAT(told, Contains("In logits, too, no head takes anything"));
+          continue;
+        }
+        CHECK_THAT(told, Contains(" takes " + ui::number(most, As::share) + " of "));
+        CHECK((told.find("That is beyond chance") != std::string::npos) ==
+              (most > chance_of(result, which, AnswerColumn::zero, by)));
+        CHECK((told.find("That is within chance") != std::string::npos) ==
+              (most <= chance_of(result, which, AnswerColumn::zero, by)));
+      }
     }
   }
   CHECK(beyond > 5);

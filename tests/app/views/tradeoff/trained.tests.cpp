@@ -68,7 +68,7 @@ learn::CountsAsked some_asked(std::vector<double> rates = {0.01}) {
   asked.seeds = 3;
   return asked;
 }
-learn::CountKey key_of(Index heads, std::uint64_t seed, double rate = 0.01) { return {1, heads, rate, seed}; }
+learn::CountKey key_of(Index heads, std::uint64_t seed, double rate = 0.01) { return {{1, heads}, rate, seed}; }
 
 learn::CountRuns some_runs() {
   learn::CountRuns runs;
@@ -342,11 +342,11 @@ TEST_CASE("trained: the sentence says which h answers how many questions", "[app
   const auto of = [](std::vector<std::pair<Index, int>> answered, bool brief, int runs = 3) {
     std::vector<CountSummary> counts;
     for (const auto& [heads, questions] : answered) {
-      CountSummary c{1, heads, {RateSummary{}}};
+      CountSummary c{{1, heads}, {RateSummary{}}};
       c.rates[0].answered = questions, c.rates[0].runs = runs;
       counts.push_back(c);
     }
-    counts.push_back({4, 1, {RateSummary{}}});  // the deep one has no part in it
+    counts.push_back({{4, 1}, {RateSummary{}}});  // the deep one has no part in it
     return walls_sentence(counts, 4, brief);
   };
   CHECK(walls_sentence(summaries(some_asked(), some_runs()), 4, false) ==
@@ -448,7 +448,7 @@ TEST_CASE("trained: the task is a choice, what was trained of each stays, and wo
     const auto alone = learn::train_head_counts(asked, learn::make_task(task.key), {}, nullptr, nullptr, {});
     s.ui.click(s.ui.rect("tradeoff/trained/curve/4").center());
     s.rest();
-    CHECK(same_document(s.document(), *alone.at({1, 4, 0.01, 0})->document));
+    CHECK(same_document(s.document(), *alone.at({{1, 4}, 0.01, 0})->document));
     CHECK_FALSE(s.ui.exists("tradeoff/trained/cancel"));
   }
   CHECK(s.app.failure().empty());

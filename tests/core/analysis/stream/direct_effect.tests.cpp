@@ -146,7 +146,7 @@ TEST_CASE("direct effect: what counts adds up to the logits in random stacks, fo
     CHECK(made->off <= 1e-5 * largest);
     // Where no shift of a norm comes in on the way, what leaves the last layer stands for all of them.
     const auto is_after = [](const Layer& layer) {
-      return layer.settings.norm && layer.settings.norm_place == NormPlace::after;
+      return layer.settings.norm && layer.settings.norm_place != NormPlace::before;  // or of what a part gives
     };
     if (std::ranges::any_of(document.layers, is_after)) continue;
     const Mat<float> whole =
@@ -162,4 +162,27 @@ TEST_CASE("direct effect: the words that a part moves the most, and none that it
   CHECK(told.raised == std::vector<DirectEffect::OnWord>{{7, 5}, {1, 2}, {4, 2}});
   CHECK(told.lowered == std::vector<DirectEffect::OnWord>{{5, -3}, {2, -1}});
   CHECK(told_of(Mat<float>::Ones(1, 100)).raised.size() == static_cast<std::size_t>(kMostTold));
+}
+
+TEST_CASE("direct effect: a transform and a cap are passed with what they multiply by held, worked by hand",
+          "[direct_effect]") {
+  // R = [6, 2] by W_T = [1 0; 1 -1] and b_T = [0.5, 1] is [8.5, -1], of which relu leaves [8.5, 0].
+  std::vector<Edit> edits{SetModelSetting{M::transform, 1}, SetModelSetting{M::transform_activation, 0},
+                          set_cell(Quantity::b_T, 0, 0, 0.5f), set_cell(Quantity::b_T, 0, 1, 1)};
+  for (Index row = 0; row < 2; ++row)
+    for (Index col = 0; col < 2; ++col)
+      edits.push_back(set_cell(Quantity::W_T, row, col,
+                               row == 1 && col == 1   ? -1.0f
+                               : row == 0 && col == 1 ? 0.0f
+                                                      : 1.0f));
+  const DirectEffects made = effects_of(worked(edits));
+  for (const int line : {0, 1}) check_line(made, 0, line, {4, 0, 8});
+  check_line(made, 0, 3, {8, 0, 16});
+  CHECK(made.paths.constant(0) == 0.5);
+  CHECK(made.paths.constant(2) == 1);
+  CHECK(made.off <= 1e-5);
+  // Capped at 10: of the logits 6, 2 and 12 each line has its share.
+  const DirectEffects capped = effects_of(worked({SetModelSetting{M::logit_cap, 10}}));
+  check_line(capped, 0, 0, {5 * std::tanh(0.6), 5 * std::tanh(0.2), 5 * std::tanh(1.2)});
+  CHECK(capped.off <= 1e-5);
 }

@@ -54,6 +54,20 @@ TEST_CASE("stream: the lines of a layer are what its settings switch on", "[stre
         "X>4 contribution>4 contribution>4 output>4 sum_1 stream_1>7 feed_forward>7 sum_2 stream");
   CHECK(told(with(plain_stack(), {{L::norm, 1}, {L::norm_place, kAfter}, {L::feed_forward, 1}})) ==
         "X" + heads + "output stream_1 feed_forward stream");
+  for (const NormPlace place : {NormPlace::both, NormPlace::output}) {
+    const auto told_at = [&](std::initializer_list<std::pair<LayerSetting, double>> more) {
+      Document document = with(plain_stack(), {{L::norm, 1}, {L::norm_place, static_cast<double>(place)}});
+      for (const auto& [setting, value] : more) document = with(document, {{setting, value}});
+      return told(document);
+    };
+    CHECK(told_at({{L::residual, 1}}) == "X>5" + heads + "output normed_Y>5 stream");
+    CHECK(told_at({}) == "X" + heads + "output normed_Y");
+    CHECK(told_at({{L::residual, 1}, {L::feed_forward, 1}}) ==
+          "X>8" + heads + "output normed_Y>8 stream_1 feed_forward normed_F>8 stream");
+    CHECK(told_at({{L::feed_forward, 1}}) == "X" + heads + "output normed_Y feed_forward normed_F");
+    CHECK(told_at({{L::residual, 1}, {L::feed_forward, 1}, {L::parallel, 1}}) ==
+          "X>7" + heads + "output normed_Y>7 feed_forward normed_F>7 stream");
+  }
   CHECK(told(with(plain_stack(), {{L::feed_forward, 1}, {L::parallel, 1}})) ==
         "X contribution>5 contribution>5 output>5 feed_forward>5 stream");
   CHECK(told(with(plain_stack(), {{L::residual, 1}, {L::feed_forward, 1}, {L::parallel, 1}})) ==

@@ -278,8 +278,8 @@ namespace {
 // What the model answers to a question about a word, and with what probability.
 std::pair<std::string, double> answer(const Trace& trace, Index question, Index place) {
   const Array<float> P = trace.model.of_question(trace.model.probabilities, question);
-  const Index best = likeliest(*P, place, 1).front();
-  return {trace.model.next_words.words.word(best), (*P)(place, best)};
+  const Index best = likeliest(P, place, 1).front();
+  return {trace.model.next_words.words.word(best), P(place, best)};
 }
 
 }  // namespace

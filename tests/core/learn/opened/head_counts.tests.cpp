@@ -57,7 +57,7 @@ TEST_CASE("head counts: the same bits at any number of threads", "[learn][head_c
     REQUIRE(runs.size() == 4);
     for (const auto& [key, run] : runs) CHECK(same(*run, *alone.at(key)));
   }
-  CHECK_FALSE(same(*alone.at({1, 1, 0.01, 0}), *alone.at({1, 1, 0.01, 1})));  // another seed
+  CHECK_FALSE(same(*alone.at({{1, 1}, 0.01, 0}), *alone.at({{1, 1}, 0.01, 1})));  // another seed
 }
 
 TEST_CASE("head counts: each run is what Run gives by itself", "[learn][head_counts]") {
@@ -146,7 +146,7 @@ TEST_CASE("head counts: what is known is not trained again, and news come as the
       asked, students(), known, &pool,
       [&](const std::shared_ptr<const CountRun>& run) { steps[*run].push_back(run->step); }, Progress{{}, &done});
   CHECK(done == 14);
-  CHECK(steps == std::map<CountKey, std::vector<int>>{{{1, 1, 0.01, 1}, {3, 6, 7}}, {{1, 4, 0.01, 1}, {3, 6, 7}}});
+  CHECK(steps == std::map<CountKey, std::vector<int>>{{{{1, 1}, 0.01, 1}, {3, 6, 7}}, {{{1, 4}, 0.01, 1}, {3, 6, 7}}});
   for (const auto& [key, run] : known) CHECK(runs.at(key) == run);
   const CountRuns whole = trained(asked, 1);
   for (const auto& [key, run] : whole) CHECK(same(*runs.at(key), *run));
@@ -175,14 +175,14 @@ TEST_CASE("head counts: every model at every rate with every seed, and a deeper 
   CHECK(asked.runs().size() == 5 * 3 * 7);
   CHECK(asked.models().back() == CountModel{4, 1});
   asked.heads = {2}, asked.deep = 4, asked.rates = {0.01, 0.1}, asked.seeds = 2;
-  CHECK(asked.runs() == std::vector<CountKey>{{1, 2, 0.01, 0},
-                                              {1, 2, 0.1, 0},
-                                              {4, 1, 0.01, 0},
-                                              {4, 1, 0.1, 0},
-                                              {1, 2, 0.01, 1},
-                                              {1, 2, 0.1, 1},
-                                              {4, 1, 0.01, 1},
-                                              {4, 1, 0.1, 1}});
+  CHECK(asked.runs() == std::vector<CountKey>{{{1, 2}, 0.01, 0},
+                                              {{1, 2}, 0.1, 0},
+                                              {{4, 1}, 0.01, 0},
+                                              {{4, 1}, 0.1, 0},
+                                              {{1, 2}, 0.01, 1},
+                                              {{1, 2}, 0.1, 1},
+                                              {{4, 1}, 0.01, 1},
+                                              {{4, 1}, 0.1, 1}});
   asked.deep = 0;
   CHECK(asked.runs().size() == 4);
 }

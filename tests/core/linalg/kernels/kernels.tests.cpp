@@ -119,6 +119,38 @@ TEST_CASE("kernels: a number of a product has the same bits whatever is computed
     }
 }
 
+TEST_CASE("kernels: one row by many columns, near and far, has the bits that it has among others", "[core][kernels]") {
+  Random random(11);
+  for (const Set* set : sets())
+    for (const bool transposed : {false, true})
+      for (const bool add : {false, true})
+        for (const auto& [k, n] : {std::pair<Index, Index>{1, 129},
+                                   {7, 300},
+                                   {8, 2049},
+                                   {100, 131},
+                                   {513, 2052},
+                                   {300, 4099},
+                                   {3, 5},
+                                   {1024, 36},
+                                   {37, 64}}) {
+          Case c(random, 5, k, n, transposed, add);
+          CAPTURE(set->name, k, n, transposed, add);
+          const Mat<double> exact = c.exact();
+          const Mat<float> before = c.out.values();
+          set->product(c.product);
+          const Mat<float> all = c.out.values();
+          REQUIRE((all.cast<double>() - exact).cwiseAbs().maxCoeff() <=
+                  static_cast<double>(k + 4) * std::numeric_limits<float>::epsilon());
+          for (Index i = 0; i < 5; ++i) {
+            Product one = c.product;
+            Mat<float> out = before.row(i);
+            one.m = 1, one.A += i * one.A_stride, one.out = out.data(), one.out_stride = n;
+            set->product(one);
+            REQUIRE(same(out, all.row(i)));
+          }
+        }
+}
+
 TEST_CASE("kernels: a sum of nothing is 0, or what is added to", "[core][kernels]") {
   for (const Set* set : sets())
     for (const bool add : {false, true}) {
@@ -157,6 +189,23 @@ TEST_CASE("kernels: exp is within 2 units in the last place down to the smallest
     CHECK(std::isnan(set->exponentials(one + 1, 1, 0)));
     CHECK(std::isnan(one[1]));
   }
+}
+
+TEST_CASE("kernels: squares of what is positive, wherever a number stands", "[core][kernels]") {
+  std::vector<float> u;
+  for (int k = 0; k < 67; ++k) u.push_back(0.37f * static_cast<float>(k - 30));
+  for (const Set* set : sets())
+    for (std::size_t first = 0; first < 40; ++first) {
+      std::vector<float> out(u.size() - first);
+      set->relu_squared(u.data() + first, static_cast<Index>(out.size()), out.data());
+      for (std::size_t k = 0; k < out.size(); ++k) {
+        const float x = u[first + k];
+        CHECK(out[k] == (x > 0 ? x * x : 0));
+      }
+      out.back() = std::numeric_limits<float>::quiet_NaN();
+      set->relu_squared(out.data(), static_cast<Index>(out.size()), out.data());
+      CHECK(std::isnan(out.back()));
+    }
 }
 
 TEST_CASE("kernels: activations agree with the definition, wherever a number stands", "[core][kernels]") {

@@ -1,0 +1,28 @@
+// Opens a published model, or a checkpoint of one's own, as a document.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/linalg/memory.h"
+
+namespace hydra {
+
+struct OpenedModel {
+  Document document;
+  const char* family = "";             // "GPT-2"
+  std::vector<std::string> not_known;  // what its config says and nobody here knows
+  std::vector<std::string> not_read;   // arrays that are no part of what is computed here: BERT's pooler
+};
+
+// A folder that holds a model, or a file of arrays by its content (safetensors, GGUF, npz, PyTorch, llama2.c).
+bool names_model(const std::string& path);
+// Whether a file is called as models' files are, by its ending.
+bool has_model_ending(std::string_view name);
+// A tokenizer is taken from beside the arrays; without one the words are their ids. Throws InputError, and nothing is
+// opened: for what is no model of a family that is known, or larger than what is possible here. Of a large one no
+// number is read, and of one that would take more bytes of memory than are available the document has the first layers
+// only.
+OpenedModel open_model(const std::string& path, double available = available_memory());
+
+}  // namespace hydra
