@@ -291,9 +291,11 @@ void measure_model(gl::OffscreenStage& stage, const std::string& path) {
   print("memory beyond the mapping, first picture", "MB", anonymous_megabytes());
   print("the last layer in focus", scene.focus(layers - 1));
   print("the first layer in focus", scene.focus(0));
-  std::string text;
-  while (scene.tokens() < 128) {
-    for (int k = 0; k < 8; ++k) text += "Once upon a time there was a little girl. ";
+  constexpr Index kTokens = 128;
+  const std::vector<std::string> words = {"Once", "upon", "a", "time", "there", "was", "a", "little", "girl", "and"};
+  std::string text = words.front();
+  for (std::size_t count = 1; scene.tokens() < kTokens || count == 1;) {
+    for (Index k = std::max<Index>(1, (kTokens - scene.tokens()) / 2); k > 0; --k) text += " " + words[count++ % 10];
     scene.read(text);
     scene.shown();
   }
