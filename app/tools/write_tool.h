@@ -1,6 +1,6 @@
-// Writing: the model goes on with the text, a word at a time, each seen before the next: it is chosen by the trace's own
-// logits after the last token. One gesture in all, which ends after so many words, at the end of a text or of the room
-// that there is, when it is stopped, or when something else is edited.
+// Writing: the model goes on with the text, a word at a time, each seen before the next: it is chosen by the trace's
+// own logits after the last token. One gesture in all, which ends after so many words, at the end of a text or of the
+// room that there is, when it is stopped, or when something else is edited.
 #pragma once
 #include "app/scene/actions/actions.h"
 #include "app/scene/notice.h"

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/attention/stages.h"
+#include "core/ops/linear.h"
 
 namespace hydra {
 
@@ -30,8 +31,8 @@ struct Sums {
 };
 
 Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b) {
-  Mat<float> out = X * W;
-  if (b) out.rowwise() += b->row(0);
+  Mat<float> out(X.rows(), W.cols());
+  linear::forward<float>(X, W, linear::part_of(b, 0, W.cols()), out);
   return out;
 }
 

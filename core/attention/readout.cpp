@@ -59,7 +59,21 @@ class ReadoutStages {
     auto compute = [&node, from, model = std::make_shared<const ModelTrace<S>>(model_)](Index row, MatOut<S> out) {
       make_readout_rows<S>(node, *model, from.rows(row, out.rows()), out);
     };
-    return {std::make_shared<const RowsLater<S>>(n, cols, std::move(compute)), stamp};
+    const auto values = std::make_shared<const RowsLater<S>>(n, cols, std::move(compute));
+    if (pool_)
+      values->make_rows(n - 1, 1, [&](Index row, MatOut<S> out) { make_now(node, from.rows(row, out.rows()), out); });
+    return {values, stamp};
+  }
+  // Of the last token, whose next words are what is looked at first: by all threads, as the tables are read through
+  // once.
+  void make_now(const ProgramNode& node, MatIn<S> rows, MatOut<S> out) const {
+    constexpr Index kWords = 1024;
+    const bool cut = node.operation != Operation::softmax;
+    const Index parts = cut ? (out.cols() + kWords - 1) / kWords : 1;
+    parallel_for(cut ? pool_ : nullptr, parts, [&](Index k) {
+      const Index first = k * kWords, count = cut ? std::min(kWords, out.cols() - first) : out.cols();
+      make_readout_rows<S>(node, model_, rows, out.middleCols(first, count), first);
+    });
   }
 
   Stamp stamp_of(const ProgramNode& node) const {

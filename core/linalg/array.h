@@ -70,12 +70,16 @@ class RowsLater final : public ToCome<S> {
         values_(std::make_unique_for_overwrite<S[]>(static_cast<std::size_t>(rows * cols))),
         blocks_(std::make_unique<Once[]>(static_cast<std::size_t>((rows + kTogether - 1) / kTogether))) {}
   const S* with_rows(Index first, Index count) const override {
+    make_rows(first, count, compute_);
+    return values_.get();
+  }
+  // Those of them that are not there, made in another way to the same bits: by who has threads for it.
+  void make_rows(Index first, Index count, const Compute& compute) const {
     for (Index k = first / kTogether; k * kTogether < first + count; ++k)
       blocks_[static_cast<std::size_t>(k)].run([&] {
         const Index row = k * kTogether, rows = std::min(kTogether, this->rows() - row);
-        compute_(row, Eigen::Map<Mat<S>>(values_.get() + row * this->cols(), rows, this->cols()));
+        compute(row, Eigen::Map<Mat<S>>(values_.get() + row * this->cols(), rows, this->cols()));
       });
-    return values_.get();
   }
   bool has_rows(Index first, Index count) const override {
     for (Index k = first / kTogether; k * kTogether < first + count; ++k)

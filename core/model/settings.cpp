@@ -20,7 +20,7 @@ using S = LayerSettings;
 
 constexpr auto kMostSeen = static_cast<double>(kMaxWindow);
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
-constexpr double kMostDragged = 4096;  // hidden numbers: four times the widest model that is made here
+constexpr double kMostDragged = 4096;     // hidden numbers: four times the widest model that is made here
 constexpr double kMostTrained = 1 << 24;  // words, as a float knows them
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormKindLabels[] = {"model:norm_kind.layer", "model:norm_kind.rms"};

@@ -18,7 +18,7 @@ std::vector<Index> head_counts(Index width);
 
 // Each throws InputError with one sentence (which names the divisors when heads do not divide the width of them all).
 void check_sizes(Index n, Index d_model, Index heads, Index widest = kMaxModel);  // heads of d_model / heads
-void check_heads(Index heads, Index concat, Index d_model);  // concat: of all heads side by side
-void check_head_width(Index d_k, Index heads);               // of its own
+void check_heads(Index heads, Index concat, Index d_model);                       // concat: of all heads side by side
+void check_head_width(Index d_k, Index heads);                                    // of its own
 
 }  // namespace hydra

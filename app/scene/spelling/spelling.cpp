@@ -61,8 +61,7 @@ std::string names_wanted(std::string_view name, std::span<const std::string_view
     said.resize(kSome);
   }
   std::string wanted = cut ? "one of " + std::to_string(names.size()) + " names, such as " : std::string();
-  for (std::size_t k = 0; k < said.size(); ++k)
-    wanted += (k > 0 ? " or \"" : "\"") + std::string(said[k]) + "\"";
+  for (std::size_t k = 0; k < said.size(); ++k) wanted += (k > 0 ? " or \"" : "\"") + std::string(said[k]) + "\"";
   return wanted;
 }
 
