@@ -256,16 +256,23 @@ def program(path, print_row):
 
 def models(path, print_row):
     """Published sizes, from a cold start with the file cached."""
-    with tempfile.TemporaryDirectory() as folder:
-        made_models.gpt2(folder)
-        for _ in range(2):  # the first run caches the file
-            said = subprocess.run([path, "measure", "--model", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
+    def rows(what, folder):
+        said = subprocess.run([path, "measure", "--model", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
         for line in map(json.loads, said.splitlines()):
             note = [f"{line['MB']:.0f} MB"] if "MB" in line else []
-            print_row("GPT-2 small: " + line["measure"], line["ms"] / 1e3 if "ms" in line else None, None, *note)
+            yield f"{what}: {line['measure']}", line["ms"] / 1e3 if "ms" in line else None, None, *note
+
+    with tempfile.TemporaryDirectory() as folder:
+        made_models.gpt2(folder)
+        list(rows("GPT-2 small", folder))  # the first run caches the file
+        for row in rows("GPT-2 small", folder):
+            print_row(*row)
     with tempfile.TemporaryDirectory() as folder:
         made_models.llama(folder)
-        print_row("Llama of 8 billion numbers: hydrascope info", statistics.median(took([path, "info", folder])[0] for _ in range(3)), None)
+        what = "Llama of 8 billion numbers"
+        print_row(f"{what}: hydrascope info", statistics.median(took([path, "info", folder])[0] for _ in range(3)), None)
+        for row in rows(what, folder):
+            print_row(*row)
 
 
 def took(command):

@@ -25,20 +25,26 @@ struct Evaluator::Evaluation {
   Answer operator()(const Request& request) {
     if (!pool) pool = std::make_shared<ThreadPool>(threads_of_the_machine());
     const auto start = std::chrono::steady_clock::now();
-    const auto& [document, keeping, previous, number, whole] = request;
-    auto trace = whole || !previous ? evaluate(document, previous.get(), pool.get(), keeping)
-                                    : evaluate_first(document, *previous, pool.get(), keeping);
+    const auto& [document, keeping, previous, number, part] = request;
+    auto trace = part == Request::Part::beginning ? evaluate_beginning(document, nullptr, pool.get(), keeping)
+                 : part == Request::Part::whole || !previous ? evaluate(document, previous.get(), pool.get(), keeping)
+                                                             : evaluate_first(document, *previous, pool.get(), keeping);
     const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
     return {{std::move(trace), elapsed.count()}, number};
   }
 };
 
 Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evaluation()) {
-  asked_ = {first, {.focus = 0, .read_out = ReadOut::asked_rows}, nullptr, 0, true};
-  first_.ask(asked_, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;
   for (const Layer& layer : first.layers) work += work_of(layer, first.d_model, n);
+  const bool deep = first.layers.size() > 1 && work > kQuick;
+  asked_ = {first,
+            {.focus = 0, .read_out = ReadOut::asked_rows},
+            nullptr,
+            0,
+            deep ? Request::Part::beginning : Request::Part::whole};
+  first_.ask(asked_, kFirstPatience);
   if (work <= kQuick) first_.finish();
   poll_first();
   if (!ready_) now_.trace = stand_in();
@@ -47,7 +53,7 @@ Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evalua
 bool Evaluator::submit(const Document& document, int focus, std::chrono::milliseconds patience, ReadOut rows) {
   poll();
   failure_.clear();
-  asked_ = {document, {focus, most_, rows}, nullptr, asked_.number + 1, false};
+  asked_ = {document, {focus, most_, rows}, nullptr, asked_.number + 1, Request::Part::to_focus};
   Request request = asked_;
   if (ready_) request.previous = now_.trace;
   first_.ask(std::move(request), patience);
@@ -65,7 +71,8 @@ bool Evaluator::poll_first() {
     ready_ = true;
     first_number_ = finished->number;
     if (now_.trace->older_from && first_number_ == asked_.number)
-      rest_.ask({asked_.document, asked_.keeping, now_.trace, asked_.number, true}, std::chrono::milliseconds(0));
+      rest_.ask({asked_.document, asked_.keeping, now_.trace, asked_.number, Request::Part::whole},
+                std::chrono::milliseconds(0));
   }
   auto failure = first_.take_failure();
   if (failure) failure_ = std::move(*failure);

@@ -44,7 +44,7 @@ class Evaluator {
     Keeping keeping;
     std::shared_ptr<const Trace> previous;  // none at first
     std::uint64_t number = 0;
-    bool whole = true;
+    enum class Part { beginning, to_focus, whole } part = Part::whole;
   };
   struct Answer {
     TimedTrace timed;

@@ -32,9 +32,12 @@ struct Trace {
   std::shared_ptr<RecomputedBlocks<float>> recomputed_blocks;  // of layers of which only what leaves is kept
   std::shared_ptr<const Overflow> overflow;                    // numbers that floats cannot hold; null: all are finite
   ArraySizes sizes;                                            // what was looked at to know that
-  std::vector<Cell> withheld;     // what is not in it, though the document gives it (withheld.h)
-  std::optional<int> older_from;  // from this layer on it is of a document before (evaluate_first); none: all is of one
+  std::vector<Cell> withheld;  // what is not in it, though the document gives it (withheld.h)
+  // From this layer on it is of a document before (evaluate_first), or not there; none: all is of one.
+  std::optional<int> older_from;
 
+  // Of the first layers alone: those that follow are not there yet (evaluate_beginning).
+  bool is_beginning() const { return older_from && static_cast<std::size_t>(*older_from) == layers.size(); }
   const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   const BlockTrace<float>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }
 };

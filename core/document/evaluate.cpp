@@ -333,19 +333,30 @@ bool is_alike(const Trace& older, std::size_t layers, Index n, Index d_model, co
          older.model.settings == settings && older.model.next_words == next_words;
 }
 
-// Multiply-adds that are not worth a second step: some milliseconds.
-constexpr double kSoon = 3e8;
+// Multiply-adds that are not worth a second step: some milliseconds; and for which nobody should have to wait.
+constexpr double kSoon = 3e8, kLong = 2e10;
+
+double work_after(const Document& document, const Trace& previous, int layer) {
+  const Index n = std::ssize(words_of(document, &previous));
+  double work = 0;
+  for (int k = layer + 1; k <= last_layer(document); ++k) work += work_of(document.layer(k), document.d_model, n);
+  return work;
+}
+
+// None of its layers is as in the trace: nothing that is shown of that is of this document.
+bool is_another_model(const Document& document, const Trace& trace) {
+  for (std::size_t k = 0; k < std::min(document.layers.size(), trace.layers.size()); ++k)
+    if (document.layers[k].weights.W_Q.stamp() == trace.layers[k].input.weights.W_Q.stamp()) return false;
+  return true;
+}
 
 bool can_wait(const Document& document, const Trace& trace, int from) {
   const Index n = std::ssize(words_of(document, &trace));
   if (!is_alike(trace, document.layers.size(), n, document.d_model, document.settings, next_words_of(document)))
     return false;
-  double work = 0;
-  for (int k = from; k <= last_layer(document); ++k) {
+  for (int k = from; k <= last_layer(document); ++k)
     if (!is_alike(document.layer(k), trace.layer(k).input)) return false;
-    work += work_of(document.layer(k), document.d_model, n);
-  }
-  return work > kSoon;
+  return work_after(document, trace, from - 1) > kSoon;
 }
 
 void take_later_layers(Trace& trace, const Trace& later) {
@@ -372,6 +383,10 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
 std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trace& previous, ThreadPool* pool,
                                             const Keeping& keeping) {
   const int last = keeping.focus;
+  if (last != Keeping::kEveryLayer && last < last_layer(document) &&
+      (previous.is_beginning() ||
+       (is_another_model(document, previous) && work_after(document, previous, last) > kLong)))
+    return evaluate_beginning(document, &previous, pool, keeping);
   if (last == Keeping::kEveryLayer || !can_wait(document, previous, last + 1))
     return evaluate(document, &previous, pool, keeping);
   const std::shared_ptr<Trace> trace = evaluate_to(last, document, &previous, pool, keeping);
@@ -383,6 +398,20 @@ std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trac
     return evaluate(document, trace.get(), pool, keeping);
   }
   find_overflow(*trace, &previous);
+  return trace;
+}
+
+std::shared_ptr<const Trace> evaluate_beginning(const Document& document, const Trace* previous, ThreadPool* pool,
+                                                const Keeping& keeping) {
+  assert(keeping.focus >= 0 && keeping.focus < last_layer(document));
+  Document beginning = document;
+  beginning.layers.resize(static_cast<std::size_t>(keeping.focus) + 1, document.layers.front());
+  ModelSettings& settings = beginning.settings;  // what follows the last layer does not follow this one
+  settings.transform = settings.final_norm = false;
+  settings.readout = ReadoutKind::none;
+  const std::shared_ptr<Trace> trace = evaluate_to(keeping.focus, beginning, previous, pool, keeping);
+  trace->older_from = keeping.focus + 1;
+  find_overflow(*trace, previous);
   return trace;
 }
 

@@ -25,6 +25,10 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
 // deep stack. What there is not much left to do after, or where previous has other layers, is evaluated as a whole.
 std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trace& previous, ThreadPool* pool,
                                             const Keeping& keeping);
+// The layers up to the one in focus, and nothing of what follows them (Trace::is_beginning): of a deep stack of which
+// there is nothing to share, so that it is looked at before the rest of it is read. previous may be another beginning.
+std::shared_ptr<const Trace> evaluate_beginning(const Document& document, const Trace* previous, ThreadPool* pool,
+                                                const Keeping& keeping);
 // first with the later layers of another trace in the place of its older ones, where they are of the same shapes; else
 // first itself.
 std::shared_ptr<const Trace> with_later_layers(std::shared_ptr<const Trace> first, const Trace& later);

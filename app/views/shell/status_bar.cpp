@@ -66,10 +66,12 @@ std::string sizes(const Frame& frame) {
   return wording("panels:layer_of", {{"layer", frame.view.layer + 1}, {"layers", layers}}) + "   " + sizes;
 }
 
-// "layers 4 to 12 are a moment older"
+// "layers 4 to 12 are a moment older", or, where they are not there yet, still computed
 std::string older_layers(const Frame& frame) {
   if (!frame.trace.older_from) return "";
   const int from = *frame.trace.older_from + 1;
+  if (frame.trace.is_beginning())
+    return wording("panels:status.layers_to_come", {{"first", from}, {"last", frame.document.layers.size()}});
   const auto layers = std::ssize(frame.trace.layers);
   if (from == layers) return wording("panels:status.older_layer", {{"layer", layers}});
   return wording("panels:status.older_layers", {{"first", from}, {"last", layers}});
