@@ -405,7 +405,7 @@ std::shared_ptr<const Trace> evaluate_beginning(const Document& document, const 
                                                 const Keeping& keeping) {
   assert(keeping.focus >= 0 && keeping.focus < last_layer(document));
   Document beginning = document;
-  beginning.layers.resize(static_cast<std::size_t>(keeping.focus) + 1, document.layers.front());
+  beginning.layers.erase(beginning.layers.begin() + keeping.focus + 1, beginning.layers.end());
   ModelSettings& settings = beginning.settings;  // what follows the last layer does not follow this one
   settings.transform = settings.final_norm = false;
   settings.readout = ReadoutKind::none;

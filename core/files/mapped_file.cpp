@@ -17,6 +17,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/files/anonymous.h"
 #include "core/files/bounded_file.h"
 #include "core/files/descriptor.h"
 #include "core/files/printable.h"
@@ -40,6 +41,9 @@ AllMapped& all_mapped() {
   static AllMapped& all = *new AllMapped;  // outlives every owner
   return all;
 }
+
+// Bytes of memory: fewer are copied sooner than mapped.
+constexpr std::size_t kWorthAFile = std::size_t{4} << 20;
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
@@ -104,6 +108,13 @@ std::optional<Found> mapped_around(std::span<const std::byte> bytes) {
   return Found{found->first, found->second};
 }
 
+// The bytes in a file that has no name, where copies of them can share them.
+std::optional<Found> in_anonymous_file(std::span<const std::byte> bytes) {
+  const auto file = std::make_shared<const Descriptor>(anonymous_file());
+  if (!file->open() || !write_all(file->number(), text_of(bytes))) return std::nullopt;
+  return Found{bytes.data(), {bytes.size(), file, 0, {}}};
+}
+
 }  // namespace
 
 FileBytes map_file(const std::string& path) {
@@ -132,7 +143,9 @@ FileBytes map_file(const std::string& path) {
 }
 
 std::optional<ChangedBytes> copy_to_change(std::span<const std::byte> bytes, std::span<const ByteRange> changed) {
-  const auto found = mapped_around(bytes);
+  auto found = mapped_around(bytes);
+  const bool in_memory = !found;
+  if (in_memory && bytes.size() >= kWorthAFile) found = in_anonymous_file(bytes);
   if (!found) return std::nullopt;
   const auto& [first, of] = *found;
   const std::size_t page = page_size(), at = static_cast<std::size_t>(bytes.data() - first), begin = at / page * page,
@@ -152,7 +165,7 @@ std::optional<ChangedBytes> copy_to_change(std::span<const std::byte> bytes, std
     for (std::size_t k = (at - begin + range.begin) / page;
          range.size > 0 && k <= (at - begin + range.begin + range.size - 1) / page; ++k)
       now.own.insert(k);
-  const std::size_t own = now.own.size() * page;
+  const std::size_t own = now.own.size() * page + (in_memory ? bytes.size() : 0);
   note(owner, std::move(now));
   return ChangedBytes{std::move(owner), into + (at - begin), own};
 }

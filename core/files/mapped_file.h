@@ -23,13 +23,15 @@ FileBytes in_memory(std::string name, std::string content);
 int times_cut();
 
 // A copy of some bytes of a mapped file, or of such a copy, to be changed: the file stays as it is, and the copy shares
-// with it all pages in which nothing is changed.
+// with it all pages in which nothing is changed. Many bytes of memory are copied into a file without a name the first
+// time, and shared from then on.
 struct ChangedBytes {
   std::shared_ptr<const void> owner;
   std::byte* first = nullptr;
-  std::size_t own = 0;  // bytes of the pages that are not shared
+  std::size_t own = 0;  // bytes that are not shared
 };
-// changed: the stretches of bytes, from the first on, that may be written to. Nothing: the bytes are of no mapped file.
+// changed: the stretches of bytes, from the first on, that may be written to. Nothing: the bytes are of no file, and
+// too few for one.
 struct ByteRange {
   std::size_t begin = 0, size = 0;
 };

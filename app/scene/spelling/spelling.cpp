@@ -56,7 +56,9 @@ std::string names_wanted(std::string_view name, std::span<const std::string_view
   std::vector<std::string_view> said(names.begin(), names.end());
   const bool cut = names.size() > kAll;
   if (cut) {
-    const auto alike = [name](std::string_view one) { return std::ranges::mismatch(name, one).in1 - name.begin(); };
+    const auto alike = [name](std::string_view one) {
+      return std::mismatch(name.begin(), name.end(), one.begin(), one.end()).first - name.begin();
+    };
     std::ranges::stable_sort(said, std::ranges::greater(), alike);
     said.resize(kSome);
   }

@@ -168,7 +168,10 @@ class HeadsView : Drawing {
                    head_color(frame_, view_.focused_head));
       x += side + 1.5f * u_;
       TextLine line{canvas_, {x, at_.title.y}};
-      const std::string name = head_name(view_.focused_head);
+      const std::string name =
+          trace_.layers.size() == 1
+              ? head_name(view_.focused_head)
+              : wording("panels:strip.head", {{"layer", view_.layer + 1}, {"head", view_.focused_head + 1}});
       line.put(fonts_.strong, theme_.ink, silent() ? wording("heads:silent", {{"head", name}}) : name, 2 * u_);
       ui::probe("heads/name", at_.title, {line.pos.x - 2 * u_, at_.title.y + size});
       line.pos.x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, line.pos, fonts_.strong);

@@ -90,7 +90,7 @@ void edit_bias(Array<float>& bias, const SetBlock& edit, Index width) {
 
 namespace {
 
-// Of a large matrix of a mapped file a copy that shares with it what is not changed.
+// Of a large matrix a copy that shares with it what is not changed.
 std::optional<Array<float>> shared_copy(const Array<float>& matrix, Index row, Index col, MatIn<float> values) {
   constexpr Index kLarge = 1 << 16, kSmallPart = 8;
   if (matrix.size() < kLarge || values.size() > matrix.size() / kSmallPart) return std::nullopt;

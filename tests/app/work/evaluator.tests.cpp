@@ -45,6 +45,20 @@ TEST_CASE("evaluator: a large one comes in the background, and something stands 
   CHECK(evaluator.trace()->layers.front().heads.size() == 128);
 }
 
+TEST_CASE("evaluator: of a deep one the first layer comes first, then all", "[app][evaluator]") {
+  Document document = large();
+  document.layers.assign(3, document.layers.front());
+  Evaluator evaluator(document);
+  bool began = evaluator.ready() && evaluator.trace()->is_beginning();
+  while (!evaluator.ready() || evaluator.computing()) {
+    evaluator.poll();
+    began |= evaluator.ready() && evaluator.trace()->is_beginning();
+  }
+  CHECK(began);
+  CHECK(evaluator.trace()->layers.size() == 3);
+  CHECK_FALSE(evaluator.trace()->older_from);
+}
+
 TEST_CASE("evaluator: of many edits the last one's trace is there in the end", "[app][evaluator]") {
   Document document = default_document();
   Evaluator evaluator(document);

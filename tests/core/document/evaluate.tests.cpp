@@ -119,6 +119,43 @@ TEST_CASE("evaluate: previous may be a trace of any other document", "[core][eva
   CHECK(*after->layers[0].output == *scratch->layers[0].output);
 }
 
+TEST_CASE("evaluate: the beginning of a deep stack, of which nothing else is looked at", "[core][evaluate]") {
+  Document document = apply(default_document(), SetModelWidth{32});
+  document = apply(document, SetModelSetting{ModelSetting::readout, static_cast<double>(ReadoutKind::own)});
+  document = apply(document, SetModelSetting{ModelSetting::final_norm, 1});
+  document.layers.assign(6, document.layers.front());
+  int read = 0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    document.layers[k].weights = initial_weights({32, 32, 32}, Init::xavier, k);
+    const Mat<float> values = *document.layers[k].weights.W_O;
+    const auto later = std::make_shared<const ReadLater<float>>(32, 32, [&read, values](Mat<float>& out) {
+      ++read;
+      out = values;
+      return out.data();
+    });
+    document.layers[k].weights.W_O = Array<float>(later, new_stamp());
+  }
+  const auto beginning = evaluate_beginning(document, nullptr, nullptr, {.focus = 1});
+  CHECK(read == 2);
+  REQUIRE(beginning->is_beginning());
+  CHECK(beginning->layers.size() == 2);
+  CHECK_FALSE(beginning->model.logits);
+  CHECK_FALSE(beginning->model.final);
+  // Another layer comes into focus before the rest is there: what is there is shared.
+  const auto more = evaluate_first(document, *beginning, nullptr, {.focus = 3});
+  CHECK(read == 4);
+  REQUIRE(more->is_beginning());
+  CHECK(more->layers.size() == 4);
+  CHECK(more->layer(1).output.owner() == beginning->layer(1).output.owner());
+  const auto whole = evaluate(document, more.get()), scratch = evaluate(document);
+  CHECK_FALSE(whole->older_from);
+  CHECK(whole->layer(3).output.owner() == more->layer(3).output.owner());
+  for (Index k = 0; k < 6; ++k) CHECK(*whole->layer(k).output == *scratch->layer(k).output);
+  CHECK(*whole->model.logits == *scratch->model.logits);
+  // The last layer in focus: there is nothing to wait for.
+  CHECK_FALSE(evaluate_first(document, *beginning, nullptr, {.focus = 5})->older_from);
+}
+
 TEST_CASE("evaluate: the layers up to the one in focus first, the later ones a moment older", "[core][evaluate]") {
   Document document = default_document();
   document.tokens.emplace();

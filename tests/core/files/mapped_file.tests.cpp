@@ -90,3 +90,27 @@ TEST_CASE("mapped files: what another program cuts off is 0 from then on, and th
   CHECK(copy->first[60'000] == std::byte{0});
   CHECK(times_cut() == before + 3);
 }
+
+TEST_CASE("mapped files: of many bytes in memory the second copy shares with the first", "[files]") {
+  const std::string content(std::size_t{6} << 20, 'a');
+  const std::vector<ByteRange> changed{{5'000'000, 3}};
+  const std::optional<ChangedBytes> first = copy_to_change(bytes_of(content), changed);
+  if (!first) {
+    WARN("skipped: this system has no files without a name");
+    return;
+  }
+  CHECK(first->own >= content.size());
+  first->first[5'000'001] = std::byte{'b'};
+  const std::vector<ByteRange> more{{0, 1}};
+  const std::optional<ChangedBytes> second = copy_to_change({first->first, content.size()}, more);
+  REQUIRE(second);
+  CHECK(second->own <= 4 * 65536);  // two pages, however large they are
+  second->first[0] = std::byte{'c'};
+  std::string expected = content;
+  expected[5'000'001] = 'b';
+  CHECK((text_of({first->first, content.size()}) == expected));
+  expected[0] = 'c';
+  CHECK((text_of({second->first, content.size()}) == expected));
+  CHECK(content.front() == 'a');
+  CHECK_FALSE(copy_to_change(bytes_of(expected).first(1000), changed));  // few bytes are copied by who asks
+}

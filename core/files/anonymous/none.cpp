@@ -1,0 +1,7 @@
+#include "core/files/anonymous.h"
+
+namespace hydra {
+
+int anonymous_file() { return -1; }
+
+}  // namespace hydra
