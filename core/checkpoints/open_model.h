@@ -22,7 +22,7 @@ bool has_model_ending(std::string_view name);
 // A tokenizer is taken from beside the arrays; without one the words are their ids. Throws InputError, and nothing is
 // opened: for what is no model of a family that is known, or larger than what is possible here. Of a large one no
 // number is read, and of one that would take more bytes of memory than are available the document has the first layers
-// only.
-OpenedModel open_model(const std::string& path, double available = available_memory());
+// only. A quarter of what there is stays for others, and for what is measured of it.
+OpenedModel open_model(const std::string& path, double available = 0.75 * available_memory());
 
 }  // namespace hydra

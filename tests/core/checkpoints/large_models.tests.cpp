@@ -125,7 +125,7 @@ TEST_CASE("large models: the first layers are opened where all would not fit, an
     open_model(model.path(), 1e6);
     FAIL("opened");
   } catch (const InputError& fault) {
-    CHECK_THAT(fault.what(), Contains("of which 0.0 GB are free"));
+    CHECK_THAT(fault.what(), Contains("of which 0.0 GB can be had"));
   }
 }
 
