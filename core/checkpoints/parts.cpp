@@ -91,9 +91,15 @@ Array<float> Parts::read_later(const Tensor& of, Index rows, Index cols, Stored 
   const bool as_floats = stored == Stored::as_is && of.type == NumberType::f32 && of.strides.empty() &&
                          !of.big_endian && std::endian::native == std::endian::little &&
                          reinterpret_cast<std::uintptr_t>(of.bytes.data()) % alignof(float) == 0;
+  if (stored == Stored::as_is && !as_floats) {  // of a table of words the few rows that a sentence has
+    auto read = [owner = file_.owner, tensor = of, cols](Index first, MatOut<float> some) {
+      to_floats(tensor, first * cols, {some.data(), static_cast<std::size_t>(some.size())});
+    };
+    return {std::make_shared<const RowsLater<float>>(rows, cols, std::move(read)), new_stamp()};
+  }
   return later(rows, cols, [=, owner = file_.owner, tensor = of](Mat<float>& numbers) {
     if (as_floats) return reinterpret_cast<const float*>(tensor.bytes.data());
-    numbers = stored == Stored::as_is ? numbers_of(tensor, rows, cols) : transposed(tensor, rows, cols);
+    numbers = transposed(tensor, rows, cols);
     return static_cast<const float*>(numbers.data());
   });
 }

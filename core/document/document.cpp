@@ -159,7 +159,7 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
     rows = hashed_embedding(tokens, document.d_model, e.seed);
   }
   if (e.kind == Embedding::Kind::learned)
-    lookup::forward<float>(*document.weights.E, e.vocabulary.find_all(tokens), rows);
+    lookup::forward<float>(document.weights.E, e.vocabulary.find_all(tokens), rows);
   if (e.positions == Embedding::Positions::learned) {  // those past the rows of P have none
     const Index placed = std::clamp<Index>(document.weights.P.rows() - first, 0, count);
     rows.topRows(placed) += document.weights.P->middleRows(first, placed);

@@ -48,7 +48,7 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
   trace.embedding = kept_or(previous ? &previous->embedding : nullptr, key.stamp(), [&] {
     if (trace.layout) return feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed);
     Mat<float> vectors = hashed_embedding(trace.tokens, document.d_model, e.seed);
-    if (E) lookup::forward<float>(*E, trace.model.rows, vectors);
+    if (E) lookup::forward<float>(E, trace.model.rows, vectors);
     return vectors;
   });
 }
@@ -86,7 +86,7 @@ void add_types(const Document& document, const Trace* previous, Trace& trace) {
     key << T.stamp_of_rows(trace.model.type_rows.of(i).front(), 1);
   trace.types = kept_or(previous ? &previous->types : nullptr, key.stamp(), [&] {
     Mat<float> rows(trace.model.type_rows.size(), T.cols());
-    lookup::forward<float>(*T, trace.model.type_rows, rows);
+    lookup::forward<float>(T, trace.model.type_rows, rows);
     return rows;
   });
 }

@@ -101,8 +101,8 @@ void ModelDecoder::embed(Index word) {
     x_ = seeded_rows(document_, place, 1);
     return;
   }
-  x_ = document_.weights.E->row(rows.front());
-  for (const Index row : rows.subspan(1)) x_ += document_.weights.E->row(row);
+  x_ = document_.weights.E.row(rows.front());
+  for (const Index row : rows.subspan(1)) x_ += document_.weights.E.row(row);
   if (positions_) x_ += positions_->row(place);
   if (document_.settings.embedding_norm) x_ = normed_words<float>(x_, document_.settings, document_.weights);
 }
