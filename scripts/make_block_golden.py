@@ -26,6 +26,7 @@ from golden import write_cases
 
 SEED = 47  # of the stacks; make_answer_golden.py draws the same
 STACKS = 360
+OWN = 60  # stacks in which heads have a mask, a window or a temperature of their own
 ENDS = 130  # stacks with what stands around the layers and is not trained: a file of their own, without gradients
 LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
 
@@ -34,7 +35,7 @@ DEFAULTS = {
     "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves", "scaling": "none", "factor": 4, "original_length": 2048, "slow_turns": 1, "fast_turns": 4, "magnitude": 0},
-    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"},
+    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "own": None,
     "final_norm": {"epsilon": 1e-5},
 }
 
@@ -169,6 +170,32 @@ def draw_later(rng, s, n):
     if s["rotary"]:
         s["rotary"] |= draw_scaling(rng)
     s["qk_norm_over"] = "all_heads" if s["qk_norm"] and rng.random() < 0.5 else "head"
+
+
+def draw_own(rng, s):
+    """What heads have of their own, in documents' words; with the chance of a half each, and one at least. Heads that
+    talk have the layer's mask, and ALiBi asks for causal ones."""
+    s["own"] = []
+    while not s["own"]:
+        for h in range(s["heads"]):
+            if rng.random() < 0.5:
+                continue
+            rule, kind = {"head": h}, s["mask"]
+            if s["talking_heads"] == "none":
+                if rng.random() < 0.5:
+                    kind = rule["mask"] = "causal" if s["alibi"] else rng.choice(["none", "causal", "causal"])
+                if kind == "causal" and rng.random() < 0.6:
+                    rule["window"] = rng.randint(1, 4)
+            if len(rule) == 1 or rng.random() < 0.5:
+                rule["temperature"] = rng.choice([0.5, 0.7, 1, 2, 3.3])
+            s["own"].append(rule)
+
+
+def of_head(s, h):
+    """The mask, the window and the temperature of a head; a mask of its own has a window of its own, or none."""
+    rule = next((rule for rule in s.get("own") or [] if rule["head"] == h), {})
+    window = rule.get("window", 0 if "mask" in rule else s["window"])
+    return rule.get("mask", s["mask"]), window, rule.get("temperature", s["temperature"])
 
 
 def width_of_head(s, d_model):
@@ -332,13 +359,14 @@ def norm(x, s, w, which):
     return normed(x, s["norm"], w["gain_" + which], w.get("shift_" + which)) if s["norm"] else x
 
 
-def allowed_keys(s, n):
+def allowed_keys(s, n, h=0):
     """[n x n], row = query."""
-    if s["mask"] == "none":
+    mask, window, _ = of_head(s, h)
+    if mask == "none":
         return torch.ones(n, n, dtype=torch.bool)
-    if s["mask"] == "causal":
-        return torch.ones(n, n).tril().triu(1 - (s["window"] or n)).bool()
-    return torch.tensor(s["mask"], dtype=torch.bool)
+    if mask == "causal":
+        return torch.ones(n, n).tril().triu(1 - (window or n)).bool()
+    return torch.tensor(mask, dtype=torch.bool)
 
 
 def linear(x, W, b):
@@ -437,7 +465,7 @@ def slopes(s):
 
 def scored(query, key, s, h):
     n, width = query.shape
-    scores = query @ key.T / single(s["temperature"])
+    scores = query @ key.T / single(of_head(s, h)[2])
     if s["scale"]:
         scores = scores / math.sqrt(width)
     if s["soft_cap"]:
@@ -462,13 +490,13 @@ def lambda_of(s, w):
             + single(s["differential"]["lambda_0"]))
 
 
-def left_of(output, s, w, of_head):
+def left_of(output, s, w, columns):
     """A head's output, as it leaves it but for gates: Ye et al. 2024, equation 3."""
     if not s["differential"]:
         return output
     epsilon = single(s["norm"]["epsilon"] if s["norm"] else 1e-5)
     normed = output / torch.sqrt((output**2).mean(dim=-1, keepdim=True) + epsilon)
-    return (1 - single(s["differential"]["lambda_0"])) * normed * w["gain_O"][of_head]
+    return (1 - single(s["differential"]["lambda_0"])) * normed * w["gain_O"][columns]
 
 
 def attention(x, s, w, note):
@@ -479,7 +507,7 @@ def attention(x, s, w, note):
     if together:
         Q, K = brought_to_size(Q, s, w["gain_Q"]), brought_to_size(K, s, w["gain_K"])
     Q, K, V = (rows.split(d_k, dim=1) for rows in (Q, K, V))
-    allowed = allowed_keys(s, n)
+    allowed = [allowed_keys(s, n, h) for h in range(heads)]
     all_scores, outputs = [], []  # of each head, or of the first and the second half of each
     for h in range(heads):
         group = h // (heads // s["kv_heads"])
@@ -488,9 +516,10 @@ def attention(x, s, w, note):
         gains = [in_halves(gain, s) for gain in gains] or [[None] * len(queries)] * 2
         for query, key, gain_q, gain_k in zip(queries, keys, *gains):
             all_scores.append(scored(made_ready(query, s, gain_q), made_ready(key, s, gain_k), s, h))
-    all_scores = [scores.masked_fill(~allowed, -math.inf) for scores in heard(w.get("P_L"), all_scores)]
-    of_head = len(all_scores) // heads
-    patterns = [softmaxed(scores, allowed, s, w, k // of_head) for k, scores in enumerate(all_scores)]
+    parts = len(all_scores) // heads
+    all_scores = [scores.masked_fill(~allowed[k // parts], -math.inf)
+                  for k, scores in enumerate(heard(w.get("P_L"), all_scores))]
+    patterns = [softmaxed(scores, allowed[k // parts], s, w, k // parts) for k, scores in enumerate(all_scores)]
     if s["differential"]:
         note("scores_2", torch.cat(all_scores[1::2]))
         note("attention_2", torch.cat(patterns[1::2]))
@@ -500,7 +529,7 @@ def attention(x, s, w, note):
         gate = s["gates"][h] if s["gates"] else 1
         output = left_of(pattern @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
         outputs.append(gate * opened(output, x, s, w, h))
-    note("scores", torch.cat(all_scores[::of_head]))
+    note("scores", torch.cat(all_scores[::parts]))
     note("attention", torch.cat(patterns))
     return note("output", linear(torch.cat(outputs, dim=1), w["W_O"], w.get("b_O")))
 
@@ -580,7 +609,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
+    return (s["residual"] and not s.get("own") and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
             and s["norm"] is not None and s["norm"]["kind"] == "layer" and s["norm"]["place"] in ("before", "after")
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
@@ -662,7 +691,7 @@ def gradients(m, w_model, layers, n, d_model, seed):
     return made
 
 
-def make_stack(rng, seed, ends=False):
+def make_stack(rng, seed, ends=False, own=False):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
     n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
     m, of_model = draw_model(random.Random(f"model {seed}"), n, d_model)
@@ -678,6 +707,8 @@ def make_stack(rng, seed, ends=False):
             s = draw_layer(rng, n, d_model)
             draw_slopes(random.Random(f"slopes {seed} {k}"), s)
             draw_later(random.Random(f"later {seed} {k}"), s, n)
+            if own:
+                draw_own(random.Random(f"own {seed} {k}"), s)
             weights = shapes(rng, s, d_model)
             w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
             made = Stages(stream)
@@ -715,6 +746,7 @@ def main():
         case, of_it = make_stack(rng, seed)
         cases.append(case)
         compared += of_it
+    cases += [make_stack(random.Random(f"own stack {seed}"), 2000 + seed, own=True)[0] for seed in range(OWN)]
     missing = {(place, activation) for place in ("before", "after") for activation in ACTIVATIONS} - set(compared)
     assert not missing, f"PyTorch's layer was not compared with at all its settings: {missing}"
     write_cases("block_golden.json", cases, digits=15)

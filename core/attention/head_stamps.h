@@ -26,6 +26,7 @@ class StampWriter {
  public:
   explicit StampWriter(const LayerInput<S>& input) : input_(input), mask_(stamp_of(input.mask)) {
     stamps_.heads.resize(static_cast<std::size_t>(input.heads));
+    for (const HeadTerms& own : input.own) own_masks_.push_back(stamp_of(own.mask));
   }
 
   StampsOfHeads stamps() {
@@ -38,6 +39,7 @@ class StampWriter {
   }
 
  private:
+  Stamp mask_of(Index h) const { return own_masks_.empty() ? mask_ : own_masks_[static_cast<std::size_t>(h)]; }
   OfHead<Stamp>& of(Index h) { return stamps_.heads[static_cast<std::size_t>(h)]; }
 
   // What all heads depend on.
@@ -51,7 +53,7 @@ class StampWriter {
       key << by.base << by.width << by.pairs << by.part << by.scaling << by.factor << by.length << by.slow << by.fast
           << by.magnitude;
     }
-    if (node.operation == Operation::scores) key << node.half << mask_ << input_.score_factor() << s.soft_cap;
+    if (node.operation == Operation::scores) key << node.half << s.soft_cap;
     if (node.operation == Operation::softmax) key << s.sink;
     if (node.operation == Operation::talk) key << input_.n() << mask_;
     if (node.operation == Operation::lambda) key << s.lambda_0;
@@ -63,7 +65,9 @@ class StampWriter {
     for (const Quantity read : node.reads()) add_operand(node, read);
     if (node.gated) for_keys([&](Key& key, Index h) { key << input_.gate(h); });
     if (node.operation == Operation::scores)
-      for_keys([&](Key& key, Index h) { key << scores::slope_of(input_.settings, h, input_.heads); });
+      for_keys([&](Key& key, Index h) {
+        key << mask_of(h) << input_.score_factor(h) << scores::slope_of(input_.settings, h, input_.heads);
+      });
     for_keys([&](Key& key, Index h) { of(h)[node.result] = key.stamp(); });
     for (Index h = 0; h < static_cast<Index>(input_.painted.size()); ++h)
       if (const auto* rows = painted_rows(input_.painted[static_cast<std::size_t>(h)], node.result);
@@ -129,7 +133,8 @@ class StampWriter {
   }
 
   const LayerInput<S>& input_;
-  Stamp mask_;
+  Stamp mask_;  // of heads that have none of their own
+  std::vector<Stamp> own_masks_;  // by head; may be empty
   StampsOfHeads stamps_;
   std::vector<Key> keys_;  // of the heads' stage in the making
 };

@@ -141,7 +141,7 @@ Mat<double> LayerGradient::made(const At& at) const {
       break;
     case Operation::scores:
       Y.resize(a.rows(), b.rows());
-      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask, 0, Y);
+      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask_of(at.head), 0, Y);
       break;
     case Operation::lambda:
       Y.resize(1, 1);
@@ -156,7 +156,7 @@ Mat<double> LayerGradient::made(const At& at) const {
     case Operation::talk:
       talk::forward<double>(
           b, at.head, [&](Index h) { return value(at.node.reads()[0], static_cast<int>(h)); }, Y);
-      if (is_score(at.node.result)) apply_mask<double>(input_.mask, 0, Y);
+      if (is_score(at.node.result)) apply_mask<double>(input_.mask_of(at.head), 0, Y);
       break;
     case Operation::mix:
       Y.resize(a.rows(), b.cols());
@@ -273,8 +273,8 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       break;
     case Operation::scores:
       scores::grad_cap<double>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
-      scores::grad_Q<double>(half_of(at, b), input_.score_factor(), d, half_of(at, by_operand(at, 0)));
-      scores::grad_K<double>(half_of(at, a), input_.score_factor(), d, half_of(at, by_operand(at, 1)));
+      scores::grad_Q<double>(half_of(at, b), input_.score_factor(at.head), d, half_of(at, by_operand(at, 0)));
+      scores::grad_K<double>(half_of(at, a), input_.score_factor(at.head), d, half_of(at, by_operand(at, 1)));
       break;
     case Operation::lambda:
       differ::grad_rows<double>(a, b, d(0, 0), by_operand(at, 0), by_operand(at, 1));
@@ -342,6 +342,7 @@ LayerInput<double> in_double(const LayerInput<float>& input) {
   doubles.heads = input.heads;
   doubles.mask = input.mask;
   doubles.settings = input.settings;
+  doubles.own = input.own;
   for (const PaintedHead<float>& head : input.painted)
     doubles.painted.push_back({in_double(head.attention), in_double(head.values)});
   doubles.split = input.split;

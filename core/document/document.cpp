@@ -31,6 +31,14 @@ Layer& Layer::operator=(const Layer&) = default;
 Layer& Layer::operator=(Layer&&) noexcept = default;
 Layer::~Layer() = default;
 
+bool Layer::all_causal() const {
+  for (Index h = 0; h < heads; ++h) {
+    const HeadRule* rule = rule_of(own, h);
+    if ((rule ? rule->mask.value_or(mask.kind) : mask.kind) != Mask::Kind::causal) return false;
+  }
+  return true;
+}
+
 Model::Model() = default;
 Model::Model(const Model&) = default;
 Model::Model(Model&&) noexcept = default;

@@ -233,6 +233,7 @@ LayerInput<float> layer_input(const Document& document, const Layer& layer, cons
   input.heads = layer.heads;
   input.mask = layer.seen();
   input.settings = layer.settings;
+  input.own = layer.terms();
   input.painted = layer.painted;
   input.split = layer.split;
   input.gates = layer.gates;

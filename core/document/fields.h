@@ -32,9 +32,11 @@ HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_p
             differential, lambda_0, window, soft_cap, alibi, alibi_slopes, qk_norm, qk_norm_over, rotary, rotary_base,
             rotary_width, rotary_pairs, rotary_scaling, rotary_factor, rotary_length, rotary_slow_turns,
             rotary_fast_turns, rotary_magnitude)
+HYDRA_NAMED(HeadRule, head, mask, window, temperature)
 HYDRA_NAMED(ModelSettings, types, embedding_norm, embedding_norm_kind, embedding_norm_epsilon, transform,
             transform_activation, final_norm, final_norm_kind, final_norm_epsilon, readout, logit_cap)
-HYDRA_NAMED(Layer, heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates)
+HYDRA_NAMED(Layer, heads, group_size, own_width, mask, settings, own, source, weights, split, slice_factor, painted,
+            gates)
 HYDRA_NAMED(Notes, title, paragraphs, about)
 HYDRA_NAMED(GoldPair, from, to)
 HYDRA_NAMED(MarkedRelation, name, pairs)

@@ -87,7 +87,8 @@ Steps painted_weight(const Context& c) {
 Steps not_computed(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
   if (!is_score(quantity) && !is_attention(quantity)) return {};
-  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return is_score(quantity) ? hidden_score(c) : hidden_weight(c);
+  if (!c.input().sees(c.cell.site.head, c.cell.row, c.cell.col))
+    return is_score(quantity) ? hidden_score(c) : hidden_weight(c);
   return c.by_hand() ? painted_weight(c) : Steps{};
 }
 

@@ -73,18 +73,18 @@ std::string printed(const char* format, float value) {
 // The product of queries and keys, and what it is divided by, multiplied with, capped by and added to.
 std::string of_scores(const LayerInput<float>& input, Index head, std::string text) {
   const std::string root = "√" + std::to_string(input.score_width()),
-                    temperature = printed("%g", static_cast<float>(input.settings.temperature));
-  if (input.settings.scale && input.settings.temperature != 1)
+                    temperature = printed("%g", static_cast<float>(input.temperature_of(head)));
+  if (input.settings.scale && input.temperature_of(head) != 1)
     text += " / (" + root + " · " + temperature + ")";
   else if (input.settings.scale)
     text += " / " + root;
-  else if (input.settings.temperature != 1)
+  else if (input.temperature_of(head) != 1)
     text += " / " + temperature;
   if (input.slice_factor != 1) text += " · " + printed("%.4g", input.slice_factor);
   if (const auto cap = static_cast<float>(input.settings.soft_cap); cap != 0)
     text = printed("%g tanh(", cap) + text + printed(" / %g)", cap);
   if (input.settings.alibi) text += printed(" − %.4g (i − j)", input.score_rule(head).slope);
-  if (input.mask.kind != Mask::Kind::none) text += " + M";
+  if (input.mask_of(head).kind != Mask::Kind::none) text += " + M";
   return text;
 }
 

@@ -68,7 +68,7 @@ class Bounds {
         return first * second * (along == Axis::head_dim ? d_k : static_cast<double>(terms)) + third;
       }
       case Operation::scores:
-        return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor())) +
+        return first * second * d_k * std::max(1.0, largest_factor()) +
                (input_.settings.alibi ? static_cast<double>(input_.n()) : 0);
       case Operation::softmax:
       case Operation::open:
@@ -102,6 +102,12 @@ class Bounds {
     }
   }
 
+  double largest_factor() const {
+    float largest = input_.score_factor(0);
+    for (Index h = 1; h < std::ssize(input_.own); ++h) largest = std::max(largest, input_.score_factor(h));
+    return static_cast<double>(largest);
+  }
+
   const LayerInput<float>& input_;
   Sizes& sizes_;
   std::array<double, kQuantities> bounds_{};
@@ -127,7 +133,7 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
   for (const ProgramNode& node : program_of(trace.layer(layer).input.settings).nodes) {
     if (!is_kept(node, head != kNoHead)) continue;
     const Site site{node.result, layer, head};
-    const Mask* mask = is_score(node.result) ? &trace.layer(layer).input.mask : nullptr;
+    const Mask* mask = is_score(node.result) ? &trace.layer(layer).input.mask_of(head) : nullptr;
     if (const auto place = first_in(*array_once(trace, site), mask)) return Cell{site, place->first, place->second};
   }
   return std::nullopt;

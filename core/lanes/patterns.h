@@ -12,7 +12,9 @@ inline Size end_of_tile(const Step& s, Size i) {
   const Size end = (i / kTileRows + 1) * kTileRows;
   return end <= s.rows ? end : i + 1;  // the last rows are read one by one
 }
-inline bool may_see(const Step& s, Size i, Size j) { return !s.allowed || s.allowed[i * s.rows + j]; }
+inline bool may_see(const Step& s, Size h, Size i, Size j) {
+  return !s.allowed || s.allowed[h * s.from_head_to_head + i * s.rows + j];
+}
 
 inline Register* pattern(const At& at, const Place& place, Size head) {
   return at.room(place) + head * at.step.rows * at.step.rows;
@@ -37,6 +39,10 @@ inline void end_with_zeros(const At& at, const Place& place) {
 
 // --- scores ----------------------------------------------------------------------------------------------------------
 
+inline Scalar factor_of(const At& at, Size head) {
+  const Step& s = at.step;
+  return s.factors == kNowhere ? static_cast<Scalar>(s.factor) : at.group.constants[s.factors + head];
+}
 inline Bounds bounds(const Step& s, Bounds of_causal) { return s.causal ? of_causal : Bounds::all; }
 
 inline void forward_scores(const At& at) {
@@ -47,7 +53,7 @@ inline void forward_scores(const At& at) {
     Register* scores = pattern(at, s.out.value, h);
     multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, h / s.group), 1,
                        s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
-                       static_cast<Scalar>(s.factor)});
+                       factor_of(at, h)});
     if (!slopes && cap == 0) continue;
     for (Size i = 0; i < s.rows; ++i)
       for (Size j = 0; j < end_of_row(s, i); ++j) {
@@ -61,7 +67,7 @@ inline void forward_scores(const At& at) {
 inline void back_scores(const At& at) {
   const Step& s = at.step;
   const Scalar* slopes = s.constants == kNowhere ? nullptr : at.constants();
-  const auto cap = static_cast<Scalar>(s.cap), factor = static_cast<Scalar>(s.factor);
+  const auto cap = static_cast<Scalar>(s.cap);
   const Going dQ(at, s.a), dK(at, s.b);
   for (Size h = 0; h < s.heads; ++h) {
     Register* d = pattern(at, s.out.gradient, h);
@@ -74,6 +80,7 @@ inline void back_scores(const At& at) {
           d[i * s.rows + j] *= 1 - capped * capped;
         }
     const Size kv = h / s.group;
+    const Scalar factor = factor_of(at, h);
     multiply_by_lanes({d, s.rows, 1, head_columns(at, s.b.value, kv), s.b.value.stride, 1,
                        head_columns(at, s.a.gradient, h), dQ.stride, 1, s.rows, s.rows, s.depth,
                        bounds(s, Bounds::sum_to), factor, !dQ.sets});
@@ -113,10 +120,10 @@ inline void forward_softmax(const At& at) {
       Register top = all(s.kind != 0 ? sink : 2 * kHidden);
       const Size end = end_of_row(s, i);
       for (Size j = 0; j < end; ++j)
-        if (may_see(s, i, j)) top = larger(score(scores, j), top);
+        if (may_see(s, h, i, j)) top = larger(score(scores, j), top);
       Register sum = s.kind != 0 ? exponential(sink - top) : Register{};
       for (Size j = 0; j < end; ++j) {
-        if (!may_see(s, i, j)) {
+        if (!may_see(s, h, i, j)) {
           out[j] = Register{};
           continue;
         }
@@ -182,7 +189,7 @@ inline void back_talk(const At& at) {
       Register sum = {};
       for (Size i = 0; i < s.rows; ++i)
         for (Size j = 0; j < end_of_row(s, i); ++j)
-          if (may_see(s, i, j))
+          if (may_see(s, h, i, j))
             sum += pattern(at, s.a.value, l)[i * s.rows + j] * pattern(at, s.out.gradient, h)[i * s.rows + j];
       dP[h * s.heads + l] += static_cast<Scalar>(sum_of(sum));
     }

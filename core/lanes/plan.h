@@ -69,7 +69,9 @@ struct Step {
   Size parts = 1;                      // of a row, that are normalised, rotated or chosen from by themselves
   bool causal = false;
   const unsigned char* allowed = nullptr;  // [rows x rows], of a mask that is not causal; null: all
+  Size from_head_to_head = 0;              // of allowed, where each head has its own; 0: one for all
   double factor = 1, cap = 0, epsilon = 0, offset = 0;
+  Size factors = kNowhere;    // of the plan: by head, in the place of factor
   Size constants = kNowhere;  // of the plan: slopes by head; cosines and sines; a row of targets
   int kind = 0;               // of an activation, of a norm
   int layer = 0;

@@ -47,6 +47,11 @@ std::optional<std::string> ModelDecoder::why_not(const Document& document) {
              " has no causal mask, so its tokens see words that are not written yet; a causal mask lets it write: "
              "--set /layers/" +
              std::to_string(k) + "/mask=causal";
+    else if (!document.layers[k].all_causal())
+      return "a head of layer " + std::to_string(k + 1) +
+             " has no causal mask, so its tokens see words that are not written yet; without masks of their own the "
+             "heads let it write: --set /layers/" +
+             std::to_string(k) + "/own=[]";
   return std::nullopt;
 }
 

@@ -45,7 +45,7 @@ const char* const kBases[] = {
   "layers": [{"heads": 2, "kv_heads": 1, "mask": "none", "weights": {"kind": "explicit", "W_Q": [[1, 2], [3, 4]],
     "W_K": [[1], [2]], "W_V": [[1], [2]], "W_O": [[1, 0], [0, 1]], "b_Q": [1, 2]}}]})",
     R"({"hydrascope": 1, "sentence": "a b", "d_model": 4, "layers": [{"heads": 2, "gates": [0.5, 1]},
-  {"heads": 4, "mask": "causal", "temperature": 2, "alibi": {"slopes": "interleaved"},
+  {"heads": 4, "mask": "causal", "own": [{"head": 1, "mask": "causal", "window": 2}, {"head": 3, "temperature": 0.5}], "temperature": 2, "alibi": {"slopes": "interleaved"},
     "weights": {"kind": "random", "seed": 8, "gain": 2}},
   {"heads": 1, "differential": {"lambda_0": 0.5}, "weights": {"lambda_q1": [1, 2], "edits": {"gain_O": [[1, 2]]}}}]})",
     R"({"hydrascope": 1, "tokens": ["p", "q", "r"], "d_model": 2,

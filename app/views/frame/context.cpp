@@ -96,7 +96,7 @@ int level_for(const Heatmap& heatmap) {
 
 // Scores are -inf where they are masked; other pairs are told by the mask.
 Array<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOptions& options) {
-  const Array<float>& hidden = frame.derived.mask(ref.layer).hidden;
+  const Array<float>& hidden = frame.derived.mask_of(ref).hidden;
   return hidden && options.transposed ? frame.derived.transposed(hidden) : hidden;
 }
 
@@ -105,7 +105,7 @@ void draw_blind_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap
   if (!is_pair(ref.quantity) || transposed) return;
   ImFont* font = frame.fonts.small;
   const std::string& text = wording("panels:blind");
-  for (const Index row : frame.derived.mask(ref.layer).blind) {
+  for (const Index row : frame.derived.mask_of(ref).blind) {
     if (row >= heatmap.rows) continue;
     const ImVec2 low = cell_min(heatmap, row, 0), high = cell_max(heatmap, row, heatmap.cols - 1);
     const float middle = std::round(0.5f * (low.y + high.y)), width = text_width(font, text);

@@ -43,12 +43,13 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
   norm_and_rotate(layer, 0, Q);
   norm_and_rotate(layer, 0, K);
-  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->mask, 0, attention);
+  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->of_head(head).mask, 0,
+                         attention);
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
   close(X, weights, layer, head, K, concat.middleCols(first, d_k));
-  return pattern_sums(attention, *sentence.targets);
+  return pattern_sums(attention, sentence.targets->of_head(head));
 }
 
 // All heads of one layer on one sentence.
@@ -59,7 +60,8 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
   if (is_made_of_several(layer.settings) || norms_all_heads(layer.settings)) {
     const LayerTrace<float> trace =
         forward<float>(random_input(sentence.X, sentence.targets->mask, weights, layer), nullptr, pool);
-    for (std::size_t h = 0; h < sums.size(); ++h) sums[h] = head_sums(trace, static_cast<int>(h), *sentence.targets);
+    for (std::size_t h = 0; h < sums.size(); ++h)
+      sums[h] = head_sums(trace, static_cast<int>(h), sentence.targets->of_head(static_cast<Index>(h)));
     return sums;
   }
   Mat<float> concat(n, layer.concat_width(d_model)), output(n, d_model);
@@ -83,14 +85,17 @@ Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads +
 HeadsLike heads_like(const LayerInput<float>& layer) {
   return {layer.heads,
           layer.kv_heads(),
-          layer.score_factor(),
+          layer.score_factor(0) * static_cast<float>(layer.temperature_of(0) / layer.settings.temperature),
           layer.split,
           only_of_heads(layer.settings),
-          layer.concat_width() == layer.d_model() ? 0 : layer.concat_width()};
+          layer.concat_width() == layer.d_model() ? 0 : layer.concat_width(),
+          layer.own};
 }
 
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
-  return {layer.score_factor, static_cast<float>(layer.settings.soft_cap),
+  const double sharper =
+      layer.own.empty() ? 1 : layer.settings.temperature / layer.own[static_cast<std::size_t>(head)].temperature;
+  return {layer.score_factor * static_cast<float>(sharper), static_cast<float>(layer.settings.soft_cap),
           static_cast<float>(scores::slope_of(layer.settings, head, layer.heads))};
 }
 
@@ -127,7 +132,8 @@ LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const At
   input.group_size = layer.heads / layer.kv_heads;
   for (auto [gain, of] : {std::pair(&input.weights.gain_Q, &weights.W_Q), {&input.weights.gain_K, &weights.W_K}})
     if (layer.settings.qk_norm && !*gain) *gain = share(Mat<float>(Mat<float>::Ones(1, (*of)->cols())));
-  input.slice_factor = layer.score_factor / input.score_factor();
+  input.slice_factor = layer.score_factor / input.score_factor(0);
+  input.own = layer.own;
   return input;
 }
 

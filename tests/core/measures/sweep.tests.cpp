@@ -172,19 +172,19 @@ TEST_CASE("sweep: a layer whose rank is below n is refused only where that is pr
   input.heads = 1;
   input.weights.W_Q = share(Mat<float>(Mat<float>::Zero(4, 4)));
   // Behind a causal mask (x, 2 x) makes every row (a, 1 - a): the scores of x and 2 x differ by any number.
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::no);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::no);
   input.mask.kind = Mask::Kind::causal;
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::unknown);
   input.mask.kind = Mask::Kind::none;
   input.settings.rotary = true;
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::unknown);
   input.settings.rotary = false;
   // x, -x with a bias b of the queries: the rows (x W_Q + b) and (-x W_Q + b) are any two.
   input.weights.b_Q = share(Mat<float>(Mat<float>::Ones(1, 4)));
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
-  CHECK(any_pattern(input, 3, 1) == AnyPattern::no);
-  CHECK(any_pattern(input, 2, 2) == AnyPattern::yes);
-  CHECK(any_pattern(input, 1, 0) == AnyPattern::yes);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 0, 3, 1) == AnyPattern::no);
+  CHECK(any_pattern(input, 0, 2, 2) == AnyPattern::yes);
+  CHECK(any_pattern(input, 0, 1, 0) == AnyPattern::yes);
 }
 
 TEST_CASE("sweep: n - 1 dimensions make any positive pattern", "[core][sweep]") {
