@@ -48,13 +48,31 @@ void read_kind(const Reading& from, void* variant, std::span<const KindRow> kind
   kind->type->read({json, inner}, kind->emplace(variant));
 }
 
+namespace {
+
+// "\"a\" or \"b\"": all of a short table; of a long one, so that the sentence is one, the four that begin most alike.
+std::string names_wanted(std::string_view name, std::span<const std::string_view> names) {
+  constexpr std::size_t kAll = 20, kSome = 4;
+  std::vector<std::string_view> said(names.begin(), names.end());
+  const bool cut = names.size() > kAll;
+  if (cut) {
+    const auto alike = [name](std::string_view one) { return std::ranges::mismatch(name, one).in1 - name.begin(); };
+    std::ranges::stable_sort(said, std::ranges::greater(), alike);
+    said.resize(kSome);
+  }
+  std::string wanted = cut ? "one of " + std::to_string(names.size()) + " names, such as " : std::string();
+  for (std::size_t k = 0; k < said.size(); ++k)
+    wanted += (k > 0 ? " or \"" : "\"") + std::string(said[k]) + "\"";
+  return wanted;
+}
+
+}  // namespace
+
 std::size_t read_name(const Reading& from, std::span<const std::string_view> names) {
   const std::string_view name = from.node.json->is_string() ? from.node.json->text() : std::string_view();
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string wanted;
-  for (const std::string_view one : names) wanted += (wanted.empty() ? "\"" : " or \"") + std::string(one) + "\"";
-  from.json.fail_type(from.node, wanted);
+  from.json.fail_type(from.node, names_wanted(name, names));
 }
 
 }  // namespace hydra::spelling

@@ -181,5 +181,9 @@ TEST_CASE("action spelling: what is no action is refused with its place", "[scen
   CHECK_FALSE(refusal(R"({"Select": {"cell": "layers.0.W_Q"}})").empty());
   CHECK_THAT(refusal(R"({"Collapse": {"amount": 1e39}})"), fault_at("list.txt: /Collapse/amount", "fits"));
   CHECK_FALSE(refusal("GoTo").empty());
+  // A table of names may be long; what is said of it is a sentence.
+  CHECK_THAT(refusal(R"({"Do": {"edit": {"what": {"SetBlock": {"quantity": "W_Qs"}}}}})"),
+             fault_at("list.txt: /Do/edit/what/SetBlock/quantity", "such as \"W_Q\" or \"W_"));
+  CHECK(refusal(R"({"Do": {"edit": {"what": {"SetBlock": {"quantity": 1e39}}}}})").size() < 200);
   CHECK_THROWS_AS(spelled(act::Do{Edit(SetWeights{{}, "collapse", ""}, 0)}), InputError);
 }
