@@ -2,16 +2,15 @@
 // documents and traces share them.
 #pragma once
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "core/linalg/stamp.h"
 #include "core/linalg/types.h"
+#include "core/work/once.h"
 
 namespace hydra {
 
@@ -43,19 +42,17 @@ class ReadLater final : public ToCome<S> {
   using Read = std::function<const S*(Mat<S>&)>;
   ReadLater(Index rows, Index cols, Read read) : ToCome<S>(rows, cols), read_(std::move(read)) {}
   const S* with_rows(Index, Index) const override {
-    std::call_once(once_, [&] {
+    once_.run([&] {
       values_ = read_(matrix_);
       if (matrix_.size() > 0) read_ = nullptr;  // with what it kept
-      is_read_ = true;
     });
     return values_;
   }
-  bool has_rows(Index, Index) const override { return is_read_; }
+  bool has_rows(Index, Index) const override { return once_.is_done(); }
 
  private:
   mutable Read read_;
-  mutable std::once_flag once_;
-  mutable std::atomic<bool> is_read_ = false;
+  mutable Once once_;
   mutable Mat<S> matrix_;
   mutable const S* values_ = nullptr;
 };
@@ -71,32 +68,25 @@ class RowsLater final : public ToCome<S> {
       : ToCome<S>(rows, cols),
         compute_(std::move(compute)),
         values_(std::make_unique_for_overwrite<S[]>(static_cast<std::size_t>(rows * cols))),
-        blocks_(std::make_unique<Block[]>(static_cast<std::size_t>((rows + kTogether - 1) / kTogether))) {}
+        blocks_(std::make_unique<Once[]>(static_cast<std::size_t>((rows + kTogether - 1) / kTogether))) {}
   const S* with_rows(Index first, Index count) const override {
-    for (Index k = first / kTogether; k * kTogether < first + count; ++k) {
-      Block& block = blocks_[static_cast<std::size_t>(k)];
-      std::call_once(block.once, [&] {
+    for (Index k = first / kTogether; k * kTogether < first + count; ++k)
+      blocks_[static_cast<std::size_t>(k)].run([&] {
         const Index row = k * kTogether, rows = std::min(kTogether, this->rows() - row);
         compute_(row, Eigen::Map<Mat<S>>(values_.get() + row * this->cols(), rows, this->cols()));
-        block.is_there = true;
       });
-    }
     return values_.get();
   }
   bool has_rows(Index first, Index count) const override {
     for (Index k = first / kTogether; k * kTogether < first + count; ++k)
-      if (!blocks_[static_cast<std::size_t>(k)].is_there) return false;
+      if (!blocks_[static_cast<std::size_t>(k)].is_done()) return false;
     return true;
   }
 
  private:
-  struct Block {
-    std::once_flag once;
-    std::atomic<bool> is_there = false;
-  };
   Compute compute_;
   std::unique_ptr<S[]> values_;
-  std::unique_ptr<Block[]> blocks_;
+  std::unique_ptr<Once[]> blocks_;
 };
 
 template <class S>
