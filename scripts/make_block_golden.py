@@ -27,6 +27,7 @@ from golden import write_cases
 SEED = 47  # of the stacks; make_answer_golden.py draws the same
 STACKS = 360
 OWN = 60  # stacks in which heads have a mask, a window or a temperature of their own
+ADDED = 70  # stacks with settings that came after those of the others, which stay as they are
 ENDS = 130  # stacks with what stands around the layers and is not trained: a file of their own, without gradients
 LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
 
@@ -35,11 +36,11 @@ DEFAULTS = {
     "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves", "scaling": "none", "factor": 4, "original_length": 2048, "slow_turns": 1, "fast_turns": 4, "magnitude": 0},
-    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "own": None,
+    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "offset_bias": {"reach": None}, "own": None,
     "final_norm": {"epsilon": 1e-5},
 }
 
-PARTS = ("norm", "feed_forward", "rotary", "differential", "alibi")  # switches that are an object where they are on
+PARTS = ("norm", "feed_forward", "rotary", "differential", "alibi", "offset_bias")  # switches that are an object where they are on
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": functools.partial(F.gelu, approximate="tanh"),
                "silu": F.silu, "relu_squared": lambda x: F.relu(x) ** 2}
@@ -128,7 +129,7 @@ def draw_layer(rng, n, d_model):
     s = {"heads": heads, "d_k": d_k if own else None, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
          "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
-         "residual": rng.random() < 0.75,
+         "residual": rng.random() < 0.75, "offset_bias": None,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
          **draw_variants(rng, mask, d_k, 0 if rng.random() < 0.6 else 0.45)}
@@ -198,6 +199,11 @@ def of_head(s, h):
     return rule.get("mask", s["mask"]), window, rule.get("temperature", s["temperature"])
 
 
+def draw_added(rng, s):
+    """Settings of the added stacks alone."""
+    s["offset_bias"] = {"reach": rng.choice([1, 2, 3, 9])} if rng.random() < 0.6 else None
+
+
 def width_of_head(s, d_model):
     return s["d_k"] or d_model // s["heads"]
 
@@ -219,6 +225,8 @@ def shapes(rng, s, d_model):
         of |= {"W_G": [d_model, concat]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
     for P, places in (("P_L", ("before", "both")), ("P_W", ("after", "both"))):
         of |= {P: [s["heads"], s["heads"]]} if s["talking_heads"] in places else {}
+    if s["offset_bias"]:
+        of |= {"B": [s["heads"], 2 * s["offset_bias"]["reach"] + 1]}
     if s["differential"]:
         of |= {"lambda_" + name: [d_k // 2] for name in ("q1", "k1", "q2", "k2")}
         of |= {"gain_O": [concat]}
@@ -463,7 +471,14 @@ def slopes(s):
     return [2 ** (-8 * step / of) for step in steps][:heads]
 
 
-def scored(query, key, s, h):
+def by_offset(biases, n):
+    """[n x n], row = query: of a key's offset, or of the nearest that is reached, the bias (Shaw et al. 2018, section
+    3.2; a number for each head and offset: Raffel et al. 2020)."""
+    reach, places = len(biases) // 2, torch.arange(n)
+    return biases[(places - places[:, None]).clamp(-reach, reach) + reach]
+
+
+def scored(query, key, s, w, h):
     n, width = query.shape
     scores = query @ key.T / single(of_head(s, h)[2])
     if s["scale"]:
@@ -473,6 +488,8 @@ def scored(query, key, s, h):
     if s["alibi"]:
         places = torch.arange(n, dtype=torch.float64)
         scores = scores - slopes(s)[h] * (places[:, None] - places)
+    if s["offset_bias"]:
+        scores = scores + by_offset(w["B"][h], n)
     return scores
 
 
@@ -515,7 +532,7 @@ def attention(x, s, w, note):
         queries, keys = in_halves(Q[h], s), in_halves(K[group], s)
         gains = [in_halves(gain, s) for gain in gains] or [[None] * len(queries)] * 2
         for query, key, gain_q, gain_k in zip(queries, keys, *gains):
-            all_scores.append(scored(made_ready(query, s, gain_q), made_ready(key, s, gain_k), s, h))
+            all_scores.append(scored(made_ready(query, s, gain_q), made_ready(key, s, gain_k), s, w, h))
     parts = len(all_scores) // heads
     all_scores = [scores.masked_fill(~allowed[k // parts], -math.inf)
                   for k, scores in enumerate(heard(w.get("P_L"), all_scores))]
@@ -609,7 +626,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s.get("own") and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
+    return (s["residual"] and not s.get("own") and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and not s["offset_bias"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
             and s["norm"] is not None and s["norm"]["kind"] == "layer" and s["norm"]["place"] in ("before", "after")
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
@@ -691,7 +708,7 @@ def gradients(m, w_model, layers, n, d_model, seed):
     return made
 
 
-def make_stack(rng, seed, ends=False, own=False):
+def make_stack(rng, seed, ends=False, own=False, added=False):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
     n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
     m, of_model = draw_model(random.Random(f"model {seed}"), n, d_model)
@@ -709,6 +726,8 @@ def make_stack(rng, seed, ends=False, own=False):
             draw_later(random.Random(f"later {seed} {k}"), s, n)
             if own:
                 draw_own(random.Random(f"own {seed} {k}"), s)
+            if added:
+                draw_added(random.Random(f"added {seed} {k}"), s)
             weights = shapes(rng, s, d_model)
             w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
             made = Stages(stream)
@@ -747,6 +766,7 @@ def main():
         cases.append(case)
         compared += of_it
     cases += [make_stack(random.Random(f"own stack {seed}"), 2000 + seed, own=True)[0] for seed in range(OWN)]
+    cases += [make_stack(random.Random(f"added stack {seed}"), 3000 + seed, added=True)[0] for seed in range(ADDED)]
     missing = {(place, activation) for place in ("before", "after") for activation in ACTIVATIONS} - set(compared)
     assert not missing, f"PyTorch's layer was not compared with at all its settings: {missing}"
     write_cases("block_golden.json", cases, digits=15)

@@ -21,7 +21,9 @@ S LayerInput<S>::score_factor(Index head) const {
 
 template <class S>
 scores::Rule<S> LayerInput<S>::score_rule(Index head) const {
-  return {score_factor(head), static_cast<S>(settings.soft_cap), static_cast<S>(scores::slope_of(settings, head, heads))};
+  return scores::with_biases<S>(
+      {score_factor(head), static_cast<S>(settings.soft_cap), static_cast<S>(scores::slope_of(settings, head, heads))},
+      weights.offset_bias, head);
 }
 
 template <class S>

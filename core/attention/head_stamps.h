@@ -82,14 +82,12 @@ class StampWriter {
   // What each head reads of an operand: its part of a parameter, its own stage or gates, or what all read.
   void add_operand(const ProgramNode& node, Quantity read) {
     const Array<S>* parameter = field_of(input_.weights, read);
-    if (node.operation == Operation::talk && parameter)
-      for_keys([&](Key& key, Index h) { key << parameter->stamp_of_rows(h, 1); });
-    else if (node.operation == Operation::norm && is_head_stage(read) && hears_all_heads(node, input_.settings))
+    if (node.operation == Operation::norm && is_head_stage(read) && hears_all_heads(node, input_.settings))
       for_keys([&](Key& key, Index h) {
         key << of(h)[read];
         for (Index l = 0; l < input_.heads; ++l) key << of(l)[read];
       });
-    else if (node.operation == Operation::talk)
+    else if (node.operation == Operation::talk && !parameter)
       for_keys([&](Key& key, Index h) { add_heard(key, h, node); });
     else if (parameter && *parameter)
       add_parts(*parameter, entry_of(read));
@@ -102,7 +100,9 @@ class StampWriter {
   }
   void add_parts(const Array<S>& parameter, const QuantityRow& row) {
     const Index d_k = input_.d_k(), group = row.of_group ? input_.group_size : 1;
-    if (row.rows == Axis::head_dim)
+    if (row.rows == Axis::heads)
+      for_keys([&](Key& key, Index h) { key << parameter.stamp_of_rows(h, 1); });
+    else if (row.rows == Axis::head_dim)
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_rows(h * d_k, d_k); });
     else if (row.cols == Axis::heads)
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h, 1); });

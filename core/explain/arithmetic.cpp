@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace hydra::arithmetic {
@@ -114,6 +115,22 @@ std::string slope_in_words(const LayerInput<float>& input, Index head) {
                                         : wording("core:arithmetic.slope.interleaved", {{"slope", m}});
 }
 
+// Plus what the head has for the key's offset; those beyond the reach count as it.
+Step plus_offset_bias(const Context& c, const Site& biases, double score) {
+  const Index reach = c.input().settings.offset_reach, offset = c.cell.col - c.cell.row;
+  const Cell bias{biases, c.cell.site.head, scores::place_of_offset(offset, reach)};
+  const std::string label = offset_label(bias.col - reach);
+  Step step = step_of(
+      std::abs(offset) > reach
+          ? wording("core:arithmetic.offset_bias.beyond",
+                    {{"key", c.key()}, {"head", c.head()}, {"offset", offset_label(offset)}, {"reach", label}})
+          : wording("core:arithmetic.offset_bias", {{"key", c.key()}, {"head", c.head()}, {"offset", label}}),
+      wording("core:arithmetic.offset_bias.formula"));
+  add_term(step, wording("core:arithmetic.score"), {number(score, wording("core:arithmetic.score"))});
+  add_term(step, wording("core:arithmetic.bias"), {entry(c.trace, bias, "b[" + label + "]")});
+  return step;
+}
+
 Steps explain_scores(const Context& c, const ProgramNode& node) {
   const LayerInput<float>& input = c.input();
   const Index head = c.cell.site.head;
@@ -159,6 +176,8 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
              {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});
     steps.push_back(std::move(nearer));
   }
+  if (node.reads().size() > 2)
+    steps.push_back(plus_offset_bias(c, c.operand_site(node.reads()[2]), steps.back().result));
   if (input.mask_of(head).kind != Mask::Kind::none) {
     Step mask = step_of(wording("core:arithmetic.plus_mask", {{"query", c.query()}, {"key", c.key()}}),
                         wording("core:arithmetic.plus_mask.formula"));

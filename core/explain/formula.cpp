@@ -70,8 +70,9 @@ std::string printed(const char* format, float value) {
   return text;
 }
 
-// The product of queries and keys, and what it is divided by, multiplied with, capped by and added to.
-std::string of_scores(const LayerInput<float>& input, Index head, std::string text) {
+// The product of queries and keys, and what it is divided by, multiplied with, capped by and added to; biases: the name
+// of those by offset, or nothing.
+std::string of_scores(const LayerInput<float>& input, Index head, std::string text, const std::string& biases) {
   const std::string root = "√" + std::to_string(input.score_width()),
                     temperature = printed("%g", static_cast<float>(input.temperature_of(head)));
   if (input.settings.scale && input.temperature_of(head) != 1)
@@ -84,6 +85,7 @@ std::string of_scores(const LayerInput<float>& input, Index head, std::string te
   if (const auto cap = static_cast<float>(input.settings.soft_cap); cap != 0)
     text = printed("%g tanh(", cap) + text + printed(" / %g)", cap);
   if (input.settings.alibi) text += printed(" − %.4g (i − j)", input.score_rule(head).slope);
+  if (!biases.empty()) text += " + " + biases + "[" + std::to_string(head) + ", j − i]";
   if (input.mask_of(head).kind != Mask::Kind::none) text += " + M";
   return text;
 }
@@ -170,7 +172,8 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return of_logits(w, node, name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2)));
     case Operation::scores:
       return of_scores(w.input(), w.site.head,
-                       in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"));
+                       in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"),
+                       reads.size() > 2 ? name(2) : "");
     case Operation::lambda:
       return "exp(" + name(0) + " · " + name(1) + ") − exp(" + name(2) + " · " + name(3) + ") + " +
              printed("%.4g", static_cast<float>(settings.lambda_0));

@@ -208,7 +208,7 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   const bool gates = input.settings.output_gate != OutputGate::none;  // read whatever slices leave out
   if (cell.site.quantity == Quantity::X && input.split == Split::slice && !gates) return just(cell.col / input.d_k());
   if (cell.site.quantity == Quantity::sink || cell.site.quantity == Quantity::w_G) return just(cell.col);
-  if (cell.site.quantity == Quantity::P_L || cell.site.quantity == Quantity::P_W) return just(cell.row);
+  if (entry_of(cell.site.quantity).rows == Axis::heads) return just(cell.row);
   if (cell.site.head == kNoHead) return {0, input.heads};
   const HeadRange heads = shared_by(input, cell.site);
   return {heads.first, heads.last};

@@ -69,7 +69,7 @@ class Bounds {
       }
       case Operation::scores:
         return first * second * d_k * std::max(1.0, largest_factor()) +
-               (input_.settings.alibi ? static_cast<double>(input_.n()) : 0);
+               (input_.settings.alibi ? static_cast<double>(input_.n()) : 0) + third;
       case Operation::softmax:
       case Operation::open:
         return 1;

@@ -61,6 +61,8 @@ class Reach {
           return {0, input_->settings.feed_forward_width};
         case Axis::heads:
           return {0, input_->heads};
+        case Axis::offset:
+          return {0, offset_count(input_->settings)};
         case Axis::word:
           return {0, model_->words.size()};
         case Axis::place:

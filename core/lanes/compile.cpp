@@ -325,6 +325,10 @@ class Compiler {
     if (!layer.shape.slopes.empty()) draft.step.constants = constants(layer.shape.slopes);
     if (!layer.shape.own_factors.empty()) draft.step.factors = constants(layer.shape.own_factors);
     draft.a = layer.made.at(node.reads()[0]), draft.b = layer.made.at(node.reads()[1]);
+    if (node.reads().size() > 2) {
+      draft.step.weight = weight(node.reads()[2], layer.index);
+      draft.step.reach = size(layer.s().offset_reach);
+    }
     return add(draft, pattern(layer));
   }
   int pattern_of(Layer& layer, const ProgramNode& node) {

@@ -43,39 +43,63 @@ inline Scalar factor_of(const At& at, Size head) {
   const Step& s = at.step;
   return s.factors == kNowhere ? static_cast<Scalar>(s.factor) : at.group.constants[s.factors + head];
 }
+// Among a head's biases the place of an offset, key less query.
+inline Size place_of_offset(Size offset, Size reach) {
+  return (offset < -reach ? -reach : offset > reach ? reach : offset) + reach;
+}
+
 inline Bounds bounds(const Step& s, Bounds of_causal) { return s.causal ? of_causal : Bounds::all; }
 
 inline void forward_scores(const At& at) {
   const Step& s = at.step;
   const Scalar* slopes = s.constants == kNowhere ? nullptr : at.constants();
+  const Scalar* biases = at.weight(s.weight);
   const auto cap = static_cast<Scalar>(s.cap);
   for (Size h = 0; h < s.heads; ++h) {
     Register* scores = pattern(at, s.out.value, h);
     multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, h / s.group), 1,
                        s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
                        factor_of(at, h)});
-    if (!slopes && cap == 0) continue;
+    if (!slopes && !biases && cap == 0) continue;
     for (Size i = 0; i < s.rows; ++i)
       for (Size j = 0; j < end_of_row(s, i); ++j) {
         Register& score = scores[i * s.rows + j];
         if (cap != 0) score = cap * (2 * sigmoid(2 / cap * score) - 1);
         if (slopes) score -= slopes[h] * static_cast<Scalar>(i - j);
+        if (biases) score += biases[h * s.weight.row + place_of_offset(j - i, s.reach)];
       }
   }
+}
+
+// By the biases of a head. No sequence has offsets beyond its length.
+inline void add_grad_biases(const At& at, Size h, const Register* d) {
+  const Step& s = at.step;
+  Scalar* dB = at.grad(s.weight);
+  if (!dB) return;
+  const Size most = least(s.reach, s.rows - 1);
+  Register sums[2 * kMostRows] = {};
+  for (Size i = 0; i < s.rows; ++i)
+    for (Size j = 0; j < end_of_row(s, i); ++j)
+      if (may_see(s, i, j)) sums[place_of_offset(j - i, most)] += d[i * s.rows + j];
+  for (Size k = 0; k <= 2 * most; ++k)
+    dB[h * s.weight.row + s.reach - most + k] += static_cast<Scalar>(sum_of(sums[k]));
 }
 
 inline void back_scores(const At& at) {
   const Step& s = at.step;
   const Scalar* slopes = s.constants == kNowhere ? nullptr : at.constants();
   const auto cap = static_cast<Scalar>(s.cap);
+  const Scalar* biases = at.weight(s.weight);
   const Going dQ(at, s.a), dK(at, s.b);
   for (Size h = 0; h < s.heads; ++h) {
     Register* d = pattern(at, s.out.gradient, h);
+    add_grad_biases(at, h, d);
     if (cap != 0)
       for (Size i = 0; i < s.rows; ++i)
         for (Size j = 0; j < end_of_row(s, i); ++j) {
           Register capped = pattern(at, s.out.value, h)[i * s.rows + j];
           if (slopes) capped += slopes[h] * static_cast<Scalar>(i - j);
+          if (biases) capped -= biases[h * s.weight.row + place_of_offset(j - i, s.reach)];
           capped *= 1 / cap;
           d[i * s.rows + j] *= 1 - capped * capped;
         }

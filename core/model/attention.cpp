@@ -23,11 +23,16 @@ ProgramNode softmax_of(Quantity result, Quantity scores, const LayerSettings& se
                                             : node(result, Op::softmax, scores);
 }
 
+ProgramNode scores_of(Quantity result, Quantity query, Quantity key, const LayerSettings& settings) {
+  return settings.offset_bias ? node(result, Op::scores, query, key, Quantity::offset_bias)
+                              : node(result, Op::scores, query, key);
+}
+
 // From queries and keys to what multiplies V: one pattern, which may be of what all heads have, or a difference of two.
 void add_pattern(Nodes& nodes, Quantity query, Quantity key, const LayerSettings& settings) {
   using enum Quantity;
   const bool before = talk_before(settings), after = talk_after(settings);
-  nodes.push_back(node(before ? own_scores : scores, Op::scores, query, key));
+  nodes.push_back(scores_of(before ? own_scores : scores, query, key, settings));
   if (before) nodes.push_back(node(scores, Op::talk, own_scores, P_L));
   nodes.push_back(softmax_of(after ? own_attention : attention, scores, settings));
   if (after) nodes.push_back(node(attention, Op::talk, own_attention, P_W));
@@ -36,8 +41,8 @@ void add_difference(Nodes& nodes, Quantity query, Quantity key, const LayerSetti
   using enum Quantity;
   nodes.insert(nodes.end(), {
                                 node(lambda, Op::lambda, lambda_q1, lambda_k1, lambda_q2, lambda_k2),
-                                of_half(Half::first, node(scores, Op::scores, query, key)),
-                                of_half(Half::second, node(scores_2, Op::scores, query, key)),
+                                of_half(Half::first, scores_of(scores, query, key, settings)),
+                                of_half(Half::second, scores_of(scores_2, query, key, settings)),
                                 softmax_of(own_attention, scores, settings),
                                 softmax_of(attention_2, scores_2, settings),
                                 node(attention, Op::subtract, own_attention, attention_2, lambda),

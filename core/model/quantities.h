@@ -38,6 +38,9 @@ HYDRA_QUANTITY(w_G, "w_G", "w_G", "model:quantity.head_gate_weights", "", weight
 // heads x heads: what a head takes (its row) of each one's scores (before softmax), or weights (after it).
 HYDRA_QUANTITY(P_L, "P_L", "P_L", "model:quantity.p_l", "", weight, layer, heads, heads)
 HYDRA_QUANTITY(P_W, "P_W", "P_W", "model:quantity.p_w", "", weight, layer, heads, heads)
+// heads x offsets: what is added to a head's scores by how far the key is from the query.
+HYDRA_QUANTITY(offset_bias, "B", "B", "model:quantity.offset_bias", "", weight, layer, heads, offset, false,
+               Start::small)
 // 1 x d_k / 2: how much each head takes away of its second pattern.
 HYDRA_QUANTITY(lambda_q1, "lambda_q1", "λ_q1", "model:quantity.lambda_q1", "", bias, layer, one, half_dim, false,
                Start::small)

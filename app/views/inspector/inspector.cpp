@@ -136,10 +136,7 @@ void draw_title(Frame& frame) {
 }
 
 std::function<std::string(Index)> labels(const Frame& frame, const Site& ref, bool rows) {
-  const Shape shape = shape_of(frame.trace, ref);
-  return [&trace = frame.trace, axis = rows ? shape.row_axis : shape.col_axis](Index k) {
-    return axis_label(trace, axis, k);
-  };
+  return [&trace = frame.trace, ref, rows](Index k) { return axis_label(trace, ref, rows, k); };
 }
 
 // Bands of the heads, links of the selected and of the hovered number.

@@ -43,8 +43,8 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
   norm_and_rotate(layer, 0, Q);
   norm_and_rotate(layer, 0, K);
-  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->of_head(head).mask, 0,
-                         attention);
+  scores::forward<float>(Q, K, scores::with_biases(score_rule(layer, head), weights.offset_bias, head),
+                         sentence.targets->of_head(head).mask, 0, attention);
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
@@ -113,7 +113,8 @@ void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows) {
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {
   const Index d_k = layer.d_k(d_model);
-  const LayerWidths widths{d_model, layer.concat_width(d_model), layer.kv_heads * d_k, 0, layer.heads};
+  const LayerWidths widths{d_model, layer.concat_width(d_model),         layer.kv_heads * d_k, 0, layer.heads,
+                           offset_count(layer.settings)};
   AttentionWeights<float> weights = restricted(initial_weights(widths, Init::xavier, seed), d_k, layer.split);
   for (const Quantity p : program_of(layer.settings).parameters)
     if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, Init::xavier, seed);

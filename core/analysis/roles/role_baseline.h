@@ -29,7 +29,7 @@ struct HeadsLike {
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);
-scores::Rule<float> score_rule(const HeadsLike& layer, Index head);
+scores::Rule<float> score_rule(const HeadsLike& layer, Index head);  // but for a bias by offset, which is drawn
 std::optional<float> sink_of(const HeadsLike& layer);  // as it begins
 // Queries or keys of a random head, from that place on, as they meet in the scores: in their own place.
 void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows);

@@ -148,6 +148,7 @@ TEST_CASE("sweep: what a head of enough dimensions can make depends on what is d
   CHECK(of([](Layer& layer) { layer.mask.kind = Mask::Kind::causal, layer.settings.window = 2; }) ==
         Pair(yes, unknown));
   CHECK(of([](Layer& layer) { layer.settings.alibi = true; }) == Pair(yes, no));
+  CHECK(of([](Layer& layer) { layer.settings.offset_bias = true; }) == Pair(yes, unknown));
   CHECK(of([](Layer& layer) { layer.settings.soft_cap = 5; }) == Pair(no, no));
   CHECK(of([](Layer& layer) { layer.settings.qk_norm = true; }) == Pair(no, no));
   CHECK(of([](Layer& layer) { layer.settings.sink = SinkKind::zero; }) == Pair(no, no));
