@@ -36,7 +36,7 @@ DEFAULTS = {
     "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves", "scaling": "none", "factor": 4, "original_length": 2048, "slow_turns": 1, "fast_turns": 4, "magnitude": 0},
-    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "offset_bias": {"reach": None}, "own": None,
+    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "offset_bias": {"reach": None}, "dropout": 0, "dropout_seed": 1, "own": None,
     "final_norm": {"epsilon": 1e-5},
 }
 
@@ -129,7 +129,7 @@ def draw_layer(rng, n, d_model):
     s = {"heads": heads, "d_k": d_k if own else None, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
          "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
-         "residual": rng.random() < 0.75, "offset_bias": None,
+         "residual": rng.random() < 0.75, "offset_bias": None, "dropout": 0, "dropout_seed": 1,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
          **draw_variants(rng, mask, d_k, 0 if rng.random() < 0.6 else 0.45)}
@@ -202,6 +202,8 @@ def of_head(s, h):
 def draw_added(rng, s):
     """Settings of the added stacks alone."""
     s["offset_bias"] = {"reach": rng.choice([1, 2, 3, 9])} if rng.random() < 0.6 else None
+    s["dropout"] = rng.choice([0.1, 0.25, 0.5]) if rng.random() < 0.5 else 0
+    s["dropout_seed"] = rng.choice([1, 2, 30, 16777216]) if s["dropout"] else 1
 
 
 def width_of_head(s, d_model):
@@ -322,7 +324,7 @@ def model_document(m, weights):
 
 def as_document(s, d_model, weights):
     """The layer as a document says it, what is as it is by default left out."""
-    defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], **{part: None for part in PARTS}}
+    defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], "number": s["number"], **{part: None for part in PARTS}}
     layer = {key: value for key, value in s.items() if value != defaults.get(key)}
     for part in PARTS:
         if s[part]:
@@ -501,6 +503,24 @@ def softmaxed(scores, allowed, s, w, h):
     return torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
 
 
+def first_from(state):
+    """Of SplitMix64 the first number from that state."""
+    return mix(state + 0x9E3779B97F4A7C15 & BITS)
+
+
+def dropped(pattern, s, h):
+    """Srivastava et al. 2014: a weight is 0 with the probability, else divided by what is left. The number that is drawn
+    for a weight is that of the seed, the layer, the head, the query and the key."""
+    if not s["dropout"]:
+        return pattern
+    rate, key = single(s["dropout"]), s["dropout_seed"]
+    for number in (s["number"], h):
+        key = first_from(key) + number
+    rows = [first_from(first_from(key) + i & BITS) for i in range(len(pattern))]
+    kept = [[(first_from(row + j & BITS) >> 11) / 2**53 >= rate for j in range(len(pattern))] for row in rows]
+    return pattern * torch.tensor(kept, dtype=torch.float64) / (1 - rate)
+
+
 def lambda_of(s, w):
     """Ye et al. 2024, equation 2."""
     return (torch.exp(torch.dot(w["lambda_q1"], w["lambda_k1"])) - torch.exp(torch.dot(w["lambda_q2"], w["lambda_k2"]))
@@ -544,7 +564,7 @@ def attention(x, s, w, note):
     patterns = heard(w.get("P_W"), patterns)
     for h, pattern in enumerate(patterns):
         gate = s["gates"][h] if s["gates"] else 1
-        output = left_of(pattern @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
+        output = left_of(dropped(pattern, s, h) @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
         outputs.append(gate * opened(output, x, s, w, h))
     note("scores", torch.cat(all_scores[::parts]))
     note("attention", torch.cat(patterns))
@@ -626,7 +646,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s.get("own") and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and not s["offset_bias"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
+    return (s["residual"] and not s.get("own") and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and not s["offset_bias"] and not s["dropout"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
             and s["norm"] is not None and s["norm"]["kind"] == "layer" and s["norm"]["place"] in ("before", "after")
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
@@ -722,6 +742,7 @@ def make_stack(rng, seed, ends=False, own=False, added=False):
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
         while True:
             s = draw_layer(rng, n, d_model)
+            s["number"] = k
             draw_slopes(random.Random(f"slopes {seed} {k}"), s)
             draw_later(random.Random(f"later {seed} {k}"), s, n)
             if own:

@@ -43,7 +43,7 @@ class Decoder {
   void score(Index h, Half half, MatOut<S> row) const;
   void attend(Index h);             // a head that hears no other
   void talk();                      // all heads, where they hear one another
-  void give(Index h, MatIn<S> by);  // what the head takes from the values
+  void give(Index h, MatOut<S> by);  // what the head takes from the values
 
   LayerInput<S> layer_;
   std::vector<scores::Rule<S>> rules_;  // of the heads

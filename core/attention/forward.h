@@ -11,6 +11,7 @@
 #include "core/model/head_rule.h"
 #include "core/model/mask.h"
 #include "core/model/settings.h"
+#include "core/ops/dropout.h"
 #include "core/ops/scores.h"
 #include "core/weights/painting.h"
 #include "core/weights/split.h"
@@ -31,6 +32,7 @@ struct LayerInput {
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
   Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do
+  Index layer = 0;                      // its number in the stack: by it weights are dropped
   S slice_factor = 1;                   // what scores are multiplied by, besides scale and temperature
 
   bool keep_all = true;  // false: scores and contributions are not kept but recomputed when asked for
@@ -59,6 +61,7 @@ struct LayerInput {
   S score_factor(Index head) const;  // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;
   std::optional<S> sink(Index head) const;  // its score
+  dropout::Rule dropout_rule(Index head) const { return dropout::rule_of(settings, layer, head); }
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 

@@ -109,6 +109,9 @@ class HeadRows {
       case Operation::softmax:
         attend_with<S>(input_.mask_of(h_), at_.row, operand(node, 0), input_.sink(h_), out);
         break;
+      case Operation::drop:
+        dropout::forward<S>(operand(node, 0), input_.dropout_rule(h_), at_.row, 0, out);
+        break;
       case Operation::talk:
         talk(node, out);
         break;

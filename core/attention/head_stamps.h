@@ -68,6 +68,11 @@ class StampWriter {
       for_keys([&](Key& key, Index h) {
         key << mask_of(h) << input_.score_factor(h) << scores::slope_of(input_.settings, h, input_.heads);
       });
+    if (node.operation == Operation::drop)
+      for_keys([&](Key& key, Index h) {
+        const dropout::Rule rule = input_.dropout_rule(h);
+        key << rule.rate << rule.key;
+      });
     for_keys([&](Key& key, Index h) { of(h)[node.result] = key.stamp(); });
     for (Index h = 0; h < static_cast<Index>(input_.painted.size()); ++h)
       if (const auto* rows = painted_rows(input_.painted[static_cast<std::size_t>(h)], node.result);

@@ -153,6 +153,9 @@ Mat<double> LayerGradient::made(const At& at) const {
     case Operation::softmax:
       softmax::forward<double>(a, Y, input_.sink(at.head));
       break;
+    case Operation::drop:
+      dropout::forward<double>(a, input_.dropout_rule(at.head), 0, 0, Y);
+      break;
     case Operation::talk:
       talk::forward<double>(
           b, at.head, [&](Index h) { return value(at.node.reads()[0], static_cast<int>(h)); }, Y);
@@ -294,6 +297,10 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       by_operand(at, 0) += d;
       break;
     }
+    case Operation::drop:
+      dropout::forward<double>(d, input_.dropout_rule(at.head), 0, 0, d);
+      by_operand(at, 0) += d;
+      break;
     case Operation::talk:
       for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
         talk::grad_X<double>(b(at.head, h), d, grads_.at({at.node.reads()[0], h}));
@@ -350,6 +357,7 @@ LayerInput<double> in_double(const LayerInput<float>& input) {
   doubles.split = input.split;
   doubles.gates.assign(input.gates.begin(), input.gates.end());
   doubles.group_size = input.group_size;
+  doubles.layer = input.layer;
   doubles.slice_factor = static_cast<double>(input.slice_factor);
   return doubles;
 }

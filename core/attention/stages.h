@@ -110,6 +110,13 @@ void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<
   mix::forward<S>(attention.leftCols(keys), V.topRows(keys), output);
 }
 
+// What is left of the block's weights, in their own place, where some are dropped; of keys from that one on.
+template <class S>
+void drop_some(const LayerInput<S>& input, Index h, Index row, Index first_key, MatOut<S> attention) {
+  if (input.settings.dropout == 0) return;
+  dropout::forward<S>(attention, input.dropout_rule(h), row, first_key, attention);
+}
+
 // Where heads talk: what softmax sees of the block's queries, and what they attend with, out of the same rows of what
 // each head has alone, part(l).
 template <class S, class Part>

@@ -119,10 +119,11 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
   return output;
 }
 
-// The patterns of the block's queries to their outputs; pattern is [rows x n].
+// The patterns of the block's queries to their outputs; pattern is [rows x n], and left with what is dropped.
 template <class S>
-void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatIn<S> pattern,
+void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatOut<S> pattern,
           MatOut<S> out) {
+  drop_some<S>(input, h, row, 0, pattern);
   mix_by<S>(input.mask_of(h), row, pattern, V, out);
   if (input.settings.differential) normalize_output<S>(input, h, out, out);
   gates.close(input, h, row, out);
@@ -255,9 +256,10 @@ struct RunningRow {
   S total;  // sum of exp(score - top)
 };
 
-// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile.
-template <class S>
-void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, MatOut<S> out) {
+// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile. drop(tile):
+// of the weights those are left that count for out.
+template <class S, class Drop>
+void take_tile(MatOut<S> tile, MatIn<S> V, const Drop& drop, std::vector<RunningRow<S>>& running, MatOut<S> out) {
   for (Index i = 0; i < tile.rows(); ++i) {
     RunningRow<S>& row = running[static_cast<std::size_t>(i)];
     const S top = std::max(row.top, tile.row(i).maxCoeff());
@@ -270,6 +272,7 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
     row.top = top;
     if (shrink != 1) out.row(i) *= shrink;
   }
+  drop(tile);
   add_product<S>(tile, V, out);
 }
 
@@ -291,7 +294,8 @@ void take_tiles(const LayerInput<S>& input, const Projections<S>& all, Index h, 
     MatOut<S> tile = scores->leftCols(count);
     scores::forward<S>(all.Q->block(row, first, rows, cols.count()), all.K->block(key, key_first, count, cols.count()),
                        input.score_rule(h), input.mask_of(h), row, tile, key);
-    take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
+    const auto drop = [&](MatOut<S> weights) { drop_some<S>(input, h, row, key, weights); };
+    take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), drop, running, out);
   }
   for (Index i = 0; i < rows; ++i)
     if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= factor / total;

@@ -29,7 +29,7 @@ HYDRA_NAMED(PaintedRow<float>, row, values)
 HYDRA_NAMED(PaintedHead<float>, attention, values)
 HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
             feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
-            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, offset_bias, offset_reach, qk_norm,
+            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, offset_bias, offset_reach, dropout, dropout_seed, qk_norm,
             qk_norm_over, rotary, rotary_base, rotary_width, rotary_pairs, rotary_scaling, rotary_factor, rotary_length, rotary_slow_turns,
             rotary_fast_turns, rotary_magnitude)
 HYDRA_NAMED(HeadRule, head, mask, window, temperature)

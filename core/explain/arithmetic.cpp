@@ -369,6 +369,8 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
       return explain_multiply(c, node);
     case Operation::talk:
       return explain_talk(c, node);
+    case Operation::drop:
+      return explain_drop(c, node);
     case Operation::lambda:
       return explain_lambda(c, node);
     case Operation::subtract:

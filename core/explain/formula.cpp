@@ -174,6 +174,10 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return of_scores(w.input(), w.site.head,
                        in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"),
                        reads.size() > 2 ? name(2) : "");
+    case Operation::drop:
+      return wording("core:formula.dropped", {{"input", name(0)},
+                                              {"rate", printed("%g", static_cast<float>(settings.dropout))},
+                                              {"seed", settings.dropout_seed}});
     case Operation::lambda:
       return "exp(" + name(0) + " · " + name(1) + ") − exp(" + name(2) + " · " + name(3) + ") + " +
              printed("%.4g", static_cast<float>(settings.lambda_0));

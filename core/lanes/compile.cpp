@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/ops/dropout.h"
 #include "core/ops/rotate.h"
 #include "core/weights/weights.h"
 
@@ -209,6 +210,8 @@ class Compiler {
       case Operation::softmax:
       case Operation::talk:
         return pattern_of(layer, node);
+      case Operation::drop:
+        return drop(layer, operand(0));
       case Operation::lambda:
         return lambda(layer);
       case Operation::subtract:
@@ -366,13 +369,30 @@ class Compiler {
     draft.c = layer.made.at(node.reads()[2]);
     return add(draft, pattern(layer));
   }
+  // Heads repel one another by what they attend to, before some of it is dropped.
+  void repel(const Layer& layer, int patterns) {
+    if (!shape_.alike) return;
+    Draft draft = of_patterns(layer, Op::repel);
+    draft.a = patterns;
+    drafts_.push_back(draft);
+  }
+  int drop(Layer& layer, int patterns) {
+    repel(layer, patterns);
+    Draft draft = of_patterns(layer, Op::drop);
+    draft.step.constants = static_cast<Size>(to_.constants_.size());
+    for (Index h = 0; h < layer.shape.widths.heads; ++h)
+      for (Index i = 0; i < shape_.length; ++i) {
+        const dropout::Row row(dropout::rule_of(layer.s(), layer.index, h), i);
+        for (Index j = 0; j < shape_.length; ++j) to_.constants_.push_back(row.factor(j));
+      }
+    draft.a = patterns;
+    return add(draft, pattern(layer));
+  }
   int mix(Layer& layer, const ProgramNode& node) {
-    if (shape_.alike) {
-      Draft draft = of_patterns(layer, Op::repel);
-      draft.a = layer.made.at(node.reads()[0]);
-      drafts_.push_back(draft);
-    }
+    const bool dropped = layer.s().dropout > 0;
+    if (!dropped) repel(layer, layer.made.at(node.reads()[0]));
     Draft draft = of_patterns(layer, Op::mix);
+    draft.step.kind = dropped ? 1 : 0;
     draft.a = layer.made.at(node.reads()[0]), draft.b = layer.made.at(node.reads()[1]);
     return add(draft, {n(), size(layer.shape.widths.concat), 0});
   }

@@ -356,13 +356,34 @@ inline void measure_patterns(const At& at) {
   }
 }
 
+// Patterns are measured as they are before some of their weights are dropped.
+inline void forward_drop(const At& at) {
+  const Step& s = at.step;
+  for_pattern(s, [&](Size h, Size i, Size j) {
+    const Size k = i * s.rows + j;
+    pattern(at, s.out.value, h)[k] = at.constants()[h * s.rows * s.rows + k] * pattern(at, s.a.value, h)[k];
+  });
+  end_with_zeros(at, s.out.value);
+  measure_patterns(at);
+}
+inline void back_drop(const At& at) {
+  const Step& s = at.step;
+  for_pattern(s, [&](Size h, Size i, Size j) {
+    const Size k = i * s.rows + j;
+    const Register by = at.constants()[h * s.rows * s.rows + k] * pattern(at, s.out.gradient, h)[k];
+    Register& to = pattern(at, s.a.gradient, h)[k];
+    to = s.a.sets ? by : to + by;
+  });
+  end_with_zeros(at, s.a.gradient);
+}
+
 inline void forward_mix(const At& at) {
   const Step& s = at.step;
   for (Size h = 0; h < s.heads; ++h)
     multiply_by_lanes({pattern(at, s.a.value, h), s.rows, 1, head_columns(at, s.b.value, h / s.group), s.b.value.stride,
                        1, head_columns(at, s.out.value, h), s.out.value.stride, 1, s.rows, s.rows, s.width,
                        bounds(s, Bounds::sum_to)});
-  measure_patterns(at);
+  if (s.kind == 0) measure_patterns(at);
 }
 inline void back_mix(const At& at) {
   const Step& s = at.step;

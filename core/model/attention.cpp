@@ -55,7 +55,7 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   using enum Quantity;
   nodes.insert(nodes.end(), {
                                 node(Q, Op::linear, read, W_Q, b_Q), node(K, Op::linear, read, W_K, b_K),
-                                node(V, Op::linear, read, W_V, b_V),  // rows may be set by hand
+                                node(V, Op::linear, read, W_V, b_V),  // rows of V and of attention may be set by hand
                             });
   Quantity query = Q, key = K;  // that meet in the scores
   const auto made = [&](const ProgramNode& query_node, const ProgramNode& key_node) {
@@ -65,7 +65,8 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   if (settings.qk_norm) made(node(normed_Q, Op::norm, query, gain_Q), node(normed_K, Op::norm, key, gain_K));
   if (settings.rotary) made(node(rotated_Q, Op::rotate, query), node(rotated_K, Op::rotate, key));
   (settings.differential ? add_difference : add_pattern)(nodes, query, key, settings);
-  nodes.push_back(node(output, Op::mix, attention, V));  // rows of attention may be set by hand
+  if (settings.dropout > 0) nodes.push_back(node(dropped_attention, Op::drop, attention));
+  nodes.push_back(node(output, Op::mix, settings.dropout > 0 ? dropped_attention : attention, V));
   Quantity left = output;                                // by the head
   if (settings.differential) {
     nodes.push_back(node(normed_output, Op::norm, output, gain_O));

@@ -95,8 +95,11 @@ HYDRA_HEAD_STAGE(own_attention, "own_attention", "A°", "model:quantity.own_atte
                  token)
 // The second pattern.
 HYDRA_HEAD_STAGE(attention_2, "attention_2", "A'", "model:quantity.attention_2", "", recomputed, head, token, token)
-// What multiplies V.
+// What multiplies V, but for dropout.
 HYDRA_HEAD_STAGE(attention, "attention", "A", "model:quantity.attention", "", computed, head, token, token)
+// Some of it dropped: what multiplies V, where there is dropout.
+HYDRA_HEAD_STAGE(dropped_attention, "dropped_attention", "D", "model:quantity.dropped_attention", "", recomputed, head,
+                 token, token)
 HYDRA_HEAD_STAGE(output, "output", "O", "model:quantity.output", "model:row.output", computed, head, token, head_dim)
 // Normalised, times 1 - lambda_0.
 HYDRA_HEAD_STAGE(normed_output, "normed_output", "O°", "model:quantity.normed_output", "model:row.normed_output",

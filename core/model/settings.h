@@ -67,6 +67,8 @@ struct LayerSettings {
   AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
   bool offset_bias = false;  // to each head's scores a learned number is added by the key's offset (ops/scores.h)
   Index offset_reach = 8;    // offsets beyond it, either way, count as it
+  double dropout = 0;       // of the weights such a share is 0 (ops/dropout.h); 0: none
+  Index dropout_seed = 1;  // which ones
   bool qk_norm = false;  // queries and keys are normalised before they are rotated
   NormOver qk_norm_over = NormOver::head;
   bool rotary = false;  // queries and keys are rotated by their positions
@@ -107,6 +109,8 @@ enum class LayerSetting {
   alibi_slopes,
   offset_bias,
   offset_reach,
+  dropout,
+  dropout_seed,
   qk_norm,
   qk_norm_over,
   rotary,

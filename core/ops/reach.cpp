@@ -81,6 +81,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::norm:  // X, gain, shift
       return operand == 0 ? Block{result.rows, in_parts(at, result.cols)} : Block{whole.rows, result.cols};
     case Operation::activate:
+    case Operation::drop:
       return result;
     case Operation::talk:  // X, P: of all heads the same place
       return operand == 0 ? result : Block{at.heads, whole.cols};
@@ -135,6 +136,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::norm:
       return operand == 0 ? Block{block.rows, in_parts(at, block.cols)} : Block{whole.rows, block.cols};
     case Operation::activate:
+    case Operation::drop:
       return block;
     case Operation::lambda:
       return whole;

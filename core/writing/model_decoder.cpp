@@ -74,8 +74,8 @@ ModelDecoder::ModelDecoder(const Document& document, ThreadPool* pool)
   }
   Array<float> stream = trace.X;
   layers_.reserve(document_.layers.size());
-  for (const Layer& layer : document_.layers) {
-    layers_.emplace_back(input_of(document_, layer, trace.X), limit_);
+  for (int k = 0; k < static_cast<int>(document_.layers.size()); ++k) {
+    layers_.emplace_back(input_of(document_, k, trace.X), limit_);
     stream = layers_.back().take(stream, pool_);
   }
   x_.resize(1, document_.d_model);

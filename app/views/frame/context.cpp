@@ -160,10 +160,13 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
   const ColorMap diverging = dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
   // Weights that softmax gives lie between 0 and 1; what is made of them may be negative.
-  const bool of_weights = ref.quantity == Quantity::attention || ref.quantity == Quantity::mean_attention ||
-                          ref.quantity == Quantity::value_weighted;
+  const bool multiplies = ref.quantity == Quantity::attention || ref.quantity == Quantity::dropped_attention;
+  const bool of_weights =
+      multiplies || ref.quantity == Quantity::mean_attention || ref.quantity == Quantity::value_weighted;
   const bool two_sided = !of_weights || is_signed(source.trace.layer(ref.layer).input.settings);
-  if (is_attention(ref.quantity) && (ref.quantity != Quantity::attention || !two_sided)) return {sequential, 0, 1};
+  if (ref.quantity == Quantity::dropped_attention && !two_sided)  // what is left is larger than it was
+    return {sequential, 0, static_cast<float>(1 / (1 - source.trace.layer(ref.layer).input.settings.dropout))};
+  if (is_attention(ref.quantity) && (!multiplies || !two_sided)) return {sequential, 0, 1};
   if (ref.quantity == Quantity::probabilities) return {sequential, 0, std::min(1.0f, own_range())};
   // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
   if (ref.quantity == Quantity::mean_attention) {

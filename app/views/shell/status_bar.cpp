@@ -50,9 +50,10 @@ std::string unusual_words(const Frame& frame, const Cell& cell) {
   return words;
 }
 
-// "row sum 1.00   " for attention: the mask and what is painted leave it so, or 0 where nothing is seen.
+// "row sum 1.00   " for attention: the mask and what is painted leave it so, or 0 where nothing is seen; dropout does
+// not.
 std::string row_sum(const Frame& frame, const Cell& cell) {
-  if (cell.site.quantity != Quantity::attention) return "";
+  if (cell.site.quantity != Quantity::attention && cell.site.quantity != Quantity::dropped_attention) return "";
   const double sum = values_of(frame.trace, cell.site).row(cell.row).cast<double>().sum();
   return wording("panels:status.row_sum", {{"sum", ui::number(sum, As::brief)}}) + "   ";
 }

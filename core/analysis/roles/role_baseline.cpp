@@ -47,9 +47,12 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
                          sentence.targets->of_head(head).mask, 0, attention);
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
+  const RoleSums sums = pattern_sums(attention, sentence.targets->of_head(head));
+  if (layer.settings.dropout > 0)
+    dropout::forward<float>(attention, dropout::rule_of(layer.settings, layer.layer, head), 0, 0, attention);
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
   close(X, weights, layer, head, K, concat.middleCols(first, d_k));
-  return pattern_sums(attention, sentence.targets->of_head(head));
+  return sums;
 }
 
 // All heads of one layer on one sentence.
@@ -89,7 +92,8 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
           layer.split,
           only_of_heads(layer.settings),
           layer.concat_width() == layer.d_model() ? 0 : layer.concat_width(),
-          layer.own};
+          layer.own,
+          layer.layer};
 }
 
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
@@ -129,6 +133,7 @@ LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const At
   input.heads = layer.heads;
   input.mask = mask;
   input.settings = layer.settings;
+  input.layer = layer.layer;
   input.split = layer.split;
   input.group_size = layer.heads / layer.kv_heads;
   for (auto [gain, of] : {std::pair(&input.weights.gain_Q, &weights.W_Q), {&input.weights.gain_K, &weights.W_K}})
