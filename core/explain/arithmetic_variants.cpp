@@ -135,7 +135,7 @@ std::string rate_text(double rate) {
 }  // namespace
 
 Steps explain_drop(const Context& c, const ProgramNode& node) {
-  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
+  if (!c.input().mask_of(c.cell.site.head).allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   const LayerSettings& settings = c.input().settings;
   const std::string seed = std::to_string(settings.dropout_seed), rate = rate_text(settings.dropout);
   if (dropout::Row(c.input().dropout_rule(c.cell.site.head), c.cell.row).factor(c.cell.col) == 0)

@@ -80,7 +80,7 @@ inline void add_grad_biases(const At& at, Size h, const Register* d) {
   Register sums[2 * kMostRows] = {};
   for (Size i = 0; i < s.rows; ++i)
     for (Size j = 0; j < end_of_row(s, i); ++j)
-      if (may_see(s, i, j)) sums[place_of_offset(j - i, most)] += d[i * s.rows + j];
+      if (may_see(s, h, i, j)) sums[place_of_offset(j - i, most)] += d[i * s.rows + j];
   for (Size k = 0; k <= 2 * most; ++k)
     dB[h * s.weight.row + s.reach - most + k] += static_cast<Scalar>(sum_of(sums[k]));
 }

@@ -67,6 +67,8 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   const auto coin = [&] { return random.bits() % 2 == 0; };
   if (Random other(random); other.bits() >> 20 & 1 && other.bits() % 2 == 0)  // by a copy as well
     s.offset_bias = true, s.offset_reach = 1 + static_cast<Index>(other.bits() % 3);
+  if (Random other(random); (other.bits() >> 30) % 4 == 0)
+    s.dropout = 0.25, s.dropout_seed = 1 + static_cast<Index>(other.bits() % 9);
   s.residual = coin();
   s.norm = coin();
   if (s.norm) {
