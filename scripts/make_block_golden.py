@@ -26,6 +26,8 @@ from golden import write_cases
 
 SEED = 47  # of the stacks; make_answer_golden.py draws the same
 STACKS = 360
+OWN = 60  # stacks in which heads have a mask, a window or a temperature of their own
+ADDED = 70  # stacks with settings that came after those of the others, which stay as they are
 ENDS = 130  # stacks with what stands around the layers and is not trained: a file of their own, without gradients
 LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
 
@@ -34,11 +36,11 @@ DEFAULTS = {
     "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves", "scaling": "none", "factor": 4, "original_length": 2048, "slow_turns": 1, "fast_turns": 4, "magnitude": 0},
-    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"},
+    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "offset_bias": {"reach": None}, "dropout": 0, "dropout_seed": 1, "own": None,
     "final_norm": {"epsilon": 1e-5},
 }
 
-PARTS = ("norm", "feed_forward", "rotary", "differential", "alibi")  # switches that are an object where they are on
+PARTS = ("norm", "feed_forward", "rotary", "differential", "alibi", "offset_bias")  # switches that are an object where they are on
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": functools.partial(F.gelu, approximate="tanh"),
                "silu": F.silu, "relu_squared": lambda x: F.relu(x) ** 2}
@@ -127,7 +129,7 @@ def draw_layer(rng, n, d_model):
     s = {"heads": heads, "d_k": d_k if own else None, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
          "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
-         "residual": rng.random() < 0.75,
+         "residual": rng.random() < 0.75, "offset_bias": None, "dropout": 0, "dropout_seed": 1,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
          **draw_variants(rng, mask, d_k, 0 if rng.random() < 0.6 else 0.45)}
@@ -171,6 +173,39 @@ def draw_later(rng, s, n):
     s["qk_norm_over"] = "all_heads" if s["qk_norm"] and rng.random() < 0.5 else "head"
 
 
+def draw_own(rng, s):
+    """What heads have of their own, in documents' words; with the chance of a half each, and one at least. Heads that
+    talk have the layer's mask, and ALiBi asks for causal ones."""
+    s["own"] = []
+    while not s["own"]:
+        for h in range(s["heads"]):
+            if rng.random() < 0.5:
+                continue
+            rule, kind = {"head": h}, s["mask"]
+            if s["talking_heads"] == "none":
+                if rng.random() < 0.5:
+                    kind = rule["mask"] = "causal" if s["alibi"] else rng.choice(["none", "causal", "causal"])
+                if kind == "causal" and rng.random() < 0.6:
+                    rule["window"] = rng.randint(1, 4)
+            if len(rule) == 1 or rng.random() < 0.5:
+                rule["temperature"] = rng.choice([0.5, 0.7, 1, 2, 3.3])
+            s["own"].append(rule)
+
+
+def of_head(s, h):
+    """The mask, the window and the temperature of a head; a mask of its own has a window of its own, or none."""
+    rule = next((rule for rule in s.get("own") or [] if rule["head"] == h), {})
+    window = rule.get("window", 0 if "mask" in rule else s["window"])
+    return rule.get("mask", s["mask"]), window, rule.get("temperature", s["temperature"])
+
+
+def draw_added(rng, s):
+    """Settings of the added stacks alone."""
+    s["offset_bias"] = {"reach": rng.choice([1, 2, 3, 9])} if rng.random() < 0.6 else None
+    s["dropout"] = rng.choice([0.1, 0.25, 0.5]) if rng.random() < 0.5 else 0
+    s["dropout_seed"] = rng.choice([1, 2, 30, 16777216]) if s["dropout"] else 1
+
+
 def width_of_head(s, d_model):
     return s["d_k"] or d_model // s["heads"]
 
@@ -192,6 +227,8 @@ def shapes(rng, s, d_model):
         of |= {"W_G": [d_model, concat]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
     for P, places in (("P_L", ("before", "both")), ("P_W", ("after", "both"))):
         of |= {P: [s["heads"], s["heads"]]} if s["talking_heads"] in places else {}
+    if s["offset_bias"]:
+        of |= {"B": [s["heads"], 2 * s["offset_bias"]["reach"] + 1]}
     if s["differential"]:
         of |= {"lambda_" + name: [d_k // 2] for name in ("q1", "k1", "q2", "k2")}
         of |= {"gain_O": [concat]}
@@ -287,7 +324,7 @@ def model_document(m, weights):
 
 def as_document(s, d_model, weights):
     """The layer as a document says it, what is as it is by default left out."""
-    defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], **{part: None for part in PARTS}}
+    defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], "number": s["number"], **{part: None for part in PARTS}}
     layer = {key: value for key, value in s.items() if value != defaults.get(key)}
     for part in PARTS:
         if s[part]:
@@ -332,13 +369,14 @@ def norm(x, s, w, which):
     return normed(x, s["norm"], w["gain_" + which], w.get("shift_" + which)) if s["norm"] else x
 
 
-def allowed_keys(s, n):
+def allowed_keys(s, n, h=0):
     """[n x n], row = query."""
-    if s["mask"] == "none":
+    mask, window, _ = of_head(s, h)
+    if mask == "none":
         return torch.ones(n, n, dtype=torch.bool)
-    if s["mask"] == "causal":
-        return torch.ones(n, n).tril().triu(1 - (s["window"] or n)).bool()
-    return torch.tensor(s["mask"], dtype=torch.bool)
+    if mask == "causal":
+        return torch.ones(n, n).tril().triu(1 - (window or n)).bool()
+    return torch.tensor(mask, dtype=torch.bool)
 
 
 def linear(x, W, b):
@@ -435,9 +473,16 @@ def slopes(s):
     return [2 ** (-8 * step / of) for step in steps][:heads]
 
 
-def scored(query, key, s, h):
+def by_offset(biases, n):
+    """[n x n], row = query: of a key's offset, or of the nearest that is reached, the bias (Shaw et al. 2018, section
+    3.2; a number for each head and offset: Raffel et al. 2020)."""
+    reach, places = len(biases) // 2, torch.arange(n)
+    return biases[(places - places[:, None]).clamp(-reach, reach) + reach]
+
+
+def scored(query, key, s, w, h):
     n, width = query.shape
-    scores = query @ key.T / single(s["temperature"])
+    scores = query @ key.T / single(of_head(s, h)[2])
     if s["scale"]:
         scores = scores / math.sqrt(width)
     if s["soft_cap"]:
@@ -445,6 +490,8 @@ def scored(query, key, s, h):
     if s["alibi"]:
         places = torch.arange(n, dtype=torch.float64)
         scores = scores - slopes(s)[h] * (places[:, None] - places)
+    if s["offset_bias"]:
+        scores = scores + by_offset(w["B"][h], n)
     return scores
 
 
@@ -456,19 +503,37 @@ def softmaxed(scores, allowed, s, w, h):
     return torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
 
 
+def first_from(state):
+    """Of SplitMix64 the first number from that state."""
+    return mix(state + 0x9E3779B97F4A7C15 & BITS)
+
+
+def dropped(pattern, s, h):
+    """Srivastava et al. 2014: a weight is 0 with the probability, else divided by what is left. The number that is drawn
+    for a weight is that of the seed, the layer, the head, the query and the key."""
+    if not s["dropout"]:
+        return pattern
+    rate, key = single(s["dropout"]), s["dropout_seed"]
+    for number in (s["number"], h):
+        key = first_from(key) + number
+    rows = [first_from(first_from(key) + i & BITS) for i in range(len(pattern))]
+    kept = [[(first_from(row + j & BITS) >> 11) / 2**53 >= rate for j in range(len(pattern))] for row in rows]
+    return pattern * torch.tensor(kept, dtype=torch.float64) / (1 - rate)
+
+
 def lambda_of(s, w):
     """Ye et al. 2024, equation 2."""
     return (torch.exp(torch.dot(w["lambda_q1"], w["lambda_k1"])) - torch.exp(torch.dot(w["lambda_q2"], w["lambda_k2"]))
             + single(s["differential"]["lambda_0"]))
 
 
-def left_of(output, s, w, of_head):
+def left_of(output, s, w, columns):
     """A head's output, as it leaves it but for gates: Ye et al. 2024, equation 3."""
     if not s["differential"]:
         return output
     epsilon = single(s["norm"]["epsilon"] if s["norm"] else 1e-5)
     normed = output / torch.sqrt((output**2).mean(dim=-1, keepdim=True) + epsilon)
-    return (1 - single(s["differential"]["lambda_0"])) * normed * w["gain_O"][of_head]
+    return (1 - single(s["differential"]["lambda_0"])) * normed * w["gain_O"][columns]
 
 
 def attention(x, s, w, note):
@@ -479,7 +544,7 @@ def attention(x, s, w, note):
     if together:
         Q, K = brought_to_size(Q, s, w["gain_Q"]), brought_to_size(K, s, w["gain_K"])
     Q, K, V = (rows.split(d_k, dim=1) for rows in (Q, K, V))
-    allowed = allowed_keys(s, n)
+    allowed = [allowed_keys(s, n, h) for h in range(heads)]
     all_scores, outputs = [], []  # of each head, or of the first and the second half of each
     for h in range(heads):
         group = h // (heads // s["kv_heads"])
@@ -487,10 +552,11 @@ def attention(x, s, w, note):
         queries, keys = in_halves(Q[h], s), in_halves(K[group], s)
         gains = [in_halves(gain, s) for gain in gains] or [[None] * len(queries)] * 2
         for query, key, gain_q, gain_k in zip(queries, keys, *gains):
-            all_scores.append(scored(made_ready(query, s, gain_q), made_ready(key, s, gain_k), s, h))
-    all_scores = [scores.masked_fill(~allowed, -math.inf) for scores in heard(w.get("P_L"), all_scores)]
-    of_head = len(all_scores) // heads
-    patterns = [softmaxed(scores, allowed, s, w, k // of_head) for k, scores in enumerate(all_scores)]
+            all_scores.append(scored(made_ready(query, s, gain_q), made_ready(key, s, gain_k), s, w, h))
+    parts = len(all_scores) // heads
+    all_scores = [scores.masked_fill(~allowed[k // parts], -math.inf)
+                  for k, scores in enumerate(heard(w.get("P_L"), all_scores))]
+    patterns = [softmaxed(scores, allowed[k // parts], s, w, k // parts) for k, scores in enumerate(all_scores)]
     if s["differential"]:
         note("scores_2", torch.cat(all_scores[1::2]))
         note("attention_2", torch.cat(patterns[1::2]))
@@ -498,9 +564,9 @@ def attention(x, s, w, note):
     patterns = heard(w.get("P_W"), patterns)
     for h, pattern in enumerate(patterns):
         gate = s["gates"][h] if s["gates"] else 1
-        output = left_of(pattern @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
+        output = left_of(dropped(pattern, s, h) @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
         outputs.append(gate * opened(output, x, s, w, h))
-    note("scores", torch.cat(all_scores[::of_head]))
+    note("scores", torch.cat(all_scores[::parts]))
     note("attention", torch.cat(patterns))
     return note("output", linear(torch.cat(outputs, dim=1), w["W_O"], w.get("b_O")))
 
@@ -580,7 +646,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
+    return (s["residual"] and not s.get("own") and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and not s["offset_bias"] and not s["dropout"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
             and s["norm"] is not None and s["norm"]["kind"] == "layer" and s["norm"]["place"] in ("before", "after")
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
@@ -662,7 +728,7 @@ def gradients(m, w_model, layers, n, d_model, seed):
     return made
 
 
-def make_stack(rng, seed, ends=False):
+def make_stack(rng, seed, ends=False, own=False, added=False):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
     n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
     m, of_model = draw_model(random.Random(f"model {seed}"), n, d_model)
@@ -676,8 +742,13 @@ def make_stack(rng, seed, ends=False):
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
         while True:
             s = draw_layer(rng, n, d_model)
+            s["number"] = k
             draw_slopes(random.Random(f"slopes {seed} {k}"), s)
             draw_later(random.Random(f"later {seed} {k}"), s, n)
+            if own:
+                draw_own(random.Random(f"own {seed} {k}"), s)
+            if added:
+                draw_added(random.Random(f"added {seed} {k}"), s)
             weights = shapes(rng, s, d_model)
             w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
             made = Stages(stream)
@@ -715,6 +786,8 @@ def main():
         case, of_it = make_stack(rng, seed)
         cases.append(case)
         compared += of_it
+    cases += [make_stack(random.Random(f"own stack {seed}"), 2000 + seed, own=True)[0] for seed in range(OWN)]
+    cases += [make_stack(random.Random(f"added stack {seed}"), 3000 + seed, added=True)[0] for seed in range(ADDED)]
     missing = {(place, activation) for place in ("before", "after") for activation in ACTIVATIONS} - set(compared)
     assert not missing, f"PyTorch's layer was not compared with at all its settings: {missing}"
     write_cases("block_golden.json", cases, digits=15)

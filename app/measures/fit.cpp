@@ -23,7 +23,7 @@ const HeadTrace<float>& head_of(const Trace& trace, const WidthsWanted& wanted) 
 }
 
 Mask mask_of(const Trace& trace, const WidthsWanted& wanted) {
-  return wanted.choice.masked ? input_of(trace, wanted).mask : Mask{};
+  return wanted.choice.masked ? input_of(trace, wanted).mask_of(wanted.head) : Mask{};
 }
 
 // The pattern's rows, each brought to a sum of 1; what is negative, as of differential attention, is left out.

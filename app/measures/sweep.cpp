@@ -16,8 +16,9 @@ void take_ends(const SweepEntry& last, SweepTable& table) {
   if (last.d_k != 1) return;
   const LayerTrace<float>& layer = last.layer();
   std::vector<double> at_ends;
-  for (const HeadTrace<float>& head : layer.heads) {
-    const Ends ends = ends_of(*head.asked(), *head.attention, layer.input.mask);
+  for (std::size_t h = 0; h < layer.heads.size(); ++h) {
+    const HeadTrace<float>& head = layer.heads[h];
+    const Ends ends = ends_of(*head.asked(), *head.attention, layer.input.mask_of(static_cast<Index>(h)));
     at_ends.push_back(static_cast<double>(ends.at_end));
     table.queries = std::max(table.queries, ends.queries);
   }

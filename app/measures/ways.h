@@ -15,11 +15,12 @@ struct TimedSizes {
   Index d_model = 0, concat = 0, heads = 0, kv_heads = 0;
   LayerSettings settings;  // of the heads
   Mask::Kind mask = Mask::Kind::none;
+  std::vector<HeadTerms> own = {};  // as LayerInput has them
   bool operator==(const TimedSizes&) const = default;
 };
 inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
   return {layer.d_model(),  layer.concat_width(),          layer.heads,
-          layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind};
+          layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind, layer.own};
 }
 
 struct TimedWays {

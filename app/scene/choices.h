@@ -304,7 +304,7 @@ struct LearnState {
 HYDRA_NAMED(LearnState, page, setup, pace, most_bytes, chart, more, trains_hidden, optimizer_more, foretold, greedily,
             gradients, followed)
 
-enum class Fold { variants, words_in, around, layers, sharing, words_out };
+enum class Fold { variants, words_in, around, layers, sharing, words_out, own };
 // How the model goes on with the text.
 struct WritingState {
   double temperature = 0;
@@ -313,7 +313,7 @@ struct WritingState {
 };
 HYDRA_NAMED(WritingState, temperature, seed)
 
-inline constexpr std::size_t kFolds = 6;
+inline constexpr std::size_t kFolds = 7;
 
 struct ModelPanelState {
   std::array<std::optional<bool>, kFolds> open;  // as was chosen; else where the document uses what stands in it

@@ -112,7 +112,7 @@ double score_spread(const LayerInput<float>& input) {
           const Range cols = columns_of(half, d_k);
           scores::forward<float>(Q.block(k, h * d_k + cols.first, 1, cols.count()),
                                  K.middleCols(input.kv_head(h) * d_k + cols.first, cols.count()), input.score_rule(h),
-                                 input.mask, k * stride, out);
+                                 input.mask_of(h), k * stride, out);
         },
         scores, [&](Index, float score) { sums.add(score); });
   return sums.deviation();

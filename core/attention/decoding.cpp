@@ -47,8 +47,8 @@ Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer),
 }
 
 template <class S>
-Index Decoder<S>::first_key() const {
-  const Index window = layer_.mask.window;
+Index Decoder<S>::first_key(Index h) const {
+  const Index window = layer_.mask_of(h).window;
   return window == 0 ? 0 : std::max<Index>(0, tokens_ + 1 - window);
 }
 
@@ -83,7 +83,7 @@ void Decoder<S>::step(MatIn<S> x, MatOut<S> y, ThreadPool* pool) {
   if (gates_.size() > 0) gate::open<S>(x, *gate_weights(layer_), gates_);
   if (settings.talking_heads != TalkingHeads::none)
     talk();
-  else if (pool && pool->threads() > 1 && 2 * keys() * q_.cols() >= kFewWeights)
+  else if (pool && pool->threads() > 1 && 2 * (tokens_ + 1) * q_.cols() >= kFewWeights)
     pool->run(heads, [this](Index h) { attend(h); });
   else
     for (Index h = 0; h < heads; ++h) attend(h);
@@ -95,7 +95,7 @@ void Decoder<S>::step(MatIn<S> x, MatOut<S> y, ThreadPool* pool) {
 template <class S>
 void Decoder<S>::score(Index h, Half half, MatOut<S> row) const {
   static const Mask none;  // keys that a token does not see are left out
-  const Index d_k = layer_.d_k(), first = first_key();
+  const Index d_k = layer_.d_k(), first = first_key(h);
   const Range cols = columns_of(half, d_k);
   scores::forward<S>(q_.middleCols(h * d_k + cols.first, cols.count()),
                      K_.block(first, layer_.kv_head(h) * d_k + cols.first, row.cols(), cols.count()),
@@ -103,10 +103,11 @@ void Decoder<S>::score(Index h, Half half, MatOut<S> row) const {
 }
 
 template <class S>
-void Decoder<S>::give(Index h, MatIn<S> by) {
+void Decoder<S>::give(Index h, MatOut<S> by) {
+  drop_some<S>(layer_, h, tokens_, first_key(h), by);
   const Index d_k = layer_.d_k(), value_head = value_heads_ == layer_.heads ? h : layer_.kv_head(h);
   MatOut<S> out = concat_.middleCols(h * d_k, d_k);
-  mix::forward<S>(by, V_.block(first_key(), value_head * d_k, keys(), d_k), out);
+  mix::forward<S>(by, V_.block(first_key(h), value_head * d_k, keys(h), d_k), out);
   if (layer_.settings.differential) normalize_output<S>(layer_, h, out, out);
   if (gates_.size() > 0) gate::forward<S>(out, gates_of<S>(layer_, gates_, h), out);
   scale::forward<S>(out, layer_.gate(h), out);

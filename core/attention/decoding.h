@@ -14,8 +14,8 @@ namespace hydra {
 template <class S>
 class Decoder {
  public:
-  // Of the layer's weights, settings and gates; its X and painting are not used, nor is its mask but for the
-  // window. Room for so many tokens.
+  // Of the layer's weights, settings and gates; its X and painting are not used, nor are its masks, which must be
+  // causal, but for their windows. Room for so many tokens.
   Decoder(const LayerInput<S>& layer, Index capacity);
 
   // Takes the next token's row of X [d_model] and gives its row of Y: the last row of a causal run over all tokens so
@@ -35,15 +35,15 @@ class Decoder {
  private:
   void append(MatIn<S> X);  // keys and values behind those that are there
   void finish_keys(Index count);
-  // Those that the next token sees.
-  Index first_key() const;
-  Index keys() const { return tokens_ + 1 - first_key(); }
-  MatOut<S> row(Mat<S>& of_heads, Index h) { return of_heads.block(h, 0, 1, keys()); }
+  // Those that the next token sees in a head.
+  Index first_key(Index h) const;
+  Index keys(Index h) const { return tokens_ + 1 - first_key(h); }
+  MatOut<S> row(Mat<S>& of_heads, Index h) { return of_heads.block(h, 0, 1, keys(h)); }
   // Of a head, of all columns or of a half; row [1 x keys].
   void score(Index h, Half half, MatOut<S> row) const;
   void attend(Index h);             // a head that hears no other
   void talk();                      // all heads, where they hear one another
-  void give(Index h, MatIn<S> by);  // what the head takes from the values
+  void give(Index h, MatOut<S> by);  // what the head takes from the values
 
   LayerInput<S> layer_;
   std::vector<scores::Rule<S>> rules_;  // of the heads

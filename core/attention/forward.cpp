@@ -14,14 +14,28 @@
 namespace hydra {
 
 template <class S>
-S LayerInput<S>::score_factor() const {
-  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) / static_cast<S>(settings.temperature) *
-         slice_factor;
+S LayerInput<S>::score_factor(Index head) const {
+  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) /
+         static_cast<S>(temperature_of(head)) * slice_factor;
 }
 
 template <class S>
 scores::Rule<S> LayerInput<S>::score_rule(Index head) const {
-  return {score_factor(), static_cast<S>(settings.soft_cap), static_cast<S>(scores::slope_of(settings, head, heads))};
+  return scores::with_biases<S>(
+      {score_factor(head), static_cast<S>(settings.soft_cap), static_cast<S>(scores::slope_of(settings, head, heads))},
+      weights.offset_bias, head);
+}
+
+template <class S>
+bool LayerInput<S>::sees(Index head, Index query, Index key) const {
+  if (head >= 0 || own.empty()) return mask_of(head).allows(query, key);
+  return std::ranges::any_of(own, [&](const HeadTerms& of) { return of.mask.allows(query, key); });
+}
+
+template <class S>
+bool LayerInput<S>::masks(Index head) const {
+  if (head >= 0 || own.empty()) return mask_of(head).kind != Mask::Kind::none;
+  return std::ranges::all_of(own, [](const HeadTerms& of) { return of.mask.kind != Mask::Kind::none; });
 }
 
 template <class S>
@@ -285,6 +299,7 @@ void compute(Making<S>& making, ThreadPool* pool) {
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, ThreadPool* pool) {
   assert(input.concat_width() % input.heads == 0 && input.heads % input.group_size == 0);
+  assert(input.own.empty() || static_cast<Index>(input.own.size()) == input.heads);
   assert(input.weights.W_Q.rows() == input.d_model() && input.weights.W_O.rows() == input.concat_width());
   assert(input.weights.W_K.cols() == input.kv_width() && input.weights.W_V->cols() == input.kv_width());
   Making<S> making = plan<S>(std::move(input), previous);

@@ -8,8 +8,10 @@
 #include "core/attention/of_head.h"
 #include "core/attention/recompute.h"
 #include "core/model/cost.h"
+#include "core/model/head_rule.h"
 #include "core/model/mask.h"
 #include "core/model/settings.h"
+#include "core/ops/dropout.h"
 #include "core/ops/scores.h"
 #include "core/weights/painting.h"
 #include "core/weights/split.h"
@@ -23,12 +25,14 @@ struct LayerInput {
   Array<S> X;  // [n x d_model]
   AttentionWeights<S> weights;
   Index heads = 1;
-  Mask mask;
+  Mask mask;  // of heads that have none of their own
   LayerSettings settings;
+  std::vector<HeadTerms> own;           // by head; empty: all attend by the mask and the temperature of the layer
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
   Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do
+  Index layer = 0;                      // its number in the stack: by it weights are dropped
   S slice_factor = 1;                   // what scores are multiplied by, besides scale and temperature
 
   bool keep_all = true;  // false: scores and contributions are not kept but recomputed when asked for
@@ -44,9 +48,20 @@ struct LayerInput {
   Index first_column(Quantity of, Index head) const { return (entry_of(of).of_group ? kv_head(head) : head) * d_k(); }
   Index along(Axis axis) const;                                        // of a head's matrices: tokens, or columns
   Index score_width() const { return d_k() / query_parts(settings); }  // numbers of q and k that meet in a score
-  S score_factor() const;                                              // what q . k is multiplied by
+  // What a head attends by: everything that computes heads, or speaks of them, asks here. Of no head (kNoHead): what the
+  // layer has.
+  const Mask& mask_of(Index head) const {
+    return own.empty() || head < 0 ? mask : own[static_cast<std::size_t>(head)].mask;
+  }
+  double temperature_of(Index head) const {
+    return own.empty() || head < 0 ? settings.temperature : own[static_cast<std::size_t>(head)].temperature;
+  }
+  bool sees(Index head, Index query, Index key) const;  // of no head: whether any does
+  bool masks(Index head) const;  // hides anything by its kind; of no head: from all of them
+  S score_factor(Index head) const;  // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;
   std::optional<S> sink(Index head) const;  // its score
+  dropout::Rule dropout_rule(Index head) const { return dropout::rule_of(settings, layer, head); }
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 

@@ -107,7 +107,10 @@ class HeadRows {
         score<S>(input_, *head_[node.reads()[0]], *head_[node.reads()[1]], h_, at_.row, out, node.half);
         break;
       case Operation::softmax:
-        attend_with<S>(input_.mask, at_.row, operand(node, 0), input_.sink(h_), out);
+        attend_with<S>(input_.mask_of(h_), at_.row, operand(node, 0), input_.sink(h_), out);
+        break;
+      case Operation::drop:
+        dropout::forward<S>(operand(node, 0), input_.dropout_rule(h_), at_.row, 0, out);
         break;
       case Operation::talk:
         talk(node, out);
@@ -120,7 +123,7 @@ class HeadRows {
         differ::forward<S>(operand(node, 0), operand(node, 1), (*trace_.lambda)(0, 0), out);
         break;
       case Operation::mix:
-        mix_by<S>(input_.mask, at_.row, operand(node, 0), *head_[node.reads()[1]], out);
+        mix_by<S>(input_.mask_of(h_), at_.row, operand(node, 0), *head_[node.reads()[1]], out);
         break;
       case Operation::open:
         gate::open<S>(input_.X->middleRows(at_.row, at_.rows), part(node, 1), out);

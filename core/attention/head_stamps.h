@@ -26,6 +26,7 @@ class StampWriter {
  public:
   explicit StampWriter(const LayerInput<S>& input) : input_(input), mask_(stamp_of(input.mask)) {
     stamps_.heads.resize(static_cast<std::size_t>(input.heads));
+    for (const HeadTerms& own : input.own) own_masks_.push_back(stamp_of(own.mask));
   }
 
   StampsOfHeads stamps() {
@@ -38,6 +39,7 @@ class StampWriter {
   }
 
  private:
+  Stamp mask_of(Index h) const { return own_masks_.empty() ? mask_ : own_masks_[static_cast<std::size_t>(h)]; }
   OfHead<Stamp>& of(Index h) { return stamps_.heads[static_cast<std::size_t>(h)]; }
 
   // What all heads depend on.
@@ -51,7 +53,7 @@ class StampWriter {
       key << by.base << by.width << by.pairs << by.part << by.scaling << by.factor << by.length << by.slow << by.fast
           << by.magnitude;
     }
-    if (node.operation == Operation::scores) key << node.half << mask_ << input_.score_factor() << s.soft_cap;
+    if (node.operation == Operation::scores) key << node.half << s.soft_cap;
     if (node.operation == Operation::softmax) key << s.sink;
     if (node.operation == Operation::talk) key << input_.n() << mask_;
     if (node.operation == Operation::lambda) key << s.lambda_0;
@@ -63,7 +65,14 @@ class StampWriter {
     for (const Quantity read : node.reads()) add_operand(node, read);
     if (node.gated) for_keys([&](Key& key, Index h) { key << input_.gate(h); });
     if (node.operation == Operation::scores)
-      for_keys([&](Key& key, Index h) { key << scores::slope_of(input_.settings, h, input_.heads); });
+      for_keys([&](Key& key, Index h) {
+        key << mask_of(h) << input_.score_factor(h) << scores::slope_of(input_.settings, h, input_.heads);
+      });
+    if (node.operation == Operation::drop)
+      for_keys([&](Key& key, Index h) {
+        const dropout::Rule rule = input_.dropout_rule(h);
+        key << rule.rate << rule.key;
+      });
     for_keys([&](Key& key, Index h) { of(h)[node.result] = key.stamp(); });
     for (Index h = 0; h < static_cast<Index>(input_.painted.size()); ++h)
       if (const auto* rows = painted_rows(input_.painted[static_cast<std::size_t>(h)], node.result);
@@ -78,14 +87,12 @@ class StampWriter {
   // What each head reads of an operand: its part of a parameter, its own stage or gates, or what all read.
   void add_operand(const ProgramNode& node, Quantity read) {
     const Array<S>* parameter = field_of(input_.weights, read);
-    if (node.operation == Operation::talk && parameter)
-      for_keys([&](Key& key, Index h) { key << parameter->stamp_of_rows(h, 1); });
-    else if (node.operation == Operation::norm && is_head_stage(read) && hears_all_heads(node, input_.settings))
+    if (node.operation == Operation::norm && is_head_stage(read) && hears_all_heads(node, input_.settings))
       for_keys([&](Key& key, Index h) {
         key << of(h)[read];
         for (Index l = 0; l < input_.heads; ++l) key << of(l)[read];
       });
-    else if (node.operation == Operation::talk)
+    else if (node.operation == Operation::talk && !parameter)
       for_keys([&](Key& key, Index h) { add_heard(key, h, node); });
     else if (parameter && *parameter)
       add_parts(*parameter, entry_of(read));
@@ -98,7 +105,9 @@ class StampWriter {
   }
   void add_parts(const Array<S>& parameter, const QuantityRow& row) {
     const Index d_k = input_.d_k(), group = row.of_group ? input_.group_size : 1;
-    if (row.rows == Axis::head_dim)
+    if (row.rows == Axis::heads)
+      for_keys([&](Key& key, Index h) { key << parameter.stamp_of_rows(h, 1); });
+    else if (row.rows == Axis::head_dim)
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_rows(h * d_k, d_k); });
     else if (row.cols == Axis::heads)
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h, 1); });
@@ -129,7 +138,8 @@ class StampWriter {
   }
 
   const LayerInput<S>& input_;
-  Stamp mask_;
+  Stamp mask_;  // of heads that have none of their own
+  std::vector<Stamp> own_masks_;  // by head; may be empty
   StampsOfHeads stamps_;
   std::vector<Key> keys_;  // of the heads' stage in the making
 };

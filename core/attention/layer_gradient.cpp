@@ -141,7 +141,7 @@ Mat<double> LayerGradient::made(const At& at) const {
       break;
     case Operation::scores:
       Y.resize(a.rows(), b.rows());
-      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask, 0, Y);
+      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask_of(at.head), 0, Y);
       break;
     case Operation::lambda:
       Y.resize(1, 1);
@@ -153,10 +153,13 @@ Mat<double> LayerGradient::made(const At& at) const {
     case Operation::softmax:
       softmax::forward<double>(a, Y, input_.sink(at.head));
       break;
+    case Operation::drop:
+      dropout::forward<double>(a, input_.dropout_rule(at.head), 0, 0, Y);
+      break;
     case Operation::talk:
       talk::forward<double>(
           b, at.head, [&](Index h) { return value(at.node.reads()[0], static_cast<int>(h)); }, Y);
-      if (is_score(at.node.result)) apply_mask<double>(input_.mask, 0, Y);
+      if (is_score(at.node.result)) apply_mask<double>(input_.mask_of(at.head), 0, Y);
       break;
     case Operation::mix:
       Y.resize(a.rows(), b.cols());
@@ -272,9 +275,11 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       if (b.size() > 0) activate::grad_G<double>(a, s.activation, d, by_operand(at, 1));
       break;
     case Operation::scores:
+      if (at.node.reads().size() > 2)
+        scores::grad_biases<double>(d, 0, MatOut<double>(by_operand(at, 2).row(at.head)));
       scores::grad_cap<double>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
-      scores::grad_Q<double>(half_of(at, b), input_.score_factor(), d, half_of(at, by_operand(at, 0)));
-      scores::grad_K<double>(half_of(at, a), input_.score_factor(), d, half_of(at, by_operand(at, 1)));
+      scores::grad_Q<double>(half_of(at, b), input_.score_factor(at.head), d, half_of(at, by_operand(at, 0)));
+      scores::grad_K<double>(half_of(at, a), input_.score_factor(at.head), d, half_of(at, by_operand(at, 1)));
       break;
     case Operation::lambda:
       differ::grad_rows<double>(a, b, d(0, 0), by_operand(at, 0), by_operand(at, 1));
@@ -292,6 +297,10 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       by_operand(at, 0) += d;
       break;
     }
+    case Operation::drop:
+      dropout::forward<double>(d, input_.dropout_rule(at.head), 0, 0, d);
+      by_operand(at, 0) += d;
+      break;
     case Operation::talk:
       for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
         talk::grad_X<double>(b(at.head, h), d, grads_.at({at.node.reads()[0], h}));
@@ -342,11 +351,13 @@ LayerInput<double> in_double(const LayerInput<float>& input) {
   doubles.heads = input.heads;
   doubles.mask = input.mask;
   doubles.settings = input.settings;
+  doubles.own = input.own;
   for (const PaintedHead<float>& head : input.painted)
     doubles.painted.push_back({in_double(head.attention), in_double(head.values)});
   doubles.split = input.split;
   doubles.gates.assign(input.gates.begin(), input.gates.end());
   doubles.group_size = input.group_size;
+  doubles.layer = input.layer;
   doubles.slice_factor = static_cast<double>(input.slice_factor);
   return doubles;
 }

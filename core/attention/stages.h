@@ -93,7 +93,7 @@ void score(const LayerInput<S>& input, MatIn<S> asking, MatIn<S> asked, Index h,
            Half half = Half::none) {
   const Range cols = columns_of(half, input.d_k());
   scores::forward<S>(asking.block(row, cols.first, scores.rows(), cols.count()),
-                     asked.middleCols(cols.first, cols.count()), input.score_rule(h), input.mask, row, scores);
+                     asked.middleCols(cols.first, cols.count()), input.score_rule(h), input.mask_of(h), row, scores);
 }
 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from
@@ -110,19 +110,26 @@ void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<
   mix::forward<S>(attention.leftCols(keys), V.topRows(keys), output);
 }
 
+// What is left of the block's weights, in their own place, where some are dropped; of keys from that one on.
+template <class S>
+void drop_some(const LayerInput<S>& input, Index h, Index row, Index first_key, MatOut<S> attention) {
+  if (input.settings.dropout == 0) return;
+  dropout::forward<S>(attention, input.dropout_rule(h), row, first_key, attention);
+}
+
 // Where heads talk: what softmax sees of the block's queries, and what they attend with, out of the same rows of what
 // each head has alone, part(l).
 template <class S, class Part>
 void mix_scores_across_heads(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> scores) {
-  const Index keys = scores::keys_to_visit(input.mask, row, scores.rows(), scores.cols());
+  const Index keys = scores::keys_to_visit(input.mask_of(h), row, scores.rows(), scores.cols());
   const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
   talk::forward<S>(*input.weights.P_L, h, visited, scores.leftCols(keys));
   scores.rightCols(scores.cols() - keys).setZero();
-  apply_mask<S>(input.mask, row, scores);
+  apply_mask<S>(input.mask_of(h), row, scores);
 }
 template <class S, class Part>
 void mix_weights_across_heads(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> attention) {
-  const Index keys = scores::keys_to_visit(input.mask, row, attention.rows(), attention.cols());
+  const Index keys = scores::keys_to_visit(input.mask_of(h), row, attention.rows(), attention.cols());
   const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
   talk::forward<S>(*input.weights.P_W, h, visited, attention.leftCols(keys));
   attention.rightCols(attention.cols() - keys).setZero();

@@ -119,11 +119,12 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
   return output;
 }
 
-// The patterns of the block's queries to their outputs; pattern is [rows x n].
+// The patterns of the block's queries to their outputs; pattern is [rows x n], and left with what is dropped.
 template <class S>
-void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatIn<S> pattern,
+void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatOut<S> pattern,
           MatOut<S> out) {
-  mix_by<S>(input.mask, row, pattern, V, out);
+  drop_some<S>(input, h, row, 0, pattern);
+  mix_by<S>(input.mask_of(h), row, pattern, V, out);
   if (input.settings.differential) normalize_output<S>(input, h, out, out);
   gates.close(input, h, row, out);
   scale::forward<S>(out, input.gate(h), out);
@@ -136,8 +137,8 @@ void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn
   const auto to_pattern = [&](Half half, MatOut<S> of) {
     const Range cols = columns_of(half, Q.cols());
     scores::forward<S>(Q.middleCols(cols.first, cols.count()), K.middleCols(cols.first, cols.count()),
-                       input.score_rule(h), input.mask, row, of);
-    attend_with<S>(input.mask, row, of, input.sink(h), of);
+                       input.score_rule(h), input.mask_of(h), row, of);
+    attend_with<S>(input.mask_of(h), row, of, input.sink(h), of);
   };
   to_pattern(half_of_scores(input.settings), pattern);
   if (input.settings.differential) {
@@ -215,10 +216,10 @@ void attend_together(const LayerInput<S>& input, const Gates<S>& gates, const Pr
   const bool before = talk_before(input.settings), after = talk_after(input.settings);
   for (Index h = 0; h < input.heads; ++h)
     scores::forward<S>(all.Q->block(row, h * d_k, rows, d_k), all.K->middleCols(input.kv_head(h) * d_k, d_k),
-                       input.score_rule(h), input.mask, row, of(h));
+                       input.score_rule(h), input.mask_of(h), row, of(h));
   for (Index h = 0; h < input.heads && before; ++h) mix_scores_across_heads<S>(input, h, row, of, own_rows(h));
   for (Index h = 0; h < input.heads; ++h)
-    attend_with<S>(input.mask, row, before ? own_rows(h) : of(h), input.sink(h), of(h));
+    attend_with<S>(input.mask_of(h), row, before ? own_rows(h) : of(h), input.sink(h), of(h));
   for (Index h = 0; h < input.heads && after; ++h) mix_weights_across_heads<S>(input, h, row, of, own_rows(h));
   for (Index h = 0; h < input.heads; ++h)
     give<S>(input, gates, all.V->middleCols(input.kv_head(h) * d_k, d_k), h, row, after ? own_rows(h) : of(h),
@@ -255,9 +256,10 @@ struct RunningRow {
   S total;  // sum of exp(score - top)
 };
 
-// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile.
-template <class S>
-void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, MatOut<S> out) {
+// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile. drop(tile):
+// of the weights those are left that count for out.
+template <class S, class Drop>
+void take_tile(MatOut<S> tile, MatIn<S> V, const Drop& drop, std::vector<RunningRow<S>>& running, MatOut<S> out) {
   for (Index i = 0; i < tile.rows(); ++i) {
     RunningRow<S>& row = running[static_cast<std::size_t>(i)];
     const S top = std::max(row.top, tile.row(i).maxCoeff());
@@ -270,6 +272,7 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
     row.top = top;
     if (shrink != 1) out.row(i) *= shrink;
   }
+  drop(tile);
   add_product<S>(tile, V, out);
 }
 
@@ -280,7 +283,7 @@ void take_tiles(const LayerInput<S>& input, const Projections<S>& all, Index h, 
   const Index d_k = input.d_k(), kv_first = input.kv_head(h) * d_k;
   const Range cols = columns_of(half, d_k);
   const Index first = h * d_k + cols.first, key_first = kv_first + cols.first;
-  const Index keys = scores::keys_to_visit(input.mask, row, rows, input.n());
+  const Index keys = scores::keys_to_visit(input.mask_of(h), row, rows, input.n());
   Held<S> scores(run, rows, std::min(kTileKeys, keys));
   const std::optional<S> sink = input.sink(h);  // counts before the first tile
   const RunningRow<S> begin = sink ? RunningRow<S>{*sink, 1} : RunningRow<S>{-std::numeric_limits<S>::infinity(), 0};
@@ -290,8 +293,9 @@ void take_tiles(const LayerInput<S>& input, const Projections<S>& all, Index h, 
     const Index count = std::min(kTileKeys, keys - key);
     MatOut<S> tile = scores->leftCols(count);
     scores::forward<S>(all.Q->block(row, first, rows, cols.count()), all.K->block(key, key_first, count, cols.count()),
-                       input.score_rule(h), input.mask, row, tile, key);
-    take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
+                       input.score_rule(h), input.mask_of(h), row, tile, key);
+    const auto drop = [&](MatOut<S> weights) { drop_some<S>(input, h, row, key, weights); };
+    take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), drop, running, out);
   }
   for (Index i = 0; i < rows; ++i)
     if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= factor / total;

@@ -138,7 +138,7 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
     *b = towards_mean(*b, d_k, amount, true);
   // A column of each head, in models that have such.
   for (Array<float>* of_heads : {&moved.sink, &moved.w_G}) *of_heads = towards_mean(*of_heads, 1, amount, true);
-  for (Array<float>* P : {&moved.P_L, &moved.P_W}) *P = towards_mean(*P, 1, amount, false);  // a row of each
+  for (Array<float>* P : {&moved.P_L, &moved.P_W, &moved.offset_bias}) *P = towards_mean(*P, 1, amount, false);  // a row of each
   return moved;
 }
 
@@ -227,9 +227,9 @@ void scores_back(const LayerTrace<S>& layer, std::size_t k, Quantity scores, Hal
   const Range cols = columns_of(half, input.d_k());
   Mat<S> dS = slope.template cast<S>();
   if (input.settings.soft_cap != 0) scores::grad_cap<S>(*pattern_once(layer, scores, h), input.score_rule(h), 0, dS);
-  scores::grad_Q<S>(head.asked()->middleCols(cols.first, cols.count()), input.score_factor(), dS,
+  scores::grad_Q<S>(head.asked()->middleCols(cols.first, cols.count()), input.score_factor(h), dS,
                     dQ.middleCols(cols.first, cols.count()));
-  scores::grad_K<S>(head.asking()->middleCols(cols.first, cols.count()), input.score_factor(), dS,
+  scores::grad_K<S>(head.asking()->middleCols(cols.first, cols.count()), input.score_factor(h), dS,
                     dK.middleCols(cols.first, cols.count()));
 }
 

@@ -221,6 +221,8 @@ void check_gates(const std::vector<float>& gates, Index heads) {
     if (!(gate >= 0 && gate <= kMaxGate)) throw InputError("a gate must be a number from 0 to 2");
 }
 
+void check_own(const Layer& layer) { check_rules(layer.own, layer.heads, layer.mask.kind, layer.settings); }
+
 namespace {
 
 void check_embedding(const Embedding& embedding, Index n, Index d_model) {
@@ -258,6 +260,7 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
   check_heads(layer, d_model);
   check_kv_heads(layer);
   check_settings(layer.settings, layer.shape(d_model));
+  check_own(layer);
   check_gates(layer.gates, layer.heads);
   check_gain(layer.source.gain);
   if (layer.slice_factor) check_gain(*layer.slice_factor);

@@ -31,6 +31,14 @@ Layer& Layer::operator=(const Layer&) = default;
 Layer& Layer::operator=(Layer&&) noexcept = default;
 Layer::~Layer() = default;
 
+bool Layer::all_causal() const {
+  for (Index h = 0; h < heads; ++h) {
+    const HeadRule* rule = rule_of(own, h);
+    if ((rule ? rule->mask.value_or(mask.kind) : mask.kind) != Mask::Kind::causal) return false;
+  }
+  return true;
+}
+
 Model::Model() = default;
 Model::Model(const Model&) = default;
 Model::Model(Model&&) noexcept = default;
@@ -83,11 +91,11 @@ HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index 
 
 namespace {
 
-// What a parameter that not every layer has begins as. Designed heads listen to none but themselves until someone lets
-// them: numbers that are drawn would scramble what they do.
+// What a parameter that not every layer has begins as. Designed heads listen to none but themselves, and are
+// given no bias by offset, until someone lets them: numbers that are drawn would scramble what they do.
 Array<float> begun(Quantity parameter, const LayerWidths& widths, const WeightSource& source) {
-  const bool listens = parameter == Quantity::P_L || parameter == Quantity::P_W;
-  const Init init = listens && !source.designs.empty() ? Init::identity : source.init;
+  const bool scrambles = parameter == Quantity::P_L || parameter == Quantity::P_W || parameter == Quantity::offset_bias;
+  const Init init = scrambles && !source.designs.empty() ? Init::identity : source.init;
   return initial_parameter(parameter, widths, init, source.seed);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/design/head_design.h"
+#include "core/model/head_rule.h"
 #include "core/model/mask.h"
 #include "core/model/model_settings.h"
 #include "core/model/settings.h"
@@ -82,6 +83,7 @@ struct Layer {
   Index own_width = 0;   // h d_k, where that is not d_model, a multiple of heads; else 0
   Mask mask;
   LayerSettings settings;
+  HeadRules own;  // of heads whose mask, window or temperature is another; most often none
   WeightSource source;
   AttentionWeights<float> weights;
   Split split = Split::projection;  // slices leave weights uncounted that stay stored
@@ -96,9 +98,13 @@ struct Layer {
   Index kv_heads() const { return heads / group_size; }                      // sets of keys and values
   Index kv_width(Index d_model) const { return kv_heads() * d_k(d_model); }  // columns of W_K and W_V
   LayerWidths widths(Index d_model) const {
-    return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width, heads};
+    return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width, heads,
+            offset_count(settings)};
   }
   Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
+  Mask seen_by(Index head) const { return terms_of(own, head, seen(), settings.temperature).mask; }
+  std::vector<HeadTerms> terms() const { return all_terms(own, heads, seen(), settings.temperature); }
+  bool all_causal() const;  // every head's mask
   LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal, heads}; }
 
   Layer();
@@ -203,6 +209,7 @@ void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty
 void check_notes(const Notes& notes);                       // UTF-8, not too long
 void check_gain(float gain);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
+void check_own(const Layer& layer);                              // head_rule.h
 void check_feature_width(Index d_model);                         // for named features and designed heads
 void check_heads(const Layer& layer, Index d_model);  // they divide what they are cut from, which slices are of X
 void check_kv_heads(Index kv_heads, Index heads);

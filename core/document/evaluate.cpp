@@ -225,14 +225,17 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   make_X(seeded ? document.embedding.edits : no_edits, previous, trace);
 }
 
-LayerInput<float> layer_input(const Document& document, const Layer& layer, const Array<float>& X, Kept kept,
+LayerInput<float> layer_input(const Document& document, int place, const Array<float>& X, Kept kept,
                               const LayerTrace<float>* previous) {
+  const Layer& layer = document.layer(place);
   LayerInput<float> input;
+  input.layer = place;
   input.X = X;
   input.weights = used_weights(layer, document.d_model, previous);
   input.heads = layer.heads;
   input.mask = layer.seen();
   input.settings = layer.settings;
+  input.own = layer.terms();
   input.painted = layer.painted;
   input.split = layer.split;
   input.gates = layer.gates;
@@ -250,7 +253,7 @@ Trace read_in(const Document& document) {
   return trace;
 }
 
-LayerInput<float> input_of(const Document& document, const Layer& layer, const Array<float>& X) {
+LayerInput<float> input_of(const Document& document, int layer, const Array<float>& X) {
   return layer_input(document, layer, X, Kept::patterns, nullptr);
 }
 
@@ -267,7 +270,7 @@ LayerInput<float> input_of(const Document& document, int layer) {
     BlockTrace<float> block;
     block.input = stream;
     const BlockMaking<float> making{at.settings, at.weights};
-    LayerInput<float> input = layer_input(document, at, before_heads(making, block), kept, nullptr);
+    LayerInput<float> input = layer_input(document, k, before_heads(making, block), kept, nullptr);
     if (k == layer) return input;
     stream = after_heads(making, forward(std::move(input)).output, block);
   }
@@ -294,7 +297,7 @@ std::shared_ptr<Trace> evaluate_to(int last, const Document& document, const Tra
     block.input = stream;
     const BlockMaking<float> making{document.layers[at].settings, document.layers[at].weights,
                                     has_old ? &previous->blocks[at] : nullptr, pool};
-    LayerInput<float> input = layer_input(document, document.layers[at], before_heads(making, block), kept, old);
+    LayerInput<float> input = layer_input(document, k, before_heads(making, block), kept, old);
     if (!whole && old && old->output && old->output.stamp() == output_stamp(input)) {
       trace->layers.push_back(*old);
       trace->layers.back().input = std::move(input);

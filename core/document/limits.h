@@ -103,7 +103,7 @@ inline constexpr DocumentSize kModelWeights =
     DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 3;
 inline constexpr DocumentSize kDesigns =
     kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * ((1 + kMostAside) * kHeads * kLayers);
-inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, keys, and all that is one number or word
+inline constexpr DocumentSize kRest{64u << 10, 2048};  // of a layer: gates, what heads have of their own, keys, and all that is one number or word
 
 }  // namespace largest
 

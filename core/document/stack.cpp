@@ -23,6 +23,7 @@ void add_layer(Document& document, int after) {
   layer.own_width = before.own_width;
   layer.mask = before.mask;
   layer.settings = before.settings;
+  layer.own = before.own;
   layer.split = before.split;
   layer.slice_factor = before.slice_factor;
   layer.source.seed = free_seed(document, static_cast<int>(document.layers.size()), before.source.seed);

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace hydra::arithmetic {
@@ -114,9 +115,26 @@ std::string slope_in_words(const LayerInput<float>& input, Index head) {
                                         : wording("core:arithmetic.slope.interleaved", {{"slope", m}});
 }
 
+// Plus what the head has for the key's offset; those beyond the reach count as it.
+Step plus_offset_bias(const Context& c, const Site& biases, double score) {
+  const Index reach = c.input().settings.offset_reach, offset = c.cell.col - c.cell.row;
+  const Cell bias{biases, c.cell.site.head, scores::place_of_offset(offset, reach)};
+  const std::string label = offset_label(bias.col - reach);
+  Step step = step_of(
+      std::abs(offset) > reach
+          ? wording("core:arithmetic.offset_bias.beyond",
+                    {{"key", c.key()}, {"head", c.head()}, {"offset", offset_label(offset)}, {"reach", label}})
+          : wording("core:arithmetic.offset_bias", {{"key", c.key()}, {"head", c.head()}, {"offset", label}}),
+      wording("core:arithmetic.offset_bias.formula"));
+  add_term(step, wording("core:arithmetic.score"), {number(score, wording("core:arithmetic.score"))});
+  add_term(step, wording("core:arithmetic.bias"), {entry(c.trace, bias, "b[" + label + "]")});
+  return step;
+}
+
 Steps explain_scores(const Context& c, const ProgramNode& node) {
   const LayerInput<float>& input = c.input();
-  if (!input.mask.allows(c.cell.row, c.cell.col)) return hidden_score(c);
+  const Index head = c.cell.site.head;
+  if (!input.mask_of(head).allows(c.cell.row, c.cell.col)) return hidden_score(c);
   const Site Q = c.operand_site(node.reads()[0]), K = c.operand_site(node.reads()[1]);
   const Range cols = columns_of(node.half, input.d_k());
   Steps steps{step_of(dot_product_in_words(c, node.half), "Σ_c q[c] k[c]")};
@@ -134,9 +152,11 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
            node.half == Half::none ? wording("core:arithmetic.scaled.formula")
                                    : wording("core:arithmetic.scaled.half.formula"),
            std::sqrt(static_cast<double>(cols.count())), "√" + width);
-  if (input.settings.temperature != 1)
-    divide(wording("core:arithmetic.temperature"), wording("core:arithmetic.temperature.formula"),
-           input.settings.temperature, "T");
+  if (input.temperature_of(head) != 1)
+    divide(input.temperature_of(head) == input.settings.temperature
+               ? wording("core:arithmetic.temperature")
+               : wording("core:arithmetic.temperature.own", {{"head", c.head()}}),
+           wording("core:arithmetic.temperature.formula"), input.temperature_of(head), "T");
   if (input.slice_factor != 1) {
     Step step = step_of(wording("core:arithmetic.slice"), wording("core:arithmetic.slice.formula"));
     add_term(step, "",
@@ -146,17 +166,19 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
   }
   if (input.settings.soft_cap != 0) add_cap(steps, input.settings.soft_cap, wording("core:arithmetic.score"));
   if (input.settings.alibi) {
-    const auto slope = static_cast<double>(input.score_rule(c.cell.site.head).slope);
+    const auto slope = static_cast<double>(input.score_rule(head).slope);
     Step nearer =
         step_of(wording("core:arithmetic.alibi",
-                        {{"key", c.key()}, {"head", c.head()}, {"slope", slope_in_words(input, c.cell.site.head)}}),
+                        {{"key", c.key()}, {"head", c.head()}, {"slope", slope_in_words(input, head)}}),
                 wording("core:arithmetic.alibi.formula"));
     add_term(nearer, wording("core:arithmetic.score"), {number(steps.back().result, wording("core:arithmetic.score"))});
     add_term(nearer, wording("core:arithmetic.distance"),
              {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});
     steps.push_back(std::move(nearer));
   }
-  if (input.mask.kind != Mask::Kind::none) {
+  if (node.reads().size() > 2)
+    steps.push_back(plus_offset_bias(c, c.operand_site(node.reads()[2]), steps.back().result));
+  if (input.mask_of(head).kind != Mask::Kind::none) {
     Step mask = step_of(wording("core:arithmetic.plus_mask", {{"query", c.query()}, {"key", c.key()}}),
                         wording("core:arithmetic.plus_mask.formula"));
     add_term(mask, wording("core:arithmetic.score"), {number(steps.back().result, wording("core:arithmetic.score"))});
@@ -174,7 +196,7 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
     if (s(c.cell.row, j) > s(c.cell.row, top)) top = j;
   if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
     return {statement(wording("core:arithmetic.blind", {{"query", c.query()}}), c.value())};
-  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
+  if (!c.input().mask_of(c.cell.site.head).allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);
   const auto score = [&](Index j, std::string label) {
     return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
@@ -347,6 +369,8 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
       return explain_multiply(c, node);
     case Operation::talk:
       return explain_talk(c, node);
+    case Operation::drop:
+      return explain_drop(c, node);
     case Operation::lambda:
       return explain_lambda(c, node);
     case Operation::subtract:

@@ -1,6 +1,7 @@
 // The arithmetic of variants of attention: rotary positions, gates of the output, talking heads, differential
 // attention.
 #include <array>
+#include <cstdio>
 
 #include "core/explain/arithmetic.h"
 #include "core/ops/rotate.h"
@@ -87,7 +88,8 @@ Steps painted_weight(const Context& c) {
 Steps not_computed(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
   if (!is_score(quantity) && !is_attention(quantity)) return {};
-  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return is_score(quantity) ? hidden_score(c) : hidden_weight(c);
+  if (!c.input().sees(c.cell.site.head, c.cell.row, c.cell.col))
+    return is_score(quantity) ? hidden_score(c) : hidden_weight(c);
   return c.by_hand() ? painted_weight(c) : Steps{};
 }
 
@@ -121,6 +123,27 @@ Steps explain_talk(const Context& c, const ProgramNode& node) {
     add_term(step, wording("core:head", {{"number", i + 1}}),
              {entry(c.trace, {P, head, i}, "p"),
               entry(c.trace, {{own, c.cell.site.layer, i}, c.cell.row, c.cell.col}, letter + subscript(i + 1))});
+  return {std::move(step)};
+}
+
+namespace {
+std::string rate_text(double rate) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", rate);
+  return text;
+}
+}  // namespace
+
+Steps explain_drop(const Context& c, const ProgramNode& node) {
+  if (!c.input().mask_of(c.cell.site.head).allows(c.cell.row, c.cell.col)) return hidden_weight(c);
+  const LayerSettings& settings = c.input().settings;
+  const std::string seed = std::to_string(settings.dropout_seed), rate = rate_text(settings.dropout);
+  if (dropout::Row(c.input().dropout_rule(c.cell.site.head), c.cell.row).factor(c.cell.col) == 0)
+    return {statement(wording("core:arithmetic.dropped", {{"rate", rate}, {"seed", seed}}), c.value())};
+  Step step = step_of(wording("core:arithmetic.kept", {{"rate", rate}, {"seed", seed}}), "a / (1 − p)", Combine::quotient);
+  add_term(step, "",
+           {entry(c.trace, {c.operand_site(node.reads()[0]), c.cell.row, c.cell.col}, "a"),
+            number(1 - settings.dropout, "1 − p")});
   return {std::move(step)};
 }
 

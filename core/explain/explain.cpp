@@ -151,7 +151,7 @@ Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool
   const Quantity quantity = cell.site.quantity;
   if (quantity == Quantity::mean_attention) out.value = out.steps.back().result;
   const bool of_softmax = is_score(quantity) || is_attention(quantity);
-  out.masked = of_softmax && !context.input().mask.allows(cell.row, cell.col);
+  out.masked = of_softmax && !context.input().sees(cell.site.head, cell.row, cell.col);
   return out;
 }
 

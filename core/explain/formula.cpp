@@ -70,21 +70,23 @@ std::string printed(const char* format, float value) {
   return text;
 }
 
-// The product of queries and keys, and what it is divided by, multiplied with, capped by and added to.
-std::string of_scores(const LayerInput<float>& input, Index head, std::string text) {
+// The product of queries and keys, and what it is divided by, multiplied with, capped by and added to; biases: the name
+// of those by offset, or nothing.
+std::string of_scores(const LayerInput<float>& input, Index head, std::string text, const std::string& biases) {
   const std::string root = "√" + std::to_string(input.score_width()),
-                    temperature = printed("%g", static_cast<float>(input.settings.temperature));
-  if (input.settings.scale && input.settings.temperature != 1)
+                    temperature = printed("%g", static_cast<float>(input.temperature_of(head)));
+  if (input.settings.scale && input.temperature_of(head) != 1)
     text += " / (" + root + " · " + temperature + ")";
   else if (input.settings.scale)
     text += " / " + root;
-  else if (input.settings.temperature != 1)
+  else if (input.temperature_of(head) != 1)
     text += " / " + temperature;
   if (input.slice_factor != 1) text += " · " + printed("%.4g", input.slice_factor);
   if (const auto cap = static_cast<float>(input.settings.soft_cap); cap != 0)
     text = printed("%g tanh(", cap) + text + printed(" / %g)", cap);
   if (input.settings.alibi) text += printed(" − %.4g (i − j)", input.score_rule(head).slope);
-  if (input.mask.kind != Mask::Kind::none) text += " + M";
+  if (!biases.empty()) text += " + " + biases + "[" + std::to_string(head) + ", j − i]";
+  if (input.mask_of(head).kind != Mask::Kind::none) text += " + M";
   return text;
 }
 
@@ -170,7 +172,12 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return of_logits(w, node, name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2)));
     case Operation::scores:
       return of_scores(w.input(), w.site.head,
-                       in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"));
+                       in_columns(node.half, w.input().d_k(), factor(0) + " " + factor(1) + "ᵀ"),
+                       reads.size() > 2 ? name(2) : "");
+    case Operation::drop:
+      return wording("core:formula.dropped", {{"input", name(0)},
+                                              {"rate", printed("%g", static_cast<float>(settings.dropout))},
+                                              {"seed", settings.dropout_seed}});
     case Operation::lambda:
       return "exp(" + name(0) + " · " + name(1) + ") − exp(" + name(2) + " · " + name(3) + ") + " +
              printed("%.4g", static_cast<float>(settings.lambda_0));

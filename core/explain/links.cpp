@@ -24,7 +24,7 @@ class Backward {
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
         if (reach_.rotated(node, block, operand, heads_)) continue;
-        Block read = reads(reach_.at(node, operand), node.operation, k, block);
+        Block read = reach_.read(node, k, block);
         if (is_projection(node)) read = of_slice(read, k);
         if (is_projection(node) && k == 0) read.cols = counted(node.reads()[1], read.cols, block.cols);
         reach_.add(operand, read, reach_.heads_beside(node, k, heads_));
@@ -76,7 +76,10 @@ class Backward {
 
   // A masked cell is -inf or 0, whatever the numbers before it.
   bool hidden(const Block& b) const {
-    return b.rows.count() == 1 && b.cols.count() == 1 && !input_.mask.allows(b.rows.first, b.cols.first);
+    if (b.rows.count() != 1 || b.cols.count() != 1) return false;
+    for (Index h = heads_.first; h < heads_.last; ++h)
+      if (input_.mask_of(h).allows(b.rows.first, b.cols.first)) return false;
+    return true;
   }
 
   const LayerInput<float>& input_;
@@ -101,7 +104,7 @@ void walk_on(std::span<const ProgramNode> nodes, Reach& reach) {
       for (const Block& block : reach.of(node.reads()[k])) {
         const Range heads = reach.heads_beside(node, k, reach.heads(node.reads()[k]));
         if (!reach.rotated(node, block, node.result, heads))
-          reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block), heads);
+          reach.add(node.result, reach.reached(node, k, block, heads), heads);
       }
 }
 
@@ -205,7 +208,7 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   const bool gates = input.settings.output_gate != OutputGate::none;  // read whatever slices leave out
   if (cell.site.quantity == Quantity::X && input.split == Split::slice && !gates) return just(cell.col / input.d_k());
   if (cell.site.quantity == Quantity::sink || cell.site.quantity == Quantity::w_G) return just(cell.col);
-  if (cell.site.quantity == Quantity::P_L || cell.site.quantity == Quantity::P_W) return just(cell.row);
+  if (entry_of(cell.site.quantity).rows == Axis::heads) return just(cell.row);
   if (cell.site.head == kNoHead) return {0, input.heads};
   const HeadRange heads = shared_by(input, cell.site);
   return {heads.first, heads.last};

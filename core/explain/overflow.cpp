@@ -68,8 +68,8 @@ class Bounds {
         return first * second * (along == Axis::head_dim ? d_k : static_cast<double>(terms)) + third;
       }
       case Operation::scores:
-        return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor())) +
-               (input_.settings.alibi ? static_cast<double>(input_.n()) : 0);
+        return first * second * d_k * std::max(1.0, largest_factor()) +
+               (input_.settings.alibi ? static_cast<double>(input_.n()) : 0) + third;
       case Operation::softmax:
       case Operation::open:
         return 1;
@@ -81,10 +81,12 @@ class Bounds {
         return first + second * third;
       case Operation::multiply:
         return first * second;
+      case Operation::drop:
+        return first / (1 - input_.settings.dropout);
       case Operation::talk:
         return first * second * static_cast<double>(input_.heads);
-      case Operation::mix:  // the weights of a row sum to 1, but where they may be negative
-        return second * (is_signed(input_.settings) ? first * static_cast<double>(input_.n()) : 1);
+      case Operation::mix:  // the weights of a row sum to no more than the largest can be, but where they may be negative
+        return second * first * (is_signed(input_.settings) ? static_cast<double>(input_.n()) : 1);
       case Operation::add:
         return first * (is_sum_over_heads(node) ? static_cast<double>(input_.heads) : 1) + second + third;
       case Operation::norm: {  // of numbers whose squares a double holds; the largest has the whole row's size
@@ -100,6 +102,12 @@ class Bounds {
       default:
         return first;
     }
+  }
+
+  double largest_factor() const {
+    float largest = input_.score_factor(0);
+    for (Index h = 1; h < std::ssize(input_.own); ++h) largest = std::max(largest, input_.score_factor(h));
+    return static_cast<double>(largest);
   }
 
   const LayerInput<float>& input_;
@@ -127,7 +135,7 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
   for (const ProgramNode& node : program_of(trace.layer(layer).input.settings).nodes) {
     if (!is_kept(node, head != kNoHead)) continue;
     const Site site{node.result, layer, head};
-    const Mask* mask = is_score(node.result) ? &trace.layer(layer).input.mask : nullptr;
+    const Mask* mask = is_score(node.result) ? &trace.layer(layer).input.mask_of(head) : nullptr;
     if (const auto place = first_in(*array_once(trace, site), mask)) return Cell{site, place->first, place->second};
   }
   return std::nullopt;

@@ -172,6 +172,8 @@ Shape shape_of(const Trace& trace, const Site& ref) {
         return input.settings.feed_forward_width;
       case Axis::heads:
         return input.heads;
+      case Axis::offset:
+        return offset_count(input.settings);
       case Axis::word:
         return trace.model.words.size();
       case Axis::place:

@@ -61,6 +61,9 @@ std::string symbol(const Site& ref, bool ascii = false);
 std::string description(const Site& ref);
 // What stands on an axis: the token, the column's name where X has named ones, else the number, 0-based like the files.
 std::string axis_label(const Trace& trace, Axis axis, Index place);
+// Of a row or a column of a site; of offsets it says which: "−3".
+std::string axis_label(const Trace& trace, const Site& site, bool rows, Index place);
+std::string offset_label(Index offset);
 // "it → animal" for token axes, "[3, 12]" or "[pronoun, 12]" otherwise.
 std::string cell_label(const Trace& trace, const Cell& cell);
 // Symbol and place: "S₃[it → animal]", "W_Q³[3, 12]".

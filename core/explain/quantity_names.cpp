@@ -1,5 +1,6 @@
 // Symbols, phrases and places in words.
 #include <array>
+#include <cstdlib>
 
 #include "core/explain/quantity.h"
 #include "core/text/wording.h"
@@ -55,9 +56,19 @@ std::string axis_label(const Trace& trace, Axis axis, Index place) {
   return std::to_string(place);
 }
 
+std::string offset_label(Index offset) {
+  return offset == 0 ? "0" : (offset < 0 ? "−" : "+") + std::to_string(std::abs(offset));
+}
+
+std::string axis_label(const Trace& trace, const Site& site, bool rows, Index place) {
+  const Shape shape = shape_of(trace, site);
+  const Axis axis = rows ? shape.row_axis : shape.col_axis;
+  return axis == Axis::offset ? offset_label(place - shape.cols / 2) : axis_label(trace, axis, place);
+}
+
 std::string cell_label(const Trace& trace, const Cell& cell) {
   const Shape shape = shape_of(trace, cell.site);
-  const std::string col = axis_label(trace, shape.col_axis, cell.col);
+  const std::string col = axis_label(trace, cell.site, false, cell.col);
   if (is_between_words(shape)) return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + col;
   if (shape.row_axis == Axis::one) return "[" + col + "]";
   return "[" + axis_label(trace, shape.row_axis, cell.row) + ", " + col + "]";

@@ -61,6 +61,8 @@ class Reach {
           return {0, input_->settings.feed_forward_width};
         case Axis::heads:
           return {0, input_->heads};
+        case Axis::offset:
+          return {0, offset_count(input_->settings)};
         case Axis::word:
           return {0, model_->words.size()};
         case Axis::place:
@@ -76,8 +78,20 @@ class Reach {
     };
     return {range(row.rows), range(row.cols)};
   }
-  Reaching at(const ProgramNode& node, Quantity operand) const {
-    Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
+  // What a block of the result reads of an operand, and what one of an operand reaches: by the masks of these heads.
+  Block read(const ProgramNode& node, std::size_t operand, const Block& block) const {
+    return under_masks(heads(node.result), [&](const Mask& mask) {
+      return reads(at(node, node.reads()[operand], mask), node.operation, operand, block);
+    });
+  }
+  Block reached(const ProgramNode& node, std::size_t operand, const Block& block, const Range& of_heads) const {
+    return under_masks(of_heads, [&](const Mask& mask) {
+      return reaches(at(node, node.reads()[operand], mask), node.operation, operand, block);
+    });
+  }
+  Reaching at(const ProgramNode& node, Quantity operand) const { return at(node, operand, input_->mask); }
+  Reaching at(const ProgramNode& node, Quantity operand, const Mask& mask) const {
+    Reaching at{mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
     if (operand == Quantity::E) at.rows = &model_->rows;
     if (operand == Quantity::T) at.rows = &model_->type_rows;
     at.over_words = node.result == Quantity::probabilities;
@@ -103,6 +117,15 @@ class Reach {
     const bool looked_up = is_table(quantity) || quantity == embedding || quantity == positions || quantity == types ||
                            quantity == summed || quantity == X;
     return looked_up ? 64 : 4;
+  }
+  // The hull, where heads have masks of their own.
+  template <class Find>
+  Block under_masks(const Range& of_heads, const Find& find) const {
+    if (input_->own.empty()) return find(input_->mask);
+    Block all;
+    for (Index h = of_heads.first; h < of_heads.last; ++h)
+      if (const Block block = find(input_->mask_of(h)); !block.empty()) all = all.empty() ? block : hull(all, block);
+    return all;
   }
   static Range hull(const Range& a, const Range& b) { return {std::min(a.first, b.first), std::max(a.last, b.last)}; }
   static Block hull(const Block& a, const Block& b) { return {hull(a.rows, b.rows), hull(a.cols, b.cols)}; }

@@ -29,7 +29,8 @@ Mask read_mask(const JsonReader& reader, const Node& node, Index n) {
   if (holds_arrays(*node.json) && holds_arrays((*node.json)[0]))
     reader.fail(node.pointer, "has a matrix for each head, and a layer has one mask for all its heads: one matrix of " +
                                   std::to_string(n) +
-                                  " rows is needed; what a single head attends to can be set by \"painted\"");
+                                  " rows is needed; a single head gets none or a causal one by \"own\", and rows of "
+                                  "its attention by \"painted\"");
   const Json& lines = reader.array(*node.json, node.pointer, n, "row");
   Mat<std::uint8_t> allowed(n, n);
   Index i = 0;
@@ -67,13 +68,13 @@ std::vector<PaintedRow<float>> read_painted_rows(const JsonReader& reader, const
 // layer: with its heads, its mask and its settings.
 std::vector<PaintedHead<float>> read_painted(const JsonReader& reader, const Node& node, Index n, Index d_model,
                                              const Layer& layer) {
-  const Mask mask = layer.seen();
   std::vector<PaintedHead<float>> heads;
   for (const Node& entry : reader.elements(node, "an array of painted heads")) {
     reader.check_object(entry, {"head", "attention", "values"});
     const Node number = reader.member(entry, "head");
     if (!number) reader.fail(entry.pointer, "has no \"head\", the number of the head that is painted");
     const Index head = reader.whole_number(number, 0, layer.heads - 1, 0);
+    const Mask mask = layer.seen_by(head);
     PaintedHead<float> painted{
         read_painted_rows(reader, reader.member(entry, "attention"), n, n, &mask),
         read_painted_rows(reader, reader.member(entry, "values"), n, layer.d_k(d_model), nullptr)};
@@ -85,6 +86,42 @@ std::vector<PaintedHead<float>> read_painted(const JsonReader& reader, const Nod
   const auto empty = [](const PaintedHead<float>& head) { return head.empty(); };
   if (std::all_of(heads.begin(), heads.end(), empty)) heads.clear();
   return heads;
+}
+
+// What heads have of their own, sorted by head. layer: with its heads, its mask and its settings.
+HeadRules read_own(const JsonReader& reader, const Node& node, const Layer& layer) {
+  HeadRules rules;
+  for (const Node& entry : reader.elements(node, "an array of what heads have of their own")) {
+    reader.check_object(entry, {"head", "mask", "window", "temperature"});
+    const Node number = reader.member(entry, "head");
+    if (!number) reader.fail(entry.pointer, "has no \"head\", the number of the head that this is of");
+    HeadRule rule;
+    rule.head = reader.whole_number(number, 0, layer.heads - 1, 0);
+    if (rule_of(rules, rule.head))
+      reader.fail(number.pointer, "is " + std::to_string(rule.head) +
+                                      " once more; all that a head has of its own stands in one object");
+    if (const Node mask = reader.member(entry, "mask"))
+      rule.mask = reader.choice<Mask::Kind>(mask, Mask::Kind::none,
+                                            {{"none", Mask::Kind::none}, {"causal", Mask::Kind::causal}});
+    if (const Node window = reader.member(entry, "window")) rule.window = reader.whole_number(window, 0);
+    if (const Node temperature = reader.member(entry, "temperature"))
+      rule.temperature = static_cast<double>(reader.number(*temperature.json, temperature.pointer));
+    reader.check_at(entry.pointer, [&] { check_rule(rule, layer.heads, layer.mask.kind, layer.settings); });
+    rules = with_rule(std::move(rules), rule);
+  }
+  return rules;
+}
+
+std::string own_text(const HeadRules& rules) {
+  std::string text;
+  for (const HeadRule& rule : rules) {
+    text += (text.empty() ? "[{\"head\": " : ", {\"head\": ") + std::to_string(rule.head);
+    if (rule.mask) text += rule.mask == Mask::Kind::none ? ", \"mask\": \"none\"" : ", \"mask\": \"causal\"";
+    if (rule.window) text += ", \"window\": " + std::to_string(*rule.window);
+    if (rule.temperature) text += ", \"temperature\": " + text_of(static_cast<float>(*rule.temperature));
+    text += "}";
+  }
+  return text + "]";
 }
 
 // One per head; none when all are 1.
@@ -196,7 +233,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Mode
   std::vector<std::string_view> keys{"heads", "d_k", "kv_heads", "mask"};
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) keys.push_back(row.key);
-  for (const char* key : {"weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
+  for (const char* key : {"own", "weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
   if (older) keys.push_back("other_weights");
   reader.check_object(node, keys);
   Layer layer;
@@ -219,6 +256,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Mode
   }
   layer.mask = read_mask(reader, reader.member(node, "mask"), n);
   read_settings(reader, node, d_model, layer);
+  layer.own = read_own(reader, reader.member(node, "own"), layer);
   layer.split = reader.choice<Split>(reader.member(node, "split"), layer.split,
                                      {{"projection", Split::projection}, {"slice", Split::slice}});
   reader.check_at(d_k.pointer, [&] { check_heads(layer, d_model); });
@@ -253,6 +291,7 @@ std::string layer_text(const Model& model, std::size_t k) {
   object.add("mask", mask_text(layer.mask));
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) add_setting(object, 3, layer.settings, row);
+  if (!layer.own.empty()) object.add("own", own_text(layer.own));
   if (layer.split == Split::slice) object.add("split", "\"slice\"");
   if (layer.slice_factor) object.add("slice_factor", text_of(*layer.slice_factor));
   if (!layer.gates.empty()) {

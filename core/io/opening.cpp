@@ -62,7 +62,7 @@ OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step
   const LayerTrace<float>& l = trace.layer(layer);
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const LayerInput<float>& input = l.input;
-  const float scale = input.score_factor();
+  const float scale = input.score_factor(head);
   const Array<float> scores = scores_of(l, head);
   for (Index row = 0; row < input.d_model(); ++row) {
     if (input.X->col(row).isZero(0) || (trace.layout && row >= trace.layout->features)) continue;

@@ -40,6 +40,8 @@ const char* setting_of(Quantity weights) {
     case Quantity::P_L:
     case Quantity::P_W:
       return "\"talking_heads\"";
+    case Quantity::offset_bias:
+      return "\"offset_bias\"";
     case Quantity::gain_Y:
     case Quantity::shift_Y:
     case Quantity::gain_F:

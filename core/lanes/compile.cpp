@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/ops/dropout.h"
 #include "core/ops/rotate.h"
 #include "core/weights/weights.h"
 
@@ -209,6 +210,8 @@ class Compiler {
       case Operation::softmax:
       case Operation::talk:
         return pattern_of(layer, node);
+      case Operation::drop:
+        return drop(layer, operand(0));
       case Operation::lambda:
         return lambda(layer);
       case Operation::subtract:
@@ -291,30 +294,44 @@ class Compiler {
     draft.step.op = op;
     draft.step.rows = n();
     draft.step.heads = layer.heads(), draft.step.width = layer.d_k(), draft.step.group = layer.group();
-    draft.step.causal = layer.shape.mask.kind == Mask::Kind::causal;
-    draft.step.allowed = mask_of(layer.shape.mask);
+    set_mask(layer.shape, draft.step);
     draft.step.layer = layer.index;
     return draft;
   }
+  // Where they stand among the plan's.
+  Size constants(const std::vector<double>& values) {
+    const auto first = static_cast<Size>(to_.constants_.size());
+    to_.constants_.insert(to_.constants_.end(), values.begin(), values.end());
+    return first;
+  }
   SizeOf pattern(const Layer& layer) const { return {n(), n(), layer.heads()}; }
-  // A causal mask with a window, or one drawn by hand.
-  const unsigned char* mask_of(const Mask& mask) {
-    if (mask.kind == Mask::Kind::none || (mask.kind == Mask::Kind::causal && mask.window == 0)) return nullptr;
+  // Written out where that says more than causal or not: a window, one drawn by hand, or heads that differ.
+  void set_mask(const LayerShape& layer, Step& step) {
+    const auto is_causal = [](const Mask& mask) { return mask.kind == Mask::Kind::causal; };
+    const bool differ =
+        std::ranges::any_of(layer.own_masks, [&](const Mask& mask) { return mask != layer.own_masks.front(); });
+    const Mask& first = layer.mask_of(0);
+    step.causal = differ ? std::ranges::all_of(layer.own_masks, is_causal) : is_causal(first);
+    if (!differ && (first.kind == Mask::Kind::none || (is_causal(first) && first.window == 0))) return;
+    if (differ) step.from_head_to_head = size(shape_.length * shape_.length);
     std::vector<unsigned char>& allowed = to_.masks_.emplace_back();
-    for (Index i = 0; i < shape_.length; ++i)
-      for (Index j = 0; j < shape_.length; ++j) allowed.push_back(mask.allows(i, j) ? 1 : 0);
-    return allowed.data();
+    for (Index h = 0; h < (differ ? layer.widths.heads : 1); ++h)
+      for (Index i = 0; i < shape_.length; ++i)
+        for (Index j = 0; j < shape_.length; ++j) allowed.push_back(layer.mask_of(h).allows(i, j) ? 1 : 0);
+    step.allowed = allowed.data();
   }
   int scores(Layer& layer, const ProgramNode& node) {
     const Range cols = columns_of(node.half, layer.d_k());
     Draft draft = of_patterns(layer, Op::scores);
     draft.step.first = size(cols.first), draft.step.depth = size(cols.count());
     draft.step.factor = layer.shape.factor, draft.step.cap = layer.s().soft_cap;
-    if (!layer.shape.slopes.empty()) {
-      draft.step.constants = static_cast<Size>(to_.constants_.size());
-      to_.constants_.insert(to_.constants_.end(), layer.shape.slopes.begin(), layer.shape.slopes.end());
-    }
+    if (!layer.shape.slopes.empty()) draft.step.constants = constants(layer.shape.slopes);
+    if (!layer.shape.own_factors.empty()) draft.step.factors = constants(layer.shape.own_factors);
     draft.a = layer.made.at(node.reads()[0]), draft.b = layer.made.at(node.reads()[1]);
+    if (node.reads().size() > 2) {
+      draft.step.weight = weight(node.reads()[2], layer.index);
+      draft.step.reach = size(layer.s().offset_reach);
+    }
     return add(draft, pattern(layer));
   }
   int pattern_of(Layer& layer, const ProgramNode& node) {
@@ -352,13 +369,30 @@ class Compiler {
     draft.c = layer.made.at(node.reads()[2]);
     return add(draft, pattern(layer));
   }
+  // Heads repel one another by what they attend to, before some of it is dropped.
+  void repel(const Layer& layer, int patterns) {
+    if (!shape_.alike) return;
+    Draft draft = of_patterns(layer, Op::repel);
+    draft.a = patterns;
+    drafts_.push_back(draft);
+  }
+  int drop(Layer& layer, int patterns) {
+    repel(layer, patterns);
+    Draft draft = of_patterns(layer, Op::drop);
+    draft.step.constants = static_cast<Size>(to_.constants_.size());
+    for (Index h = 0; h < layer.shape.widths.heads; ++h)
+      for (Index i = 0; i < shape_.length; ++i) {
+        const dropout::Row row(dropout::rule_of(layer.s(), layer.index, h), i);
+        for (Index j = 0; j < shape_.length; ++j) to_.constants_.push_back(row.factor(j));
+      }
+    draft.a = patterns;
+    return add(draft, pattern(layer));
+  }
   int mix(Layer& layer, const ProgramNode& node) {
-    if (shape_.alike) {
-      Draft draft = of_patterns(layer, Op::repel);
-      draft.a = layer.made.at(node.reads()[0]);
-      drafts_.push_back(draft);
-    }
+    const bool dropped = layer.s().dropout > 0;
+    if (!dropped) repel(layer, layer.made.at(node.reads()[0]));
     Draft draft = of_patterns(layer, Op::mix);
+    draft.step.kind = dropped ? 1 : 0;
     draft.a = layer.made.at(node.reads()[0]), draft.b = layer.made.at(node.reads()[1]);
     return add(draft, {n(), size(layer.shape.widths.concat), 0});
   }

@@ -12,7 +12,9 @@ inline Size end_of_tile(const Step& s, Size i) {
   const Size end = (i / kTileRows + 1) * kTileRows;
   return end <= s.rows ? end : i + 1;  // the last rows are read one by one
 }
-inline bool may_see(const Step& s, Size i, Size j) { return !s.allowed || s.allowed[i * s.rows + j]; }
+inline bool may_see(const Step& s, Size h, Size i, Size j) {
+  return !s.allowed || s.allowed[h * s.from_head_to_head + i * s.rows + j];
+}
 
 inline Register* pattern(const At& at, const Place& place, Size head) {
   return at.room(place) + head * at.step.rows * at.step.rows;
@@ -37,43 +39,72 @@ inline void end_with_zeros(const At& at, const Place& place) {
 
 // --- scores ----------------------------------------------------------------------------------------------------------
 
+inline Scalar factor_of(const At& at, Size head) {
+  const Step& s = at.step;
+  return s.factors == kNowhere ? static_cast<Scalar>(s.factor) : at.group.constants[s.factors + head];
+}
+// Among a head's biases the place of an offset, key less query.
+inline Size place_of_offset(Size offset, Size reach) {
+  return (offset < -reach ? -reach : offset > reach ? reach : offset) + reach;
+}
+
 inline Bounds bounds(const Step& s, Bounds of_causal) { return s.causal ? of_causal : Bounds::all; }
 
 inline void forward_scores(const At& at) {
   const Step& s = at.step;
   const Scalar* slopes = s.constants == kNowhere ? nullptr : at.constants();
+  const Scalar* biases = at.weight(s.weight);
   const auto cap = static_cast<Scalar>(s.cap);
   for (Size h = 0; h < s.heads; ++h) {
     Register* scores = pattern(at, s.out.value, h);
     multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, h / s.group), 1,
                        s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
-                       static_cast<Scalar>(s.factor)});
-    if (!slopes && cap == 0) continue;
+                       factor_of(at, h)});
+    if (!slopes && !biases && cap == 0) continue;
     for (Size i = 0; i < s.rows; ++i)
       for (Size j = 0; j < end_of_row(s, i); ++j) {
         Register& score = scores[i * s.rows + j];
         if (cap != 0) score = cap * (2 * sigmoid(2 / cap * score) - 1);
         if (slopes) score -= slopes[h] * static_cast<Scalar>(i - j);
+        if (biases) score += biases[h * s.weight.row + place_of_offset(j - i, s.reach)];
       }
   }
+}
+
+// By the biases of a head. No sequence has offsets beyond its length.
+inline void add_grad_biases(const At& at, Size h, const Register* d) {
+  const Step& s = at.step;
+  Scalar* dB = at.grad(s.weight);
+  if (!dB) return;
+  const Size most = least(s.reach, s.rows - 1);
+  Register sums[2 * kMostRows] = {};
+  for (Size i = 0; i < s.rows; ++i)
+    for (Size j = 0; j < end_of_row(s, i); ++j)
+      if (may_see(s, h, i, j)) sums[place_of_offset(j - i, most)] += d[i * s.rows + j];
+  for (Size k = 0; k <= 2 * most; ++k)
+    dB[h * s.weight.row + s.reach - most + k] += static_cast<Scalar>(sum_of(sums[k]));
 }
 
 inline void back_scores(const At& at) {
   const Step& s = at.step;
   const Scalar* slopes = s.constants == kNowhere ? nullptr : at.constants();
-  const auto cap = static_cast<Scalar>(s.cap), factor = static_cast<Scalar>(s.factor);
+  const auto cap = static_cast<Scalar>(s.cap);
+  const Scalar* biases = at.weight(s.weight);
   const Going dQ(at, s.a), dK(at, s.b);
   for (Size h = 0; h < s.heads; ++h) {
     Register* d = pattern(at, s.out.gradient, h);
+    add_grad_biases(at, h, d);
     if (cap != 0)
       for (Size i = 0; i < s.rows; ++i)
         for (Size j = 0; j < end_of_row(s, i); ++j) {
           Register capped = pattern(at, s.out.value, h)[i * s.rows + j];
           if (slopes) capped += slopes[h] * static_cast<Scalar>(i - j);
+          if (biases) capped -= biases[h * s.weight.row + place_of_offset(j - i, s.reach)];
           capped *= 1 / cap;
           d[i * s.rows + j] *= 1 - capped * capped;
         }
     const Size kv = h / s.group;
+    const Scalar factor = factor_of(at, h);
     multiply_by_lanes({d, s.rows, 1, head_columns(at, s.b.value, kv), s.b.value.stride, 1,
                        head_columns(at, s.a.gradient, h), dQ.stride, 1, s.rows, s.rows, s.depth,
                        bounds(s, Bounds::sum_to), factor, !dQ.sets});
@@ -113,10 +144,10 @@ inline void forward_softmax(const At& at) {
       Register top = all(s.kind != 0 ? sink : 2 * kHidden);
       const Size end = end_of_row(s, i);
       for (Size j = 0; j < end; ++j)
-        if (may_see(s, i, j)) top = larger(score(scores, j), top);
+        if (may_see(s, h, i, j)) top = larger(score(scores, j), top);
       Register sum = s.kind != 0 ? exponential(sink - top) : Register{};
       for (Size j = 0; j < end; ++j) {
-        if (!may_see(s, i, j)) {
+        if (!may_see(s, h, i, j)) {
           out[j] = Register{};
           continue;
         }
@@ -182,7 +213,7 @@ inline void back_talk(const At& at) {
       Register sum = {};
       for (Size i = 0; i < s.rows; ++i)
         for (Size j = 0; j < end_of_row(s, i); ++j)
-          if (may_see(s, i, j))
+          if (may_see(s, h, i, j))
             sum += pattern(at, s.a.value, l)[i * s.rows + j] * pattern(at, s.out.gradient, h)[i * s.rows + j];
       dP[h * s.heads + l] += static_cast<Scalar>(sum_of(sum));
     }
@@ -325,13 +356,34 @@ inline void measure_patterns(const At& at) {
   }
 }
 
+// Patterns are measured as they are before some of their weights are dropped.
+inline void forward_drop(const At& at) {
+  const Step& s = at.step;
+  for_pattern(s, [&](Size h, Size i, Size j) {
+    const Size k = i * s.rows + j;
+    pattern(at, s.out.value, h)[k] = at.constants()[h * s.rows * s.rows + k] * pattern(at, s.a.value, h)[k];
+  });
+  end_with_zeros(at, s.out.value);
+  measure_patterns(at);
+}
+inline void back_drop(const At& at) {
+  const Step& s = at.step;
+  for_pattern(s, [&](Size h, Size i, Size j) {
+    const Size k = i * s.rows + j;
+    const Register by = at.constants()[h * s.rows * s.rows + k] * pattern(at, s.out.gradient, h)[k];
+    Register& to = pattern(at, s.a.gradient, h)[k];
+    to = s.a.sets ? by : to + by;
+  });
+  end_with_zeros(at, s.a.gradient);
+}
+
 inline void forward_mix(const At& at) {
   const Step& s = at.step;
   for (Size h = 0; h < s.heads; ++h)
     multiply_by_lanes({pattern(at, s.a.value, h), s.rows, 1, head_columns(at, s.b.value, h / s.group), s.b.value.stride,
                        1, head_columns(at, s.out.value, h), s.out.value.stride, 1, s.rows, s.rows, s.width,
                        bounds(s, Bounds::sum_to)});
-  measure_patterns(at);
+  if (s.kind == 0) measure_patterns(at);
 }
 inline void back_mix(const At& at) {
   const Step& s = at.step;

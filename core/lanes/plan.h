@@ -21,6 +21,7 @@ enum class Op {
   scores,    // Q K^T factor, capped; what a mask hides may be anything
   softmax,   // ops/softmax.h; what a mask hides is 0
   talk,      // ops/talk.h
+  drop,      // ops/dropout.h: times constants
   lambda,    // ops/differ.h
   subtract,  // ops/differ.h
   mix,       // A V
@@ -65,13 +66,17 @@ struct Step {
   Size rows = 0, depth = 0, cols = 0;  // of out, and what is summed over
   Size heads = 1, width = 0;           // of a head's columns
   Size group = 1;                      // heads that share keys and values
+  Size reach = 0;                      // of a bias by offset, which is the weight of scores
   Size first = 0;                      // column of queries and keys from which on they meet
   Size parts = 1;                      // of a row, that are normalised, rotated or chosen from by themselves
   bool causal = false;
   const unsigned char* allowed = nullptr;  // [rows x rows], of a mask that is not causal; null: all
+  Size from_head_to_head = 0;              // of allowed, where each head has its own; 0: one for all
   double factor = 1, cap = 0, epsilon = 0, offset = 0;
-  Size constants = kNowhere;  // of the plan: slopes by head; cosines and sines; a row of targets
-  int kind = 0;               // of an activation, of a norm
+  Size factors = kNowhere;    // of the plan: by head, in the place of factor
+  Size constants = kNowhere;  // of the plan: slopes by head; what weights are multiplied by; cosines and sines; a row of
+                              // targets
+  int kind = 0;               // of an activation, of a norm; of mix 1: it is not where patterns are measured
   int layer = 0;
 };
 

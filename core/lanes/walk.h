@@ -24,6 +24,8 @@ inline void forward(const At& at) {
       return forward_softmax(at);
     case Op::talk:
       return forward_talk(at);
+    case Op::drop:
+      return forward_drop(at);
     case Op::lambda:
       return forward_lambda(at);
     case Op::subtract:
@@ -68,6 +70,8 @@ inline void back(const At& at) {
       return back_softmax(at);
     case Op::talk:
       return back_talk(at);
+    case Op::drop:
+      return back_drop(at);
     case Op::lambda:
       return back_lambda(at);
     case Op::subtract:

@@ -54,13 +54,18 @@ lanes::LayerShape layer_shape(const Document& document, int k) {
   LayerInput<double> rules;  // what of a layer's input the rules are made of
   rules.heads = layer.heads;
   rules.settings = layer.settings;
+  rules.own = layer.terms();
   rules.weights.W_Q = share(Mat<double>(Mat<double>::Zero(1, layer.concat_width(document.d_model))));
   lanes::LayerShape shape;
   shape.settings = layer.settings;
   shape.widths = layer.widths(document.d_model);
   shape.kv_heads = layer.kv_heads();
   shape.mask = layer.seen();
-  shape.factor = rules.score_factor();
+  shape.factor = rules.score_factor(0);
+  for (Index h = 0; h < std::ssize(rules.own); ++h) {
+    shape.own_masks.push_back(rules.mask_of(h));
+    shape.own_factors.push_back(rules.score_factor(h));
+  }
   if (layer.settings.alibi)
     for (Index h = 0; h < layer.heads; ++h) shape.slopes.push_back(scores::slope_of(layer.settings, h, layer.heads));
   for (const Quantity parameter : program_of(layer.settings).parameters)

@@ -20,7 +20,10 @@ bool same_similarity(const Similarity* a, const Similarity* b) {
 bool same_targets(const SentenceTargets& a, const SentenceTargets& b) {
   return &a == &b || (a.n == b.n && a.seen == b.seen && a.mask == b.mask && a.patterns == b.patterns &&
                       a.relations == b.relations && std::ranges::equal(a.offsets, b.offsets) &&
-                      same_similarity(a.similarity.get(), b.similarity.get()));
+                      same_similarity(a.similarity.get(), b.similarity.get()) &&
+                      std::ranges::equal(a.own, b.own, [](const auto& one, const auto& other) {
+                        return one && other ? same_targets(*one, *other) : !one && !other;
+                      }));
 }
 
 // What the design is for: a relation by its preset; by hand what it asks first, with its score there.

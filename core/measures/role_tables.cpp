@@ -80,8 +80,9 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
     const MatView<float> A = *shares;
     for (Index i = 0; i < A.rows(); ++i) {
       Index seen = 0;
-      for (Index j = 0; j < A.cols(); ++j) seen += layer.input.mask.allows(i, j);
-      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
+      for (Index j = 0; j < A.cols(); ++j) seen += layer.input.mask_of(static_cast<Index>(h)).allows(i, j);
+      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask_of(static_cast<Index>(h)), i))
+        continue;
       const float top = A.row(i).maxCoeff();
       ++unasked[h].rows;
       if (seen < kBoldKeys || !(top > kBoldWeight)) continue;
@@ -121,6 +122,14 @@ HeadJobs jobs_of(const std::vector<HeadDesign>& asking) {
   return jobs;
 }
 
+// By head, where one has a mask that is not the layer's; else none.
+std::vector<Mask> own_masks(const std::vector<HeadTerms>& own, const Mask& mask) {
+  if (std::ranges::all_of(own, [&](const HeadTerms& terms) { return terms.mask == mask; })) return {};
+  std::vector<Mask> masks;
+  for (const HeadTerms& terms : own) masks.push_back(terms.mask);
+  return masks;
+}
+
 Stamp stamp_of_measured(const Trace& trace, int at) {
   const LayerTrace<float>& layer = trace.layer(at);
   Key key("heads of a layer");
@@ -155,12 +164,26 @@ void RoleTables::keep_only(Kept& kept, const std::vector<Asked>& asked, std::vec
 }
 
 template <class Make>
-const RoleTables::Masked& RoleTables::under(Kept& kept, const Mask& mask, const std::vector<HeadDesign>& asking,
-                                            const Make& make) {
-  const auto known = std::ranges::find_if(
-      kept.masked, [&](const Masked& masked) { return masked.mask == mask && masked.asking == asking; });
+const RoleTables::Masked& RoleTables::under(Kept& kept, const Mask& mask, const std::vector<Mask>& own,
+                                            const std::vector<HeadDesign>& asking, const Make& make) {
+  const auto known = std::ranges::find_if(kept.masked, [&](const Masked& masked) {
+    return masked.mask == mask && masked.own == own && masked.asking == asking;
+  });
   if (known != kept.masked.end()) return *known;
-  return kept.masked.emplace_back(Masked{mask, asking, make(mask, asking)});
+  if (own.empty()) return kept.masked.emplace_back(Masked{mask, own, asking, make(mask, asking)});
+  std::vector<SentenceTargets> of_heads;
+  for (const auto& targets : under(kept, mask, {}, asking, make).targets) of_heads.push_back(*targets);
+  for (std::size_t h = 0; h < own.size(); ++h) {
+    const Masked& of_head = under(kept, own[h], {}, asking, make);
+    for (std::size_t k = 0; k < of_heads.size(); ++k) {
+      of_heads[k].own.resize(own.size());
+      if (own[h] != mask) of_heads[k].own[h] = of_head.targets[k];
+    }
+  }
+  Masked masked{mask, own, asking, {}};
+  for (SentenceTargets& targets : of_heads)
+    masked.targets.push_back(std::make_shared<const SentenceTargets>(std::move(targets)));
+  return kept.masked.emplace_back(std::move(masked));
 }
 
 void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace, const Asked& asked,
@@ -191,9 +214,9 @@ void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace
     const double size = own.contribution[h] == contribution
                             ? sums.contribution
                             : contribution_once(layer, head)->cast<double>().squaredNorm();
-    if (own.attention[h] != attention) sums = pattern_sums(*attention_shares(layer, head), *targets);
+    if (own.attention[h] != attention) sums = pattern_sums(*attention_shares(layer, head), targets->of_head(head));
     if (own.attention[h] != attention || own.contribution[h] != contribution)
-      measure_in_layer(layer, head, *targets, sums);
+      measure_in_layer(layer, head, targets->of_head(head), sums);
     own.attention[h] = attention;
     own.contribution[h] = contribution;
     sums.contribution = size;
@@ -276,16 +299,21 @@ StackRoleTables RoleTables::own_tables(const Trace& trace, const std::vector<Ask
       asking[layer.layer] = {};
   std::erase_if(own_.masked, [&](const Masked& masked) {  // of a mask that is painted each step is another
     return std::ranges::none_of(asked, [&](const Asked& a) {
-      return trace.layer(a.layer).input.mask == masked.mask && asking.at(a.layer) == masked.asking;
+      const LayerInput<float>& input = trace.layer(a.layer).input;
+      const std::vector<Mask> own = own_masks(input.own, input.mask);
+      const bool of_layer = input.mask == masked.mask && own == masked.own;
+      const bool of_head = masked.own.empty() && std::ranges::count(own, masked.mask) > 0;
+      return (of_layer || of_head) && asking.at(a.layer) == masked.asking;
     });
   });
   StackRoleTables tables;
   for (const Asked& layer : asked) {
-    const Mask& mask = trace.layer(layer.layer).input.mask;
+    const LayerInput<float>& input = trace.layer(layer.layer).input;
+    const std::vector<Mask> masks = own_masks(input.own, input.mask);
     OfLayer& kept = own_.layers[layer.layer];
     kept.sentences.resize(1);
     kept.of_task = of_task;
-    measure(kept, 0, trace, layer, under(own_, mask, asking.at(layer.layer), targets).targets.front());
+    measure(kept, 0, trace, layer, under(own_, input.mask, masks, asking.at(layer.layer), targets).targets.front());
     tables.push_back(table_of(kept, {}));
     progress.step();
   }
@@ -324,11 +352,13 @@ StackRoleTables RoleTables::pooled_tables(const Document& document, const std::v
   std::size_t heads = 0;
   traces_.visit(document, marked, pool_, [&](std::size_t k, const Trace& trace) {
     for (const Asked& layer : asked) {
-      const Mask mask = document.layer(layer.layer).seen();
+      const Layer& of = document.layer(layer.layer);
+      const Mask mask = of.seen();
+      const std::vector<Mask> masks = own_masks(of.terms(), mask);
       OfLayer& kept = pooled_.layers[layer.layer];
       kept.sentences.resize(marked->size());
       kept.of_task = of_task;
-      measure(kept, k, trace, layer, under(pooled_, mask, asking.at(layer.layer), targets).targets[k]);
+      measure(kept, k, trace, layer, under(pooled_, mask, masks, asking.at(layer.layer), targets).targets[k]);
       progress.check();
     }
     progress.step();

@@ -67,6 +67,7 @@ class RoleTables {
   // The targets of all sentences under one mask, with those of what designs ask as jobs.
   struct Masked {
     Mask mask;
+    std::vector<Mask> own;  // by head, where one has another; else none
     std::vector<HeadDesign> asking;
     std::vector<std::shared_ptr<const SentenceTargets>> targets;
   };
@@ -82,7 +83,8 @@ class RoleTables {
   static void keep_only(Kept& kept, const std::vector<Asked>& asked, std::vector<std::string> tokens,
                         std::vector<std::vector<WordFeatures>> words, const MarkedSentences& marked);
   template <class Make>
-  static const Masked& under(Kept& kept, const Mask& mask, const std::vector<HeadDesign>& asking, const Make& make);
+  static const Masked& under(Kept& kept, const Mask& mask, const std::vector<Mask>& own,
+                             const std::vector<HeadDesign>& asking, const Make& make);
 
   void measure(OfLayer& kept, std::size_t sentence, const Trace& trace, const Asked& asked,
                const std::shared_ptr<const SentenceTargets>& targets) const;

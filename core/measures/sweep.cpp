@@ -19,10 +19,13 @@ namespace {
 // Means over the heads of the layer.
 void measure_rows(SweepEntry& entry) {
   const LayerTrace<float>& layer = entry.layer();
-  const SentenceTargets targets = sentence_targets(entry.trace->tokens, {}, nullptr, layer.input.mask);
+  const auto targets_of = [&](const Mask& mask) { return sentence_targets(entry.trace->tokens, {}, nullptr, mask); };
+  const SentenceTargets targets = targets_of(layer.input.mask);
   const auto heads = static_cast<double>(layer.heads.size());
   for (Index h = 0; h < layer.input.heads; ++h) {
-    const RoleMeasures measures = finish(pattern_sums(*attention_shares(layer, h), targets));
+    const Mask& mask = layer.input.mask_of(h);
+    const RoleMeasures measures =
+        finish(pattern_sums(*attention_shares(layer, h), mask == layer.input.mask ? targets : targets_of(mask)));
     entry.entropy_bits += measures[head_number::entropy_bits] / heads;
     entry.entropy_fraction += measures[head_number::entropy_fraction] / heads;
     entry.confidence += measures[head_number::confidence] / heads;
@@ -120,14 +123,18 @@ Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& 
   return kept;
 }
 
-AnyPattern any_pattern(const LayerInput<float>& input, Index n, Index rank) {
+AnyPattern any_pattern(const LayerInput<float>& input, Index head, Index n, Index rank) {
   const LayerSettings& settings = input.settings;
   if (is_made_of_several(settings)) return AnyPattern::unknown;
   if (settings.sink != SinkKind::none) return AnyPattern::no;
   if (n < 2) return AnyPattern::yes;
   if (settings.soft_cap > 0 || settings.qk_norm) return AnyPattern::no;
-  const bool whole = input.mask.kind == Mask::Kind::none;
-  const bool causal = input.mask.kind == Mask::Kind::causal && (input.mask.window == 0 || input.mask.window >= n);
+  // What is added by offset is learned as well, and may give what queries and keys cannot.
+  if (settings.offset_bias)
+    return input.d_k() + 1 >= n && rank >= n ? AnyPattern::yes : AnyPattern::unknown;
+  const Mask& mask = input.mask_of(head);
+  const bool whole = mask.kind == Mask::Kind::none;
+  const bool causal = mask.kind == Mask::Kind::causal && (mask.window == 0 || mask.window >= n);
   if (input.d_k() + 1 < n) return whole || causal ? AnyPattern::no : AnyPattern::unknown;
   if (rank >= n) return AnyPattern::yes;
   // Without a mask the scores less one key's have at most the rank of X, or of X with the row of b_Q; rotated by their
@@ -161,7 +168,7 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
   entry.pattern_over_heads = ranks_over_heads(patterns);
   const Array<float>& X = layer.input.X;
   if (entry.d_k + 1 < X.rows()) {
-    entry.any_pattern = any_pattern(layer.input, X.rows(), -1);
+    entry.any_pattern = any_pattern(layer.input, entry.head, X.rows(), -1);
     return;
   }
   const Array<float> read =
@@ -169,7 +176,7 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
   if (kept.read != read.stamp()) kept.input_rank = matrix_spectrum(*read).numerical_rank;
   kept.read = read.stamp();
   entry.input_rank = kept.input_rank;
-  entry.any_pattern = any_pattern(layer.input, X.rows(), entry.input_rank);
+  entry.any_pattern = any_pattern(layer.input, entry.head, X.rows(), entry.input_rank);
 }
 
 SweepEntry Sweeps::entry(Kept& kept, int at, Index head, MatIn<float> reference) const {

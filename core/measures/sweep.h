@@ -36,7 +36,7 @@ enum class AnyPattern { no, yes, unknown };
 // from all others n - 1 dimensions hold the rest. What is added to scores (ALiBi) or rotates q and k (rotary) takes
 // nothing away. A soft cap and QK norm bound the ratio of two weights, a sink takes its part of each row: no. Below n -
 // 1, without a mask or with a causal one, n - 1 rows of logarithms less those of one key are of too high a rank: no.
-AnyPattern any_pattern(const LayerInput<float>& input, Index n, Index rank);
+AnyPattern any_pattern(const LayerInput<float>& input, Index head, Index n, Index rank);
 
 struct SweepEntry {
   Index heads = 1, kv_heads = 1, d_k = 0;

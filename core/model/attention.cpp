@@ -23,11 +23,16 @@ ProgramNode softmax_of(Quantity result, Quantity scores, const LayerSettings& se
                                             : node(result, Op::softmax, scores);
 }
 
+ProgramNode scores_of(Quantity result, Quantity query, Quantity key, const LayerSettings& settings) {
+  return settings.offset_bias ? node(result, Op::scores, query, key, Quantity::offset_bias)
+                              : node(result, Op::scores, query, key);
+}
+
 // From queries and keys to what multiplies V: one pattern, which may be of what all heads have, or a difference of two.
 void add_pattern(Nodes& nodes, Quantity query, Quantity key, const LayerSettings& settings) {
   using enum Quantity;
   const bool before = talk_before(settings), after = talk_after(settings);
-  nodes.push_back(node(before ? own_scores : scores, Op::scores, query, key));
+  nodes.push_back(scores_of(before ? own_scores : scores, query, key, settings));
   if (before) nodes.push_back(node(scores, Op::talk, own_scores, P_L));
   nodes.push_back(softmax_of(after ? own_attention : attention, scores, settings));
   if (after) nodes.push_back(node(attention, Op::talk, own_attention, P_W));
@@ -36,8 +41,8 @@ void add_difference(Nodes& nodes, Quantity query, Quantity key, const LayerSetti
   using enum Quantity;
   nodes.insert(nodes.end(), {
                                 node(lambda, Op::lambda, lambda_q1, lambda_k1, lambda_q2, lambda_k2),
-                                of_half(Half::first, node(scores, Op::scores, query, key)),
-                                of_half(Half::second, node(scores_2, Op::scores, query, key)),
+                                of_half(Half::first, scores_of(scores, query, key, settings)),
+                                of_half(Half::second, scores_of(scores_2, query, key, settings)),
                                 softmax_of(own_attention, scores, settings),
                                 softmax_of(attention_2, scores_2, settings),
                                 node(attention, Op::subtract, own_attention, attention_2, lambda),
@@ -50,7 +55,7 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   using enum Quantity;
   nodes.insert(nodes.end(), {
                                 node(Q, Op::linear, read, W_Q, b_Q), node(K, Op::linear, read, W_K, b_K),
-                                node(V, Op::linear, read, W_V, b_V),  // rows may be set by hand
+                                node(V, Op::linear, read, W_V, b_V),  // rows of V and of attention may be set by hand
                             });
   Quantity query = Q, key = K;  // that meet in the scores
   const auto made = [&](const ProgramNode& query_node, const ProgramNode& key_node) {
@@ -60,7 +65,8 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   if (settings.qk_norm) made(node(normed_Q, Op::norm, query, gain_Q), node(normed_K, Op::norm, key, gain_K));
   if (settings.rotary) made(node(rotated_Q, Op::rotate, query), node(rotated_K, Op::rotate, key));
   (settings.differential ? add_difference : add_pattern)(nodes, query, key, settings);
-  nodes.push_back(node(output, Op::mix, attention, V));  // rows of attention may be set by hand
+  if (settings.dropout > 0) nodes.push_back(node(dropped_attention, Op::drop, attention));
+  nodes.push_back(node(output, Op::mix, settings.dropout > 0 ? dropped_attention : attention, V));
   Quantity left = output;                                // by the head
   if (settings.differential) {
     nodes.push_back(node(normed_output, Op::norm, output, gain_O));

@@ -27,6 +27,8 @@ double along(const LayerSizes& s, Axis axis) {
       return static_cast<double>(s.settings.feed_forward_width);
     case Axis::heads:
       return s.heads;
+    case Axis::offset:
+      return static_cast<double>(offset_count(s.settings));
     default:
       return 1;
   }

@@ -29,6 +29,7 @@ enum class Operation {
   open,      // gates, from what the heads read (ops/gate.h)
   talk,      // of all heads' matrices, each times a weight of its own (ops/talk.h)
   lambda,    // of four rows (ops/differ.h)
+  drop,      // some numbers 0, the others larger (ops/dropout.h)
   subtract,  // A - lambda B (ops/differ.h)
   multiply,  // A o B, B with as many columns, or one for each head (ops/gate.h)
   lookup,    // for each token a row of a table (ops/lookup.h)

@@ -38,6 +38,9 @@ HYDRA_QUANTITY(w_G, "w_G", "w_G", "model:quantity.head_gate_weights", "", weight
 // heads x heads: what a head takes (its row) of each one's scores (before softmax), or weights (after it).
 HYDRA_QUANTITY(P_L, "P_L", "P_L", "model:quantity.p_l", "", weight, layer, heads, heads)
 HYDRA_QUANTITY(P_W, "P_W", "P_W", "model:quantity.p_w", "", weight, layer, heads, heads)
+// heads x offsets: what is added to a head's scores by how far the key is from the query.
+HYDRA_QUANTITY(offset_bias, "B", "B", "model:quantity.offset_bias", "", weight, layer, heads, offset, false,
+               Start::small)
 // 1 x d_k / 2: how much each head takes away of its second pattern.
 HYDRA_QUANTITY(lambda_q1, "lambda_q1", "λ_q1", "model:quantity.lambda_q1", "", bias, layer, one, half_dim, false,
                Start::small)
@@ -92,8 +95,11 @@ HYDRA_HEAD_STAGE(own_attention, "own_attention", "A°", "model:quantity.own_atte
                  token)
 // The second pattern.
 HYDRA_HEAD_STAGE(attention_2, "attention_2", "A'", "model:quantity.attention_2", "", recomputed, head, token, token)
-// What multiplies V.
+// What multiplies V, but for dropout.
 HYDRA_HEAD_STAGE(attention, "attention", "A", "model:quantity.attention", "", computed, head, token, token)
+// Some of it dropped: what multiplies V, where there is dropout.
+HYDRA_HEAD_STAGE(dropped_attention, "dropped_attention", "D", "model:quantity.dropped_attention", "", recomputed, head,
+                 token, token)
 HYDRA_HEAD_STAGE(output, "output", "O", "model:quantity.output", "model:row.output", computed, head, token, head_dim)
 // Normalised, times 1 - lambda_0.
 HYDRA_HEAD_STAGE(normed_output, "normed_output", "O°", "model:quantity.normed_output", "model:row.normed_output",

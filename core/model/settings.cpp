@@ -19,9 +19,10 @@ using L = LayerSetting;
 using S = LayerSettings;
 
 constexpr auto kMostSeen = static_cast<double>(kMaxWindow);
+constexpr auto kMostReached = static_cast<double>(kMaxReach);
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
 constexpr double kMostDragged = 4096;     // hidden numbers: four times the widest model that is made here
-constexpr double kMostTrained = 1 << 24;  // words, as a float knows them
+constexpr double kMostTrained = 1 << 24;  // words, or seeds, as a float knows them
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormKindLabels[] = {"model:norm_kind.layer", "model:norm_kind.rms"};
 constexpr const char* kNormPlaces[] = {"before", "after", "both", "output"};
@@ -120,6 +121,22 @@ constexpr std::array kRows{
     LayerSettingRow{L::alibi, "alibi", &S::alibi, {}, false, "model:alibi", "model:alibi.tip"},
     LayerSettingRow{L::alibi_slopes, "slopes", &S::alibi_slopes, L::alibi, false, "model:alibi_slopes",
                     "model:alibi_slopes.tip", 0, 1, 0, 1, kAlibiSlopes, kAlibiSlopeLabels},
+    LayerSettingRow{
+        L::offset_bias, "offset_bias", &S::offset_bias, {}, false, "model:offset_bias", "model:offset_bias.tip"},
+    LayerSettingRow{L::offset_reach, "reach", &S::offset_reach, L::offset_bias, true, "model:offset_reach",
+                    "model:offset_reach.tip", 1, kMostReached, 1, 64},
+    LayerSettingRow{L::dropout, "dropout", &S::dropout, {}, false, "model:dropout", "model:dropout.tip", 0, 0.99, 0, 0.9},
+    LayerSettingRow{L::dropout_seed,
+                    "dropout_seed",
+                    &S::dropout_seed,
+                    {},
+                    false,
+                    "model:dropout_seed",
+                    "model:dropout_seed.tip",
+                    0,
+                    kMostTrained,
+                    1,
+                    100},
     LayerSettingRow{L::qk_norm, "qk_norm", &S::qk_norm, {}, false, "model:qk_norm", "model:qk_norm.tip"},
     LayerSettingRow{L::qk_norm_over, "over", &S::qk_norm_over, L::qk_norm, false, "model:qk_norm_over",
                     "model:qk_norm_over.tip", 0, 1, 0, 1, kNormOvers, kNormOverLabels},
@@ -148,13 +165,13 @@ constexpr std::array kRows{
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
               parallel, shared, sink, output_gate, talking, differential, lambda_0, window, soft_cap, alibi, slopes,
-              qk_norm, over, rotary, rotary_base, rotary_width, pairs, scaling, factor, length, slow, fast, magnitude] =
+              offset_bias, reach, dropout, dropout_seed, qk_norm, over, rotary, rotary_base, rotary_width, pairs, scaling, factor, length, slow, fast, magnitude] =
       LayerSettings{};
-  return kRows.size() == 34 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+  return kRows.size() == 38 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
          !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none &&
          talking == TalkingHeads::none && !differential && lambda_0 > 0 && window == 0 && soft_cap == 0 && !alibi &&
-         slopes == AlibiSlopes::geometric && !qk_norm && over == NormOver::head && !rotary && rotary_base > 1 &&
+         slopes == AlibiSlopes::geometric && !offset_bias && reach > 0 && dropout == 0 && dropout_seed > 0 && !qk_norm && over == NormOver::head && !rotary && rotary_base > 1 &&
          rotary_width == 0 && pairs == RotaryPairs::halves && scaling == RotaryScaling::none && factor > 1 &&
          length > 0 && slow < fast && magnitude == 0;
 }());
@@ -185,7 +202,8 @@ bool is_of_other_scaling(const LayerSettings& settings, const LayerSettingRow& r
 }
 
 bool is_off(const LayerSettings& settings, const LayerSettingRow& row) {
-  return (row.within && value_of(settings, entry_of(*row.within)) == 0) || is_of_other_scaling(settings, row);
+  return (row.within && value_of(settings, entry_of(*row.within)) == 0) || is_of_other_scaling(settings, row) ||
+         (row.setting == L::dropout_seed && settings.dropout == 0);
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ enum class OutputGate { none, head, element };
 enum class TalkingHeads { none, before, after, both };
 enum class Activation { relu, gelu, gelu_tanh, silu, relu_squared };  // ops/activate.h
 
-inline constexpr Index kMaxWindow = 1024;   // words of the longest sentence
+inline constexpr Index kMaxWindow = 4096;  // words of the longest sentence
+inline constexpr Index kMaxReach = 1024;    // of a table of biases by offset; keys farther away have its last
 inline constexpr Index kMaxHidden = 32768;  // four times the widest model of a file
 
 struct LayerSettings {
@@ -64,6 +65,10 @@ struct LayerSettings {
   double soft_cap = 0;  // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;   // each head's scores fall with the distance, by a slope of its own
   AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
+  bool offset_bias = false;  // to each head's scores a learned number is added by the key's offset (ops/scores.h)
+  Index offset_reach = 8;    // offsets beyond it, either way, count as it
+  double dropout = 0;       // of the weights such a share is 0 (ops/dropout.h); 0: none
+  Index dropout_seed = 1;  // which ones
   bool qk_norm = false;  // queries and keys are normalised before they are rotated
   NormOver qk_norm_over = NormOver::head;
   bool rotary = false;  // queries and keys are rotated by their positions
@@ -102,6 +107,10 @@ enum class LayerSetting {
   soft_cap,
   alibi,
   alibi_slopes,
+  offset_bias,
+  offset_reach,
+  dropout,
+  dropout_seed,
   qk_norm,
   qk_norm_over,
   rotary,
@@ -159,6 +168,8 @@ inline bool norms_outputs(const LayerSettings& settings) {
 inline bool norms_all_heads(const LayerSettings& settings) {
   return settings.qk_norm && settings.qk_norm_over == NormOver::all_heads;
 }
+// So many numbers a head has of a bias by offset.
+inline Index offset_count(const LayerSettings& settings) { return 2 * settings.offset_reach + 1; }
 inline bool talk_before(const LayerSettings& settings) {
   return settings.talking_heads == TalkingHeads::before || settings.talking_heads == TalkingHeads::both;
 }

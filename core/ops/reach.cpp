@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "core/ops/rotate.h"
+#include "core/ops/scores.h"
 
 namespace hydra {
 
@@ -55,6 +56,21 @@ Range in_parts(const Reaching& at, const Range& cols) {
   return {cols.first / part * part, (cols.last + part - 1) / part * part};
 }
 
+// Places among a head's biases of the offsets between the queries and the keys of a block.
+Range offsets_of(const Reaching& at, const Block& pairs) {
+  const Index reach = at.settings.offset_reach;
+  return {scores::place_of_offset(pairs.cols.first - (pairs.rows.last - 1), reach),
+          scores::place_of_offset(pairs.cols.last - 1 - pairs.rows.first, reach) + 1};
+}
+// The queries and keys with such offsets, those at the ends and what is beyond.
+Block pairs_of(const Reaching& at, const Range& offsets) {
+  const Index reach = at.settings.offset_reach, n = at.tokens;
+  const Index least = offsets.first == 0 ? 1 - n : offsets.first - reach;
+  const Index most = offsets.last == 2 * reach + 1 ? n - 1 : offsets.last - 1 - reach;
+  if (offsets.empty() || least >= n || most <= -n) return {};
+  return {{std::max<Index>(0, -most), std::min(n, n - least)}, {std::max<Index>(0, least), std::min(n, n + most)}};
+}
+
 }  // namespace
 
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result) {
@@ -65,6 +81,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::norm:  // X, gain, shift
       return operand == 0 ? Block{result.rows, in_parts(at, result.cols)} : Block{whole.rows, result.cols};
     case Operation::activate:
+    case Operation::drop:
       return result;
     case Operation::talk:  // X, P: of all heads the same place
       return operand == 0 ? result : Block{at.heads, whole.cols};
@@ -75,6 +92,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
       if (operand == 2) return {whole.rows, result.cols};
       return {operand == 0 ? result.rows : result.cols, whole.cols};
     case Operation::scores:
+      if (operand == 2) return {at.heads, offsets_of(at, result)};
       return {operand == 0 ? result.rows : result.cols, columns_of(at.half, whole.cols.count())};
     case Operation::lambda:
       return whole;
@@ -118,6 +136,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::norm:
       return operand == 0 ? Block{block.rows, in_parts(at, block.cols)} : Block{whole.rows, block.cols};
     case Operation::activate:
+    case Operation::drop:
       return block;
     case Operation::lambda:
       return whole;
@@ -138,6 +157,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return {rows, block.cols};
     }
     case Operation::scores:
+      if (operand == 2) return pairs_of(at, block.cols);
       if (const Range cols = columns_of(at.half, at.whole_operand.cols.count());
           block.cols.last <= cols.first || cols.last <= block.cols.first)
         return {};

@@ -1,7 +1,9 @@
 // Which block of an operand a block of the result is computed from, and which block of the result a block of an operand
 // reaches: of every operation, by the sizes and the mask alone. Never too small; exact but for what a custom mask
 // leaves out between the first and the last key of a query, for what lies between the two columns of a pair that are
-// rotated together, and for what stands between two tokens of one word or two words of one token.
+// rotated together, for what stands off the diagonals of an offset, for weights that are dropped, and for what stands
+// between two tokens of one word or two words of one token. (Of several heads whose masks differ,
+// explain/reached_blocks.h takes what any of them sees.)
 #pragma once
 #include "core/linalg/index_lists.h"
 #include "core/model/mask.h"

@@ -41,6 +41,10 @@ void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Inde
   if (rule.slope != 0)
     for (Index i = 0; i < scores.rows(); ++i)
       for (Index j = 0; j < keys; ++j) scores(i, j) -= rule.slope * static_cast<S>(first_query + i - first_key - j);
+  if (rule.biases)
+    for (Index i = 0; i < scores.rows(); ++i)
+      for (Index j = 0; j < keys; ++j)
+        scores(i, j) += rule.biases[place_of_offset(first_key + j - first_query - i, rule.reach)];
   if (keys < K.rows()) scores.rightCols(K.rows() - keys).setConstant(-std::numeric_limits<S>::infinity());
   apply_mask<S>(mask, first_query, scores, first_key);
 }
@@ -55,7 +59,8 @@ void grad_cap(MatIn<S> scores, const Rule<S>& rule, Index first_query, MatOut<S>
   if (rule.cap == 0) return;
   for (Index i = 0; i < dS.rows(); ++i)
     for (Index j = 0; j < dS.cols(); ++j) {
-      const S capped = scores(i, j) + rule.slope * static_cast<S>(first_query + i - j);
+      S capped = scores(i, j) + rule.slope * static_cast<S>(first_query + i - j);
+      if (rule.biases) capped -= rule.biases[place_of_offset(j - first_query - i, rule.reach)];
       const S share = std::isfinite(capped) ? capped / rule.cap : S(0);
       dS(i, j) *= 1 - share * share;
     }
@@ -66,11 +71,18 @@ void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK) {
   dK.noalias() += factor * (dS.transpose() * Q);
 }
 
+template <class S>
+void grad_biases(MatIn<S> dS, Index first_query, MatOut<S> dB) {
+  for (Index i = 0; i < dS.rows(); ++i)
+    for (Index j = 0; j < dS.cols(); ++j) dB(0, place_of_offset(j - first_query - i, dB.cols() / 2)) += dS(i, j);
+}
+
 #define HYDRA_SCORES(S)                                                                               \
   template void forward<S>(MatIn<S>, MatIn<S>, const Rule<S>&, const Mask&, Index, MatOut<S>, Index); \
   template void grad_cap<S>(MatIn<S>, const Rule<S>&, Index, MatOut<S>);                              \
   template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                                          \
-  template void grad_K<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);
+  template void grad_K<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                                          \
+  template void grad_biases<S>(MatIn<S>, Index, MatOut<S>);
 HYDRA_SCORES(float)
 HYDRA_SCORES(double)
 #undef HYDRA_SCORES

@@ -57,6 +57,29 @@ class TraceWriter {
     }
   }
 
+  // What heads have of their own, where one has a mask, a window or a temperature that is not the layer's.
+  void own(const LayerInput<float>& input) {
+    std::string said;
+    for (Index h = 0; h < std::ssize(input.own); ++h) {
+      const Mask& mask = input.mask_of(h);
+      const double temperature = input.temperature_of(h);
+      if (mask == input.mask && temperature == input.settings.temperature) continue;
+      said += (said.empty() ? "{\"head\": " : ", {\"head\": ") + std::to_string(h);
+      if (mask != input.mask) {
+        said += mask.kind == Mask::Kind::none ? ", \"mask\": \"none\"" : ", \"mask\": \"causal\"";
+        if (mask.window > 0) said += ", \"window\": " + std::to_string(mask.window);
+      }
+      std::swap(said, text_);
+      if (temperature != input.settings.temperature) {
+        text_ += ", \"temperature\": ";
+        number(static_cast<float>(temperature));
+      }
+      std::swap(said, text_);
+      said += "}";
+    }
+    if (!said.empty()) text_ += "\"own\": [" + said + "],\n";
+  }
+
   void layer(const Trace& trace, int at) {
     const LayerTrace<float>& layer = trace.layer(at);
     text_ += "{\n";
@@ -73,6 +96,7 @@ class TraceWriter {
     }
     const bool shared = layer.input.group_size > 1;
     if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads()) + ",\n";
+    own(layer.input);
     text_ += "\"heads\": [";
     for (std::size_t k = 0; k < layer.heads.size(); ++k) {
       text_ += k > 0 ? ", {" : "{";
@@ -95,7 +119,7 @@ class TraceWriter {
       if (!is_kept(node, site.head != kNoHead)) continue;
       site.quantity = node.result;
       text_ += std::string(separator) + "\"" + entry_of(node.result).key + "\": ";
-      matrix(*array_once(trace, site), is_score(node.result) ? &trace.layer(site.layer).input.mask : nullptr);
+      matrix(*array_once(trace, site), is_score(node.result) ? &trace.layer(site.layer).input.mask_of(site.head) : nullptr);
       separator = ",\n";
     }
   }

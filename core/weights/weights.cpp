@@ -29,6 +29,7 @@ constexpr std::array<Field<S>, std::size(kWeights)> kFields{{{Quantity::W_Q, &W:
                                                              {Quantity::w_G, &W::w_G},
                                                              {Quantity::P_L, &W::P_L},
                                                              {Quantity::P_W, &W::P_W},
+                                                             {Quantity::offset_bias, &W::offset_bias},
                                                              {Quantity::lambda_q1, &W::lambda_q1},
                                                              {Quantity::lambda_k1, &W::lambda_k1},
                                                              {Quantity::lambda_q2, &W::lambda_q2},

@@ -26,6 +26,8 @@ struct AttentionWeights {
   Array<S> W_G{}, w_G{};
   // of what heads take of each other's scores and weights [heads x heads],
   Array<S> P_L{}, P_W{};
+  // of what is added to the scores by offset [heads x 2 reach + 1],
+  Array<S> offset_bias{};
   // of differential attention rows [1 x d_k / 2], and that of the norm of the heads' outputs, as wide as b_Q,
   Array<S> lambda_q1{}, lambda_k1{}, lambda_q2{}, lambda_k2{}, gain_O{};
   // rows of the norms around the heads, and of the feed-forward part W_1 and W_3
@@ -40,14 +42,16 @@ inline constexpr Quantity kWeights[] = {
     Quantity::W_Q,       Quantity::W_K,       Quantity::W_V,       Quantity::W_O,       Quantity::b_Q,
     Quantity::b_K,       Quantity::b_V,       Quantity::b_O,       Quantity::gain_Q,    Quantity::gain_K,
     Quantity::sink,      Quantity::W_G,       Quantity::w_G,       Quantity::P_L,       Quantity::P_W,
+    Quantity::offset_bias,
     Quantity::lambda_q1, Quantity::lambda_k1, Quantity::lambda_q2, Quantity::lambda_k2, Quantity::gain_O,
     Quantity::gain_1,    Quantity::shift_1,   Quantity::W_1,       Quantity::b_1,       Quantity::W_3,
     Quantity::W_2,       Quantity::b_2,       Quantity::gain_2,    Quantity::shift_2,   Quantity::gain_Y,
     Quantity::shift_Y,   Quantity::gain_F,    Quantity::shift_F};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
-// How wide the axes of a layer's parameters are; concat: of the heads side by side, kv: of W_K and W_V.
+// How wide the axes of a layer's parameters are; concat: of the heads side by side, kv: of W_K and W_V; offsets:
+// settings.h.
 struct LayerWidths {
-  Index d_model = 0, concat = 0, kv = 0, hidden = 0, heads = 1;
+  Index d_model = 0, concat = 0, kv = 0, hidden = 0, heads = 1, offsets = 1;
   Index rows(Quantity parameter) const { return along(entry_of(parameter).rows, false); }
   Index cols(Quantity parameter) const { return along(entry_of(parameter).cols, entry_of(parameter).of_group); }
 
@@ -56,6 +60,7 @@ struct LayerWidths {
     return axis == Axis::one          ? 1
            : axis == Axis::hidden_dim ? hidden
            : axis == Axis::heads      ? heads
+           : axis == Axis::offset     ? offsets
            : axis == Axis::half_dim   ? concat / heads / 2
            : axis == Axis::model_dim  ? d_model
            : of_group                 ? kv

@@ -48,6 +48,11 @@ std::optional<std::string> ModelDecoder::why_not(const Document& document) {
              " has no causal mask, so its tokens see words that are not written yet; a causal mask lets it write: "
              "--set /layers/" +
              std::to_string(k) + "/mask=causal";
+    else if (!document.layers[k].all_causal())
+      return "a head of layer " + std::to_string(k + 1) +
+             " has no causal mask, so its tokens see words that are not written yet; without masks of their own the "
+             "heads let it write: --set /layers/" +
+             std::to_string(k) + "/own=[]";
   return std::nullopt;
 }
 
@@ -70,8 +75,8 @@ ModelDecoder::ModelDecoder(const Document& document, ThreadPool* pool)
   }
   Array<float> stream = trace.X;
   layers_.reserve(document_.layers.size());
-  for (const Layer& layer : document_.layers) {
-    layers_.emplace_back(input_of(document_, layer, trace.X), limit_);
+  for (int k = 0; k < static_cast<int>(document_.layers.size()); ++k) {
+    layers_.emplace_back(input_of(document_, k, trace.X), limit_);
     stream = layers_.back().take(stream, pool_);
   }
   x_.resize(1, document_.d_model);

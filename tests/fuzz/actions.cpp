@@ -44,6 +44,7 @@ const char* const kBases[] = {
     R"({"PutKept":{"which":0}})",
     R"({"OpenBeside":{}})",
     R"({"Repel":{"steps":5}})",
+    R"({"Do":{"edit":{"what":{"SetHeadRule":{"rule":{"head":1,"mask":"causal","window":3,"temperature":0.5}}},"layer":0}}})",
     R"({"Write":{"words":5,"temperature":0.5,"seed":3}})",
     R"({"StopWriting":{}})",
     R"({"Solve":{"target":"reproduce","feature":4,"head":1,"all_sentences":false}})",

@@ -140,7 +140,7 @@ class Script {
     if (!adds) return;
     const fuzz::Plain like = fuzz::plain_of(before, edit.layer), added = fuzz::plain_of(after, edit.layer + 1);
     law(added.heads == like.heads && added.kv_heads == like.kv_heads && added.mask == like.mask &&
-            added.allowed == like.allowed && added.scale == like.scale && added.temperature == like.temperature &&
+            added.allowed == like.allowed && added.own == like.own && added.scale == like.scale && added.temperature == like.temperature &&
             added.split == like.split,
         "an added layer is cut and masked like the one before it");
     for (int k = 0; k < layers; ++k)

@@ -44,9 +44,15 @@ PlainModel plain_model(const Document& document) {
   return plain;
 }
 
-bool may_see(const Plain& plain, int query, int key) {
-  if (plain.mask == Mask::Kind::none) return true;
-  if (plain.mask == Mask::Kind::causal) return key <= query && (plain.window == 0 || query - key < plain.window);
+bool may_see(const Plain& plain, int head, int query, int key) {
+  Mask::Kind mask = plain.mask;
+  Index window = plain.window;
+  if (const auto rule = plain.own.find(head); rule != plain.own.end()) {
+    if (rule->second.mask) mask = *rule->second.mask, window = 0;
+    if (rule->second.window) window = *rule->second.window;
+  }
+  if (mask == Mask::Kind::none) return true;
+  if (mask == Mask::Kind::causal) return key <= query && (window == 0 || query - key < window);
   return plain.allowed[static_cast<std::size_t>(query)][static_cast<std::size_t>(key)];
 }
 
@@ -59,7 +65,7 @@ bool same_token(const std::vector<std::string>& a, const std::vector<std::string
 void drop_forbidden(Plain& plain) {
   std::erase_if(plain.attention, [&](const auto& painted) {
     for (std::size_t j = 0; j < painted.second.size(); ++j)
-      if (painted.second[j] != 0 && !may_see(plain, painted.first.second, static_cast<int>(j))) return true;
+      if (painted.second[j] != 0 && !may_see(plain, painted.first.first, painted.first.second, static_cast<int>(j))) return true;
     return false;
   });
 }
@@ -148,6 +154,9 @@ struct Change {
       plain.allowed.emplace_back();
       for (int j = 0; j < n(); ++j) plain.allowed.back().push_back((*edit.mask.allowed)(i, j) != 0);
     }
+    for (auto& [head, rule] : plain.own)
+      if (rule.mask.value_or(plain.mask) != Mask::Kind::causal) rule.window.reset();
+    std::erase_if(plain.own, [](const auto& of) { return of.second.says_nothing(); });
     drop_forbidden(plain);
     return true;
   }
@@ -223,6 +232,25 @@ struct Change {
     plain.gates[static_cast<std::size_t>(edit.head)] = edit.gate;
     return true;
   }
+  bool operator()(const SetHeadRule& edit) {
+    HeadRule rule = edit.rule;
+    if (!is_head(rule.head) || rule.mask == Mask::Kind::custom) return false;
+    const auto head = static_cast<int>(rule.head);
+    if (rule.says_nothing()) {
+      plain.own.erase(head);
+    } else {
+      const Mask::Kind mask = rule.mask.value_or(plain.mask);
+      const LayerSettings& settings = before.layer(layer).settings;
+      if (rule.window && (*rule.window < 1 || *rule.window > 1024 || mask != Mask::Kind::causal)) return false;
+      if (rule.temperature && !(static_cast<float>(*rule.temperature) >= 0.01f && *rule.temperature <= 100)) return false;
+      if (settings.alibi && mask != Mask::Kind::causal) return false;
+      if (settings.talking_heads != TalkingHeads::none && (rule.mask || rule.window)) return false;
+      if (rule.temperature) rule.temperature = static_cast<float>(*rule.temperature);
+      plain.own[head] = rule;
+    }
+    drop_forbidden(plain);
+    return true;
+  }
   bool operator()(const SetGates& edit) {
     if (!edit.gates.empty() && static_cast<int>(edit.gates.size()) != plain.heads) return false;
     for (const float gate : edit.gates)
@@ -236,7 +264,7 @@ struct Change {
     for (Index j = 0; j < n(); ++j) {
       const float weight = (*edit.values)(0, j);
       if (!std::isfinite(weight) || weight < 0) return false;
-      if (weight != 0 && !may_see(plain, static_cast<int>(edit.row), static_cast<int>(j))) return false;
+      if (weight != 0 && !may_see(plain, static_cast<int>(edit.head), static_cast<int>(edit.row), static_cast<int>(j))) return false;
       sum += weight;
     }
     if (sum == 0) return false;
@@ -275,10 +303,12 @@ struct Change {
     plain.heads = static_cast<int>(edit.heads);
     plain.kv_heads = plain.heads / group;
     plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
+    std::erase_if(plain.own, [&](const auto& of) { return of.first >= plain.heads; });
     plain.attention.clear();
     plain.values.clear();
     const bool place_for_each = std::ranges::any_of(
-        std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W, Quantity::lambda_q1},
+        std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W, Quantity::offset_bias,
+                   Quantity::lambda_q1},
         [&](Quantity p) { return plain.weights.values.contains(p); });
     return group == 1 && !place_for_each ? true : adopt();
   }
@@ -354,6 +384,7 @@ Plain plain_of(const Document& document, int at) {
     for (Index j = 0; j < layer.mask.allowed->cols(); ++j)
       plain.allowed.back().push_back((*layer.mask.allowed)(i, j) != 0);
   }
+  for (const HeadRule& rule : layer.own) plain.own[static_cast<int>(rule.head)] = rule;
   plain.scale = layer.settings.scale;
   plain.temperature = static_cast<float>(layer.settings.temperature);
   plain.split = layer.split;
@@ -405,7 +436,7 @@ std::string difference(const Plain& a, const Plain& b) {
   if (a.edits != b.edits) return "entries of X";
   if (a.words != b.words) return "words";
   if (a.model != b.model) return "words in and out";
-  if (a.mask != b.mask || a.allowed != b.allowed) return "mask";
+  if (a.mask != b.mask || a.allowed != b.allowed || a.own != b.own) return "mask";
   if (a.scale != b.scale || a.temperature != b.temperature || a.split != b.split) return "layer";
   if (a.gates != b.gates) return "gates";
   if (!close(a.attention, b.attention)) return "painted attention";

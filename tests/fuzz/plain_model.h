@@ -45,6 +45,7 @@ struct Plain {
   Mask::Kind mask = Mask::Kind::none;
   int window = 0;                          // of a causal mask
   std::vector<std::vector<bool>> allowed;  // custom only
+  std::map<int, HeadRule> own;             // by head
   bool scale = true;
   float temperature = 1;
   Split split = Split::projection;

@@ -14,8 +14,11 @@ Array<float> hidden_after(const Trace& trace, int layers) {
   for (int l = 0; l < layers; ++l) {
     const LayerInput<float>& input = trace.layer(l).input;
     Mat<float> sees = Mat<float>::Zero(n, n);
-    apply_mask<float>(input.mask, 0, sees);
-    sees = (sees.array() == 0).cast<float>();
+    for (Index h = 0; h < (input.own.empty() ? 1 : input.heads); ++h) {  // what any head sees
+      Mat<float> of_head = Mat<float>::Zero(n, n);
+      apply_mask<float>(input.mask_of(h), 0, of_head);
+      sees = (of_head.array() == 0).select(Mat<float>::Ones(n, n), sees);
+    }
     if (input.settings.residual) sees.diagonal().setOnes();
     ways = Mat<float>(sees * ways).cwiseMin(1.0f);
   }

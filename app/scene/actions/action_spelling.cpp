@@ -36,6 +36,7 @@ HYDRA_NAMED(Unpaint, head, row, part)
 HYDRA_NAMED(SetSplit, split, keep_spread)
 HYDRA_NAMED(SetGate, head, gate)
 HYDRA_NAMED(SetGates, gates)
+HYDRA_NAMED(SetHeadRule, rule)
 HYDRA_NAMED(Edit, what, layer)
 }  // namespace hydra
 

@@ -30,7 +30,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
       drawn.row0 == 0 && drawn.col0 == 0 && drawn.matrix.rows() == drawn.rows && drawn.matrix.cols() == drawn.cols;
   if (alone && scale.most > 0 && frame.derived.max_abs(drawn.matrix) <= scale.high) scale.most = 0;
   const std::string size = ui::words(shape.rows, " × ", shape.cols);
-  const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
+  const bool masked = frame.trace.layer(ref.layer).input.masks(ref.head);
   std::string mark;
   if (is_pair(ref.quantity) && masked) mark = "   " + wording("flow:mark.masked");
   if (painted_rows(frame, ref)) mark = "   " + wording("flow:mark.by_hand");

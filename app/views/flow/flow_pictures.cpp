@@ -42,6 +42,7 @@ constexpr struct {
               {RowKind::head, Quantity::gated_output, "flow/gated_output"},
               {RowKind::beside, Quantity::own_scores, "flow/own_scores"},
               {RowKind::beside, Quantity::P_L, "flow/P_L"},
+              {RowKind::beside, Quantity::offset_bias, "flow/B"},
               {RowKind::beside, Quantity::own_attention, "flow/own_attention"},
               {RowKind::beside, Quantity::P_W, "flow/P_W"},
               {RowKind::beside, Quantity::scores_2, "flow/scores_2"},
@@ -91,6 +92,8 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
       return {wording("flow:title.w_o"), "W_O"};
     case Quantity::P_L:
       return {wording("flow:title.p_l"), wording("flow:title.p_l.brief"), "P_L"};
+    case Quantity::offset_bias:
+      return {wording("flow:title.offset_bias"), wording("flow:title.offset_bias.brief"), "B"};
     case Quantity::P_W:
       return {wording("flow:title.p_w"), wording("flow:title.p_w.brief"), "P_W"};
     case Quantity::Y:
@@ -247,7 +250,7 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
     caption_under(frame, box, site, box.size.x + place.caption, transposed);
 }
 
-// The row of P with what the head takes of each.
+// The row of P with what the head takes of each, or of B with its biases.
 void beside_marks(const FlowParts& p, const FlowRow& row) {
   for (const FlowPlace& place : row.places) {
     if (!is_weight(place.quantity)) continue;

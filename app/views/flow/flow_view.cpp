@@ -69,11 +69,12 @@ void draw_flow_view(Frame& frame) {
   const ProgramNode& meeting = program.node_of(before ? Quantity::own_scores : Quantity::scores);
   in.query = meeting.reads()[0];
   in.key = meeting.reads()[1];
-  if (before) in.beside = {Quantity::own_scores, Quantity::P_L};
+  if (input.settings.offset_bias) in.beside.push_back(Quantity::offset_bias);
+  if (before) in.beside.insert(in.beside.end(), {Quantity::own_scores, Quantity::P_L});
   if (talk_after(input.settings)) in.beside.insert(in.beside.end(), {Quantity::own_attention, Quantity::P_W});
   if (input.settings.differential)
-    in.beside = {Quantity::scores_2, Quantity::own_attention, Quantity::lambda, Quantity::attention_2,
-                 Quantity::attention};
+    in.beside.insert(in.beside.end(), {Quantity::scores_2, Quantity::own_attention, Quantity::lambda,
+                                       Quantity::attention_2, Quantity::attention});
   for (const ProgramNode& node : program.heads)  // what has no place of its own
     if (is_kept(node, true) && !flow::has_place(node.result) && node.result != in.query && node.result != in.key)
       in.beside.push_back(node.result);

@@ -96,7 +96,7 @@ int level_for(const Heatmap& heatmap) {
 
 // Scores are -inf where they are masked; other pairs are told by the mask.
 Array<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOptions& options) {
-  const Array<float>& hidden = frame.derived.mask(ref.layer).hidden;
+  const Array<float>& hidden = frame.derived.mask_of(ref).hidden;
   return hidden && options.transposed ? frame.derived.transposed(hidden) : hidden;
 }
 
@@ -105,7 +105,7 @@ void draw_blind_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap
   if (!is_pair(ref.quantity) || transposed) return;
   ImFont* font = frame.fonts.small;
   const std::string& text = wording("panels:blind");
-  for (const Index row : frame.derived.mask(ref.layer).blind) {
+  for (const Index row : frame.derived.mask_of(ref).blind) {
     if (row >= heatmap.rows) continue;
     const ImVec2 low = cell_min(heatmap, row, 0), high = cell_max(heatmap, row, heatmap.cols - 1);
     const float middle = std::round(0.5f * (low.y + high.y)), width = text_width(font, text);
@@ -160,10 +160,13 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
   const ColorMap diverging = dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
   // Weights that softmax gives lie between 0 and 1; what is made of them may be negative.
-  const bool of_weights = ref.quantity == Quantity::attention || ref.quantity == Quantity::mean_attention ||
-                          ref.quantity == Quantity::value_weighted;
+  const bool multiplies = ref.quantity == Quantity::attention || ref.quantity == Quantity::dropped_attention;
+  const bool of_weights =
+      multiplies || ref.quantity == Quantity::mean_attention || ref.quantity == Quantity::value_weighted;
   const bool two_sided = !of_weights || is_signed(source.trace.layer(ref.layer).input.settings);
-  if (is_attention(ref.quantity) && (ref.quantity != Quantity::attention || !two_sided)) return {sequential, 0, 1};
+  if (ref.quantity == Quantity::dropped_attention && !two_sided)  // what is left is larger than it was
+    return {sequential, 0, static_cast<float>(1 / (1 - source.trace.layer(ref.layer).input.settings.dropout))};
+  if (is_attention(ref.quantity) && (!multiplies || !two_sided)) return {sequential, 0, 1};
   if (ref.quantity == Quantity::probabilities) return {sequential, 0, std::min(1.0f, own_range())};
   // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
   if (ref.quantity == Quantity::mean_attention) {

@@ -196,7 +196,7 @@ Array<float> DerivedCache::head_sight(const AttentionWeights<float>& weights, In
 }
 
 namespace {
-MaskShown shown(const Mask& mask, Index n) {
+MaskShown as_shown(const Mask& mask, Index n) {
   MaskShown result;
   if (mask.kind == Mask::Kind::none) return result;
   Mat<float> hidden = Mat<float>::Zero(n, n);
@@ -217,11 +217,30 @@ Stamp stamp_of_all(const AttentionWeights<float>& weights) {
 }
 }  // namespace
 
-const MaskShown& DerivedCache::mask(int layer) {
-  const LayerInput<float>& input = trace_->layer(layer).input;
-  const Stamp of = (Key("shown") << stamp_of(input.mask) << input.n()).stamp();
-  Masked& kept = masks_[layer];
-  if (kept.of != of) kept = {of, shown(input.mask, input.n())};
+const MaskShown& DerivedCache::shown(std::pair<int, int> place, const Mask& mask) {
+  const Index n = trace_->layer(place.first).input.n();
+  const Stamp of = (Key("shown") << stamp_of(mask) << n).stamp();
+  Masked& kept = masks_[place];
+  if (kept.of != of) kept = {of, as_shown(mask, n)};
+  return kept.result;
+}
+
+const MaskShown& DerivedCache::mask(int layer) { return shown({layer, -1}, trace_->layer(layer).input.mask); }
+
+const MaskShown& DerivedCache::mask_of(const Site& site) {
+  const LayerInput<float>& input = trace_->layer(site.layer).input;
+  if (input.own.empty() || site.head >= std::ssize(input.own)) return mask(site.layer);
+  if (site.head >= 0) return shown({site.layer, site.head}, input.mask_of(site.head));
+  Key of("of all heads");
+  for (const HeadTerms& terms : input.own) of << stamp_of(terms.mask);
+  of << input.n();
+  Masked& kept = masks_[{site.layer, -2}];
+  if (kept.of == of.stamp()) return kept.result;
+  Mat<std::uint8_t> seen(input.n(), input.n());
+  for (Index i = 0; i < seen.rows(); ++i)
+    for (Index j = 0; j < seen.cols(); ++j) seen(i, j) = input.sees(kNoHead, i, j);
+  const bool all = seen.minCoeff() > 0;
+  kept = {of.stamp(), all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen))}, input.n())};
   return kept.result;
 }
 

@@ -28,6 +28,7 @@ class DerivedCache final : public Derived {
   Array<float> strongest_of(const Array<float>& matrix, int level) override;
   const Mat<float>& contributions_to(int layer, Index token) override;
   const MaskShown& mask(int layer) override;
+  const MaskShown& mask_of(const Site& site) override;
   const KnownShown& known() override;
   Index usual_token() override;
   Index rarest_question() override;
@@ -54,6 +55,7 @@ class DerivedCache final : public Derived {
   };
 
   Array<float> once(const Site& ref) const;  // kept nowhere
+  const MaskShown& shown(std::pair<int, int> place, const Mask& mask);
   const Sizes& sizes(const Array<float>& matrix);
   void drop_before(unsigned layout);
   // Makes what costs a frame something, as long as the frame has time for it; else in a later one.
@@ -89,7 +91,7 @@ class DerivedCache final : public Derived {
     const LayerProgram* program = nullptr;  // whose parameters they are
     std::vector<std::string> words;         // by head
   };
-  std::map<int, Masked> masks_;  // by layer
+  std::map<std::pair<int, int>, Masked> masks_;  // by layer and head; -1: of heads that have none, -2: of all together
   std::map<int, InUse> in_use_;
   // Of the present trace.
   std::map<std::pair<int, Quantity>, Reach> shared_reaches_;

@@ -44,7 +44,7 @@ Pictured pictured(const Frame& frame, const HeadPicture& picture, int layer, int
       .of = of,
       .place = [&tokens = frame.trace.tokens](Index row,
                                               Index col) { return nth(tokens, row) + " → " + nth(tokens, col); },
-      .hidden = frame.derived.mask(layer).hidden};
+      .hidden = frame.derived.mask_of({Quantity::attention, layer, head}).hidden};
 }
 
 }  // namespace hydra

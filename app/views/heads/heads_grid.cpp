@@ -76,6 +76,7 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
                                                          {x, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize))
     x += font->FontSize;
   x += gate_mark(frame, "heads/gate/" + number, view.layer, head, {x, pos.y}, font);
+  x += own_mark(frame, "heads/own/" + number, view.layer, head, {x, pos.y}, font, pos.x + at.thumb - x);
   draw_role(frame, at, head, {x, pos.y}, pos.x + at.thumb);
   if (focused) frame.canvas.frame({a.x - 2, a.y - 1}, {heatmap.max.x + 2, heatmap.max.y + 2}, theme.accent, 2);
   if (!view.average) return;
@@ -122,7 +123,7 @@ void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
 
 // The large pattern has one in the window.
 void draw_grid_legend(const Frame& frame, const HeadsLayout& at) {
-  const LegendOptions options{.masked = layer_of(frame).input.mask.kind != Mask::Kind::none};
+  const LegendOptions options{.masked = layer_of(frame).input.masks(marked_head(frame))};
   const float small = frame.fonts.small->FontSize, wide = real(at.columns) * at.step_x - 2 * frame.unit;
   const float width = std::clamp(wide, (options.masked ? 20 : 12) * small, 30 * small);
   legend(frame, scale_for(frame, {shown_pattern(frame.view), frame.view.layer, 0}),

@@ -175,6 +175,8 @@ class HeadsView : Drawing {
       line.put(fonts_.strong, theme_.ink, silent() ? wording("heads:silent", {{"head", name}}) : name, 2 * u_);
       ui::probe("heads/name", at_.title, {line.pos.x - 2 * u_, at_.title.y + size});
       line.pos.x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, line.pos, fonts_.strong);
+      line.pos.x += own_mark(frame_, "heads/own", view_.layer, view_.focused_head, line.pos, fonts_.text,
+                             0.5f * (at_.title_right - line.pos.x));
       if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, line.pos, side)) {
         line.pos.x += side + 1.5f * u_;
         line.put(fonts_.text, theme_.ink,
@@ -266,7 +268,7 @@ class HeadsView : Drawing {
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
     const Array<float>& cells = heatmap.matrix ? heatmap.matrix : heatmap.strongest;
     const LegendOptions options{
-        .masked = is_made() ? heatmap.hidden != nullptr : input.mask.kind != Mask::Kind::none,
+        .masked = is_made() ? heatmap.hidden != nullptr : input.masks(large_.head),
         .non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity())};
     const float least = (options.masked || options.non_finite ? 24 : 12) * small_;
     const float width = std::min(std::max(at_.side, least), at_.legend_room);

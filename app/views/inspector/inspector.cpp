@@ -136,10 +136,7 @@ void draw_title(Frame& frame) {
 }
 
 std::function<std::string(Index)> labels(const Frame& frame, const Site& ref, bool rows) {
-  const Shape shape = shape_of(frame.trace, ref);
-  return [&trace = frame.trace, axis = rows ? shape.row_axis : shape.col_axis](Index k) {
-    return axis_label(trace, axis, k);
-  };
+  return [&trace = frame.trace, ref, rows](Index k) { return axis_label(trace, ref, rows, k); };
 }
 
 // Bands of the heads, links of the selected and of the hovered number.
@@ -201,7 +198,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     grid.unread = [&frame, ref](Index row, Index col) { return is_unread(frame, {ref, row, col}); };
   if (const MatrixChange& change = frame.changes.of(view, ref); change.size && !frame.changes.peeking())
     grid.change = [&change](Index row, Index col) { return (*change.size)(row, col) / change.largest; };
-  if (const Array<float> hidden = frame.derived.mask(ref.layer).hidden; hidden && is_pair(ref.quantity))
+  if (const Array<float> hidden = frame.derived.mask_of(ref).hidden; hidden && is_pair(ref.quantity))
     grid.unread = [hidden](Index row, Index col) { return (*hidden)(row, col) != 0; };
   grid.outlines = outlines(frame, ref, shape);
   if (const std::optional<Cell> cell = selected_cell(frame)) {
@@ -288,7 +285,7 @@ void draw_matrix(Frame& frame, float height) {
   if (height > 0) return;
 
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
-  const bool masked = is_pair(ref.quantity) && input.mask.kind != Mask::Kind::none;
+  const bool masked = is_pair(ref.quantity) && input.masks(ref.head);
   site_legend(frame, ref, ImGui::GetCursorScreenPos(), width, {.masked = masked});
   ImGui::Dummy({width, frame.fonts.small->FontSize});
   if (is_form(ref.quantity)) {

@@ -34,6 +34,11 @@ class SequencePart : GradientDrawing {
   const LayerSettings& settings() const {
     return step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].settings;
   }
+  bool masked() const {  // any head
+    const lanes::LayerShape& shape = step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)];
+    const auto is_masked = [](const Mask& mask) { return mask.kind != Mask::Kind::none; };
+    return is_masked(shape.mask) || std::ranges::any_of(shape.own_masks, is_masked);
+  }
   float least() const { return 5.5f * small_; }
   ValueScale shared_scale(Array<float> Head::*of) const {
     std::vector<Array<float>> all;
@@ -161,8 +166,7 @@ class SequencePart : GradientDrawing {
     constexpr const char* kCaptions[] = {"A", "∂L/∂A", "∂L/∂S"};
     for (int m = 0; m < 3; ++m) {
       LegendOptions options;
-      options.masked = m == 0 && step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].mask.kind !=
-                                     Mask::Kind::none;
+      options.masked = m == 0 && masked();
       const std::string caption = say(nth(kCaptions, m));
       options.caption = caption.c_str();
       const ImVec2 step = stacked ? ImVec2{0, 1.5f * small_} : ImVec2{wide + kLegendGap * small_, 0};

@@ -28,7 +28,7 @@ void toggle(Frame& frame, Index row, Index col) {
   if (!on && !(pairs && std::ranges::binary_search(*pairs, pair)))
     return frame.notice.refuse(wording("marks:shipped", {{"relation", relation}}));
   frame.out.apply(MarkPair{relation, pair.from, pair.to, on});
-  if (on && !layer_of(frame).input.mask.allows(row, col)) frame.notice.say(wording("marks:hidden"), 6);
+  if (on && !layer_of(frame).input.sees(kNoHead, row, col)) frame.notice.say(wording("marks:hidden"), 6);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // The strip over the patterns while the mask is painted: masks to start from, the pair in question, what sees nothing.
 #include "app/views/mask/mask_bar.h"
+
+#include "app/views/shared/head_marks.h"
 #include "app/views/frame/ui.h"
 #include "app/views/mask/mask_paint.h"
 
@@ -105,7 +107,8 @@ void draw_mask_bar(Frame& frame) {
   const int layer = frame.view.layer;
   std::string line = pair_text(frame) + "   ";
   const std::string& remark = frame.derived.mask(layer).remark;
-  for (const std::string& part : {mask_sentence(frame, layer), remark.empty() ? blind_sentence(frame, layer) : remark})
+  for (const std::string& part : {mask_sentence(frame, layer), remark.empty() ? blind_sentence(frame, layer) : remark,
+                                  own_masks_sentence(frame, layer)})
     if (!part.empty()) line += part + "   ";
   line += frame.view.presentation ? "" : wording("mask:hint");
   const ImVec2 pos = ImGui::GetCursorScreenPos();

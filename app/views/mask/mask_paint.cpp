@@ -25,12 +25,15 @@ std::optional<Mat<std::uint8_t>> present_pairs(const Frame& frame) {
 // How many rows of attention set by hand give weight to what the mask hides.
 Index broken_rows(const Layer& layer, const Mask& mask) {
   Index count = 0;
-  for (const PaintedHead<float>& head : layer.painted)
-    for (const PaintedRow<float>& row : head.attention) {
+  for (std::size_t h = 0; h < layer.painted.size(); ++h) {
+    const HeadRule* rule = rule_of(layer.own, static_cast<Index>(h));
+    if (rule && rule->mask) continue;  // of its own
+    for (const PaintedRow<float>& row : layer.painted[h].attention) {
       bool broken = false;
       for (Index j = 0; j < row.values->cols(); ++j) broken |= (*row.values)(0, j) != 0 && !mask.allows(row.row, j);
       count += broken ? 1 : 0;
     }
+  }
   return count;
 }
 

@@ -177,6 +177,7 @@ void attention_group(Frame& frame) {
   mask_chip("model/mask/none", "panels:mask.none", Mask::Kind::none, "panels:mask.none.tip");
   mask_chip("model/mask/causal", "panels:mask.causal", Mask::Kind::causal, "panels:mask.causal.tip");
   mask_painting(frame);
+  if (const std::string own = own_masks_sentence(frame, frame.view.layer); !own.empty()) ui::soft_text(frame, own);
   setting_controls(frame, is_plain);
 }
 
@@ -354,7 +355,13 @@ const Folded kFolded[] = {
      },
      draw_words_out_group},
 };
-static_assert(std::size(kFolded) + 1 == kFolds);
+const Folded kOwn = {Fold::own,
+                     "model/fold/own",
+                     "panels:fold.own",
+                     "panels:fold.own.tip",
+                     [](const Frame& f) { return so_many_on(int_size(document_layer(f).own)); },
+                     draw_own_group};
+static_assert(std::size(kFolded) + 2 == kFolds);
 
 void draw_folded(Frame& frame, const Folded& part) {
   const std::string note = part.note(frame);
@@ -388,6 +395,7 @@ void draw_model_panel(Frame& frame) {
   for (const Folded& part : kFolded) draw_folded(frame, part);
   draw_split_group(frame);
   heads_group(frame);
+  draw_folded(frame, kOwn);
 }
 
 }  // namespace hydra

@@ -25,6 +25,48 @@ float gate_mark(const Frame& frame, const std::string& name, int layer, int head
   return width + 1.5f * frame.unit;
 }
 
+namespace {
+
+// What is not its layer's, in words.
+struct OwnWords {
+  std::string mask, temperature;
+};
+OwnWords own_words(const LayerInput<float>& input, int head) {
+  OwnWords words;
+  if (const Mask& mask = input.mask_of(head); mask != input.mask)
+    words.mask = mask.kind == Mask::Kind::none ? wording("mask:how.none")
+                 : mask.window > 0 ? wording("document:edit.rule.window", {{"window", mask.window}})
+                                   : wording("mask:how.causal");
+  if (const double temperature = input.temperature_of(head); temperature != input.settings.temperature)
+    words.temperature = wording("document:edit.rule.temperature", {{"temperature", ui::number(temperature, As::brief)}});
+  return words;
+}
+
+}  // namespace
+
+float own_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, ImFont* font, float room) {
+  const LayerInput<float>& input = frame.trace.layer(layer).input;
+  if (input.own.empty()) return 0;
+  const auto [mask, temperature] = own_words(input, head);
+  const std::string both = mask.empty() || temperature.empty() ? mask + temperature : mask + ", " + temperature;
+  const std::string text = text_width(font, both) <= room ? both : wording("panels:own.mark");
+  const float width = text_width(font, text);
+  if (both.empty() || width > room) return 0;
+  frame.canvas.text_at(font, pos, frame.theme.ink, text);
+  ui::probe(name, pos, {pos.x + width, pos.y + font->FontSize});
+  return width + 1.5f * frame.unit;
+}
+
+std::string own_masks_sentence(const Frame& frame, int layer) {
+  const LayerInput<float>& input = frame.trace.layer(layer).input;
+  std::string heads;
+  int count = 0;
+  for (int h = 0; h < int_size(input.own); ++h)
+    if (input.mask_of(h) != input.mask) heads += (count++ == 0 ? "" : ", ") + std::to_string(h + 1);
+  if (count == 0) return "";
+  return wording(count == 1 ? "panels:own.mask.one" : "panels:own.mask.several", {{"heads", heads}});
+}
+
 bool is_silent(const Frame& frame, int layer, int head) { return gate_of(frame, layer, head) == 0; }
 
 float weights_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float room) {

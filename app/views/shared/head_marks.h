@@ -11,6 +11,11 @@ struct HeadLabel;
 
 // How wide the mark and the gap behind it are; 0 for an open gate, which has none. name is for tests.
 float gate_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, ImFont* font);
+// "window 4, T = 0.5": what the head has of its own where its layer has something else, in fewer words where that is
+// wider than room; how wide it is with the gap behind it, 0 where there is nothing, or no room. name is for tests.
+float own_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, ImFont* font, float room);
+// "Heads 1 and 3 have a mask of their own." Empty where none has.
+std::string own_masks_sentence(const Frame& frame, int layer);
 // Whether the head's gate is 0, so that it adds nothing to the output.
 bool is_silent(const Frame& frame, int layer, int head);
 

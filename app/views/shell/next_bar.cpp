@@ -33,8 +33,7 @@ struct NextWordsShown {
 };
 
 bool is_causal(const Frame& frame) {
-  return std::ranges::all_of(frame.document.layers,
-                             [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });
+  return std::ranges::all_of(frame.document.layers, &Layer::all_causal);
 }
 
 // Whether the trace has what the bar shows.

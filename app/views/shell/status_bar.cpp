@@ -50,9 +50,10 @@ std::string unusual_words(const Frame& frame, const Cell& cell) {
   return words;
 }
 
-// "row sum 1.00   " for attention: the mask and what is painted leave it so, or 0 where nothing is seen.
+// "row sum 1.00   " for attention: the mask and what is painted leave it so, or 0 where nothing is seen; dropout does
+// not.
 std::string row_sum(const Frame& frame, const Cell& cell) {
-  if (cell.site.quantity != Quantity::attention) return "";
+  if (cell.site.quantity != Quantity::attention && cell.site.quantity != Quantity::dropped_attention) return "";
   const double sum = values_of(frame.trace, cell.site).row(cell.row).cast<double>().sum();
   return wording("panels:status.row_sum", {{"sum", ui::number(sum, As::brief)}}) + "   ";
 }
@@ -110,7 +111,7 @@ std::vector<std::string> unasked_note(const Frame& frame, const Cell& cell) {
   if (designs.size() != layer.heads.size() || cell.site.head == kNoHead || !designs[head]) return {};
   const MatView<float> attention = *layer.heads[head].attention;
   if (cell.row >= attention.rows() || !(attention.row(cell.row).cwiseAbs().maxCoeff() > kBoldWeight)) return {};
-  if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};
+  if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask_of(cell.site.head), cell.row)) return {};
   return {wording("panels:status.unasked.full"), wording("panels:status.unasked.row"),
           wording("panels:status.unasked")};
 }

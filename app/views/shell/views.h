@@ -28,6 +28,7 @@ void draw_top_bar(Frame& frame);
 void draw_file_dialog(Frame& frame);  // over everything, while ViewState::file_dialog asks for it
 void draw_model_panel(Frame& frame);
 void draw_split_group(Frame& frame);         // of the model panel
+void draw_own_group(Frame& frame);           // the same
 void draw_weights_group(Frame& frame);       // of the model panel
 void draw_tables(Frame& frame);              // of the model panel: what words are read in by
 void draw_transport(Frame& frame);           // under other views than Learn, while a run stands: its place in time

@@ -157,7 +157,7 @@ std::string possible_text(const SweepEntry& entry) {
   const Index d_k = entry.d_k, least = n - 1;
   const bool known = entry.any_pattern != AnyPattern::unknown;
   if (entry.any_pattern == AnyPattern::yes)
-    return entry.layer().input.mask.kind == Mask::Kind::none
+    return !entry.layer().input.masks(entry.head)
                ? wording("tradeoff:possible.any", {{"d_k", d_k}, {"least", least}})
                : wording("tradeoff:possible.any.masked", {{"d_k", d_k}, {"least", least}});
   if (const std::string bound = pattern_bound(entry); !bound.empty())

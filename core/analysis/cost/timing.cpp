@@ -118,7 +118,9 @@ class Measuring {
   void decode() {
     if (lengths_.empty()) return;
     LayerInput<float> input = stretched(layer_, lengths_.back());
-    input.mask = {Mask::Kind::causal, nullptr, input.mask.window};
+    const auto causal = [](Mask& mask) { mask = {Mask::Kind::causal, nullptr, mask.window}; };
+    causal(input.mask);
+    for (HeadTerms& terms : input.own) causal(terms.mask);
     Decoder<float> decoder(input, lengths_.back());
     for (const Index n : lengths_) decoding_at(n, input, decoder);
   }
@@ -186,6 +188,7 @@ LayerInput<float> stretched(const LayerInput<float>& layer, Index n) {
   LayerInput<float> input = layer;
   input.X = share(std::move(X));
   input.mask = resized(layer.mask, n);
+  for (HeadTerms& terms : input.own) terms.mask = resized(terms.mask, n);
   input.painted.clear();
   return input;
 }

@@ -43,12 +43,16 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
   norm_and_rotate(layer, 0, Q);
   norm_and_rotate(layer, 0, K);
-  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->mask, 0, attention);
+  scores::forward<float>(Q, K, scores::with_biases(score_rule(layer, head), weights.offset_bias, head),
+                         sentence.targets->of_head(head).mask, 0, attention);
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
+  const RoleSums sums = pattern_sums(attention, sentence.targets->of_head(head));
+  if (layer.settings.dropout > 0)
+    dropout::forward<float>(attention, dropout::rule_of(layer.settings, layer.layer, head), 0, 0, attention);
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
   close(X, weights, layer, head, K, concat.middleCols(first, d_k));
-  return pattern_sums(attention, *sentence.targets);
+  return sums;
 }
 
 // All heads of one layer on one sentence.
@@ -59,7 +63,8 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
   if (is_made_of_several(layer.settings) || norms_all_heads(layer.settings)) {
     const LayerTrace<float> trace =
         forward<float>(random_input(sentence.X, sentence.targets->mask, weights, layer), nullptr, pool);
-    for (std::size_t h = 0; h < sums.size(); ++h) sums[h] = head_sums(trace, static_cast<int>(h), *sentence.targets);
+    for (std::size_t h = 0; h < sums.size(); ++h)
+      sums[h] = head_sums(trace, static_cast<int>(h), sentence.targets->of_head(static_cast<Index>(h)));
     return sums;
   }
   Mat<float> concat(n, layer.concat_width(d_model)), output(n, d_model);
@@ -83,14 +88,18 @@ Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads +
 HeadsLike heads_like(const LayerInput<float>& layer) {
   return {layer.heads,
           layer.kv_heads(),
-          layer.score_factor(),
+          layer.score_factor(0) * static_cast<float>(layer.temperature_of(0) / layer.settings.temperature),
           layer.split,
           only_of_heads(layer.settings),
-          layer.concat_width() == layer.d_model() ? 0 : layer.concat_width()};
+          layer.concat_width() == layer.d_model() ? 0 : layer.concat_width(),
+          layer.own,
+          layer.layer};
 }
 
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
-  return {layer.score_factor, static_cast<float>(layer.settings.soft_cap),
+  const double sharper =
+      layer.own.empty() ? 1 : layer.settings.temperature / layer.own[static_cast<std::size_t>(head)].temperature;
+  return {layer.score_factor * static_cast<float>(sharper), static_cast<float>(layer.settings.soft_cap),
           static_cast<float>(scores::slope_of(layer.settings, head, layer.heads))};
 }
 
@@ -108,7 +117,8 @@ void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows) {
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {
   const Index d_k = layer.d_k(d_model);
-  const LayerWidths widths{d_model, layer.concat_width(d_model), layer.kv_heads * d_k, 0, layer.heads};
+  const LayerWidths widths{d_model, layer.concat_width(d_model),         layer.kv_heads * d_k, 0, layer.heads,
+                           offset_count(layer.settings)};
   AttentionWeights<float> weights = restricted(initial_weights(widths, Init::xavier, seed), d_k, layer.split);
   for (const Quantity p : program_of(layer.settings).parameters)
     if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, Init::xavier, seed);
@@ -123,11 +133,13 @@ LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const At
   input.heads = layer.heads;
   input.mask = mask;
   input.settings = layer.settings;
+  input.layer = layer.layer;
   input.split = layer.split;
   input.group_size = layer.heads / layer.kv_heads;
   for (auto [gain, of] : {std::pair(&input.weights.gain_Q, &weights.W_Q), {&input.weights.gain_K, &weights.W_K}})
     if (layer.settings.qk_norm && !*gain) *gain = share(Mat<float>(Mat<float>::Ones(1, (*of)->cols())));
-  input.slice_factor = layer.score_factor / input.score_factor();
+  input.slice_factor = layer.score_factor / input.score_factor(0);
+  input.own = layer.own;
   return input;
 }
 

@@ -70,7 +70,9 @@ class RandomLayers {
 
   Scores best_of(std::uint64_t seed, Workplace& at) const {
     const AttentionWeights<float> weights = random_weights(X_.cols(), layer_, seed);
-    if (is_made_of_several(layer_.settings) || norms_all_heads(layer_.settings)) return best_of_traces(weights);
+    if (is_made_of_several(layer_.settings) || norms_all_heads(layer_.settings) || layer_.settings.offset_bias ||
+        !layer_.own.empty())
+      return best_of_traces(weights);
     fit(at.Q, X_.rows(), weights.W_Q.cols());
     fit(at.K, X_.rows(), weights.W_K.cols());
     multiply<float>(X_, *weights.W_Q, at.Q);
@@ -120,13 +122,14 @@ class RandomLayers {
       if (!(best[k] >= scores[k])) best[k] = scores[k];
   }
 
-  // No head is known before all are, or attends by one softmax alone.
+  // No head is known before all are, or attends by one softmax alone, or by queries and keys alone; or heads see other
+  // words.
   Scores best_of_traces(const AttentionWeights<float>& weights) const {
     std::vector<RoleSums> pooled(static_cast<std::size_t>(layer_.heads));
     for (const Asked& asked : sentences_) {
       const LayerTrace<float> trace = forward<float>(random_input(asked.X, asked.targets->mask, weights, layer_));
       for (std::size_t h = 0; h < pooled.size(); ++h)
-        pooled[h] += pattern_sums(*attention_shares(trace, static_cast<Index>(h)), *asked.targets);
+        pooled[h] += pattern_sums(*attention_shares(trace, static_cast<Index>(h)), asked.targets->of_head(static_cast<Index>(h)));
     }
     Scores best;
     best.fill(kUndefined);

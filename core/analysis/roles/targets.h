@@ -78,6 +78,12 @@ struct SentenceTargets {
   std::vector<int> at_rest;
   std::vector<int> marks;
   std::shared_ptr<const Similarity> similarity;  // null without features
+  // Of heads with a mask of their own, by head: null where it is this one; empty: none has one.
+  std::vector<std::shared_ptr<const SentenceTargets>> own;
+  const SentenceTargets& of_head(Index head) const {
+    const auto h = static_cast<std::size_t>(head);
+    return own.empty() || !own[h] ? *this : *own[h];
+  }
 };
 
 // words may be empty (no rarest word, no similarity), else one per token. marks may be null, else has these tokens.

@@ -40,6 +40,7 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   layer.group_size = fitting_group(heads, group);
   fit_settings(layer.settings, layer.shape(d_model));
   layer.gates.clear();
+  fit_rules(layer.own, heads, layer.mask.kind);
   fit_parameters(layer, d_model);
   keep_painting_of(layer, d_model, heads_before, d_k_before);
 }
@@ -105,6 +106,7 @@ void size_heads(Layer& layer, ModelColumns columns, Index heads, Index d_k) {
   fit_settings(layer.settings, layer.shape(d_model));
   size_weights(layer, before, columns);
   if (heads != before.heads) layer.gates.clear();
+  fit_rules(layer.own, heads, layer.mask.kind);
   keep_painting_of(layer, d_model, before.heads, before.d_k(d_model));
 }
 
@@ -135,6 +137,7 @@ void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
   keep_designs(layer, d_model);
   layer.weights = weights_of(layer.source, layer, columns);
   if (layer.heads != heads_before) layer.gates.clear();
+  fit_rules(layer.own, layer.heads, layer.mask.kind);
   keep_painting_of(layer, d_model, heads_before, d_k_before);
 }
 

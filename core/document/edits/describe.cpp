@@ -62,6 +62,10 @@ constexpr const char* kLayerSettings[] = {"document:setting.scale",
                                           "document:setting.soft_cap",
                                           "document:setting.alibi",
                                           "document:setting.alibi_slopes",
+                                          "document:setting.offset_bias",
+                                          "document:setting.offset_reach",
+                                          "document:setting.dropout",
+                                          "document:setting.dropout_seed",
                                           "document:setting.qk_norm",
                                           "document:setting.qk_norm_over",
                                           "document:setting.rotary",
@@ -211,6 +215,17 @@ std::string label(const SetGates& edit) {
   if (silent != heads - 1) return wording("document:edit.gates", {{"heads", heads}});
   const auto open = std::find_if(edit.gates.begin(), edit.gates.end(), [](float gate) { return gate != 0; });
   return wording("document:edit.gates.only", {{"head", open - edit.gates.begin() + 1}});
+}
+std::string label(const SetHeadRule& edit) {
+  const HeadRule& rule = edit.rule;
+  std::string said;
+  const auto say = [&](const std::string& part) { said += (said.empty() ? "" : ", ") + part; };
+  if (rule.mask)
+    say(wording(rule.mask == Mask::Kind::none ? "document:edit.mask.none" : "document:edit.mask.causal"));
+  if (rule.window) say(wording("document:edit.rule.window", {{"window", *rule.window}}));
+  if (rule.temperature) say(wording("document:edit.rule.temperature", {{"temperature", short_number(*rule.temperature)}}));
+  if (said.empty()) return wording("document:edit.rule.none", {{"head", rule.head + 1}});
+  return wording("document:edit.rule", {{"head", rule.head + 1}, {"rule", said}});
 }
 std::string label(const SetWeights& edit) { return edit.detail.empty() ? edit.tool : edit.tool + " " + edit.detail; }
 std::string label(const SetParameters& edit) { return edit.what; }

@@ -153,6 +153,7 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
   }
   layer.mask = std::move(mask);
   fit_settings(layer.settings, layer.shape(document.d_model));
+  fit_rules(layer.own, layer.heads, layer.mask.kind);
   drop_forbidden_painting(layer);
 }
 
@@ -170,6 +171,7 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
     settings.rotary_fast_turns = settings.rotary_scaling == RotaryScaling::yarn ? 32 : 4;
   settle(settings, document.d_model);
   check_settings(settings, layer.shape(document.d_model));
+  check_rules(layer.own, layer.heads, layer.mask.kind, settings);
   layer.settings = settings;
   if (edit.setting == LayerSetting::window) drop_forbidden_painting(layer);
   check_width_count(document);
@@ -339,6 +341,17 @@ void change(Document& document, Layer& layer, const SetGate& edit) {
   if (gates.empty()) gates.assign(static_cast<std::size_t>(layer.heads), 1);
   gates[static_cast<std::size_t>(edit.head)] = edit.gate;
   change(document, layer, SetGates{std::move(gates)});
+}
+
+void change(Document&, Layer& layer, const SetHeadRule& edit) {
+  HeadRule rule = edit.rule;
+  if (rule.temperature) rule.temperature = static_cast<double>(static_cast<float>(*rule.temperature));  // as files have it
+  if (rule.says_nothing())
+    check_head(layer, rule.head);
+  else
+    check_rule(rule, layer.heads, layer.mask.kind, layer.settings);
+  layer.own = with_rule(std::move(layer.own), rule);
+  drop_forbidden_painting(layer);
 }
 
 void change(Document& document, Layer& layer, const SetWeights& edit) {

@@ -171,6 +171,11 @@ struct SetGate {
 struct SetGates {  // of all heads; none: 1 each
   std::vector<float> gates;
 };
+// What a head has of its own, in the place of what it had; a rule that says nothing gives it back to the layer. Rules
+// stay with the places of the heads: those of heads that go, go, and so does a window whose mask is no more causal.
+struct SetHeadRule {
+  HeadRule rule;
+};
 // Weights that a tool has made of those in use; while heads read slices only, no other W_Q, W_K and W_V.
 struct SetWeights {
   AttentionWeights<float> weights;
@@ -203,7 +208,8 @@ using EditKinds = std::variant<SetSentence, MarkPair, DropRelation, SetModelWidt
                                SetMask, SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase,
                                AddPlaces, SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock,
                                DesignHead, SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate,
-                               SetGates, SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
+                               SetGates, SetHeadRule, SetWeights, SetParameters, AddLayer, RemoveLayer,
+                               ReplaceDocument>;
 extern template class OneOf<EditKinds>;
 
 // What an edit changes, and of which layer; those of the whole model have none.

@@ -43,6 +43,9 @@ auto target(const Unpaint& edit) { return std::tuple(edit.head, edit.row, edit.p
 auto target(const SetSplit&) { return std::tuple(); }
 auto target(const SetGate& edit) { return edit.head; }
 auto target(const SetGates&) { return std::tuple(); }
+auto target(const SetHeadRule& edit) {
+  return std::tuple(edit.rule.head, edit.rule.mask, edit.rule.window.has_value(), edit.rule.temperature.has_value());
+}
 auto target(const SetWeights& edit) { return edit.tool; }
 auto target(const AddLayer&) { return Alone(); }
 auto target(const SetParameters&) { return std::tuple(); }

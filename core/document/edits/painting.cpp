@@ -88,7 +88,7 @@ void change(Document& document, Layer& layer, const PaintAttention& edit) {
   check_place(document, layer, edit.head, edit.row);
   check_row(edit.values, static_cast<Index>(tokens_of(document).size()), "attention");
   RowVec<float> weights = normalized(*edit.values);
-  check_painted_attention(layer.seen(), edit.row, weights);
+  check_painted_attention(layer.seen_by(edit.head), edit.row, weights);
   set_row(head_to_paint(layer, edit.head).attention, edit.row, share(std::move(weights)));
   check_painted_count(document);
 }
@@ -136,22 +136,25 @@ void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_k
 }
 
 void drop_forbidden_painting(Layer& layer) {
-  const Mask mask = layer.seen();
-  const auto forbidden = [&](const PaintedRow<float>& painted) {
-    for (Index j = 0; j < painted.values.size(); ++j)
-      if ((*painted.values)(0, j) != 0 && !mask.allows(painted.row, j)) return true;
-    return false;
-  };
-  for (PaintedHead<float>& head : layer.painted) std::erase_if(head.attention, forbidden);
+  for (std::size_t h = 0; h < layer.painted.size(); ++h) {
+    const Mask mask = layer.seen_by(static_cast<Index>(h));
+    std::erase_if(layer.painted[h].attention, [&](const PaintedRow<float>& painted) {
+      for (Index j = 0; j < painted.values.size(); ++j)
+        if ((*painted.values)(0, j) != 0 && !mask.allows(painted.row, j)) return true;
+      return false;
+    });
+  }
   tidy(layer);
 }
 
 void check_painting(const Layer& layer, Index n, Index d_model) {
   if (!layer.painted.empty() && static_cast<Index>(layer.painted.size()) != layer.heads)
     throw InputError("painting must be of " + std::to_string(layer.heads) + " heads");
-  for (const PaintedHead<float>& head : layer.painted) {
+  for (std::size_t h = 0; h < layer.painted.size(); ++h) {
+    const PaintedHead<float>& head = layer.painted[h];
+    const Mask mask = layer.seen_by(static_cast<Index>(h));
     check_rows(head.attention, n, n, "attention", [&](const PaintedRow<float>& painted) {
-      check_painted_attention(layer.seen(), painted.row, *painted.values);
+      check_painted_attention(mask, painted.row, *painted.values);
     });
     check_rows(head.values, n, layer.d_k(d_model), "values",
                [](const PaintedRow<float>& painted) { check_values(*painted.values); });

@@ -88,7 +88,7 @@ SoftmaxSlopes::Head slopes_of(const OpenedStep& opened, Index layer, Index head)
     for (Index i = 0; i < scores.rows(); ++i) {
       double count = 0, sum = 0, top = -std::numeric_limits<double>::infinity();
       for (Index j = 0; j < scores.cols(); ++j) {
-        if (!opened.sees(layer, i, j)) continue;
+        if (!opened.sees(layer, head, i, j)) continue;
         const auto score = static_cast<double>(scores(i, j));
         count += 1, sum += score, top = std::max(top, score);
         squares += std::pow(static_cast<double>(by(i, j)), 2);
@@ -96,7 +96,7 @@ SoftmaxSlopes::Head slopes_of(const OpenedStep& opened, Index layer, Index head)
       if (count < 2) continue;  // one key: its weight is 1 whatever the score
       double apart = 0, all = 0, all_squares = 0;
       for (Index j = 0; j < scores.cols(); ++j) {
-        if (!opened.sees(layer, i, j)) continue;
+        if (!opened.sees(layer, head, i, j)) continue;
         const double score = static_cast<double>(scores(i, j)), weight = std::exp(score - top);
         apart += std::pow(score - sum / count, 2);
         all += weight, all_squares += weight * weight;

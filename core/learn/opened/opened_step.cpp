@@ -60,7 +60,7 @@ Mat<float> OpenedStep::of_sequence(Index sequence, const Site& site, bool deriva
     Mat<float> pattern(n, n);
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j < n; ++j)
-        pattern(i, j) = sees(site.layer, i, j) ? run_.executor().number(sequence, place, site.head * all + i, j)
+        pattern(i, j) = sees(site.layer, site.head, i, j) ? run_.executor().number(sequence, place, site.head * all + i, j)
                                                : -std::numeric_limits<float>::infinity();
     return pattern;
   }

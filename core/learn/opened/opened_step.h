@@ -48,7 +48,9 @@ class OpenedStep {
   std::vector<std::pair<Index, Index>> gold(Index sequence) const;
   Index layers() const { return static_cast<Index>(compiled().shape().layers.size()); }
   Index heads(Index layer) const { return layer_shape(layer).widths.heads; }
-  bool sees(Index layer, Index query, Index key) const { return layer_shape(layer).mask.allows(query, key); }
+  bool sees(Index layer, Index head, Index query, Index key) const {
+    return layer_shape(layer).mask_of(head).allows(query, key);
+  }
   // A matrix of the sequence, as long as it is, of a head where the site has one; or the derivatives of the batch's
   // loss by it. What the mask hides is -inf of patterns. Empty where the model makes no such thing.
   Mat<float> of_sequence(Index sequence, const Site& site, bool derivative) const;

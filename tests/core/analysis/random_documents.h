@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/document/document.h"
+#include "core/document/edits/painting.h"
 #include "core/document/model.h"
 #include "core/explain/quantity.h"
 #include "core/linalg/random.h"
@@ -42,10 +43,32 @@ inline std::vector<PaintedHead<float>> random_painting(Random& random, const Lay
   return heads;
 }
 
+// Some heads have something of their own; of a random of its own, so that what else is drawn stays.
+inline void random_rules(Random random, Layer& layer) {
+  const auto coin = [&] { return random.bits() % 2 == 0; };
+  for (Index h = 0; h < layer.heads; ++h) {
+    if (coin()) continue;
+    HeadRule rule{h, {}, {}, {}};
+    Mask::Kind kind = layer.mask.kind;
+    if (layer.settings.talking_heads == TalkingHeads::none) {
+      if (coin()) rule.mask = kind = layer.settings.alibi || coin() ? Mask::Kind::causal : Mask::Kind::none;
+      if (kind == Mask::Kind::causal && coin()) rule.window = 1 + static_cast<Index>(random.bits() % 4);
+    }
+    if (rule.says_nothing() || coin())
+      rule.temperature = static_cast<double>(static_cast<float>(random.uniform(0.2, 4)));
+    layer.own.push_back(rule);
+  }
+  drop_forbidden_painting(layer);
+}
+
 // What a block has around its heads, with some of its gains, shifts and biases moved.
 inline void random_block(Random& random, Layer& layer, Index d_model) {
   LayerSettings& s = layer.settings;
   const auto coin = [&] { return random.bits() % 2 == 0; };
+  if (Random other(random); other.bits() >> 20 & 1 && other.bits() % 2 == 0)  // by a copy as well
+    s.offset_bias = true, s.offset_reach = 1 + static_cast<Index>(other.bits() % 3);
+  if (Random other(random); (other.bits() >> 30) % 4 == 0)
+    s.dropout = 0.25, s.dropout_seed = 1 + static_cast<Index>(other.bits() % 9);
   s.residual = coin();
   s.norm = coin();
   if (s.norm) {
@@ -194,6 +217,7 @@ inline Document random_document(std::uint64_t seed) {
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, layer.d_k(document.d_model));
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   if (seed % 4 != 0) random_block(random, layer, document.d_model);
+  if (seed % 7 < 2) random_rules(Random(seed + 70), layer);
   if (seed % 5 != 0) random_model(random, document);
   return document;
 }
@@ -215,9 +239,11 @@ inline Document random_stack(std::uint64_t seed) {
     layer.mask = {};
     if (random.bits() % 2) layer.mask.kind = Mask::Kind::causal;
     layer.settings = {};
+    layer.own.clear();
     if (random.bits() % 3 != 0) random_block(random, layer, document.d_model);
     layer.painted.clear();
     if (random.bits() % 2) layer.painted = random_painting(random, layer, n, layer.d_k(document.d_model));
+    if (seed % 3 == 0) random_rules(Random(seed + 70), layer);
     document.layers.push_back(std::move(layer));
   }
   return document;

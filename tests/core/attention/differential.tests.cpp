@@ -87,7 +87,7 @@ TEST_CASE("differential: scores are of halves of four numbers, divided by 2", "[
   input.weights.W_Q = share_columns(D(8 * *input.weights.W_Q));  // patterns that differ enough to be negative
   take_nothing_away(input);
   input.settings.lambda_0 = 0.35;
-  CHECK(input.score_factor() == 0.5);
+  CHECK(input.score_factor(0) == 0.5);
   const LayerTrace<double> trace = forward<double>(input);
   for (const HeadTrace<double>& head : trace.heads) {
     const D first = head.Q->leftCols(4) * head.K->leftCols(4).transpose() / 2;

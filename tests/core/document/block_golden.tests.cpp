@@ -151,6 +151,11 @@ Occurrences occurrences() {
         ++in.layers[layer.settings.alibi_slopes == AlibiSlopes::geometric ? "own geometric" : "own interleaved"];
       ++in.layers[std::to_string(document.layers.size()) + " in the stack"];
       ++in.layers["mask " + std::to_string(static_cast<int>(layer.mask.kind))];
+      for (const HeadRule& rule : layer.own) {
+        if (rule.mask) ++in.layers[rule.mask == Mask::Kind::none ? "own mask 0" : "own mask 1"];
+        if (rule.window) ++in.layers["own window"];
+        if (rule.temperature) ++in.layers["own temperature"];
+      }
       ++in.layers[layer.gates.empty() ? "no gates" : "gates"];
       ++in.layers[layer.kv_heads() == layer.heads ? "own keys" : layer.kv_heads() == 1 ? "one set" : "groups"];
     }
@@ -181,7 +186,7 @@ TEST_CASE("blocks: every stage of every stack is PyTorch's, in floats to 1e-5 an
     }
     ++compared;
   }
-  CHECK(compared >= 340);
+  CHECK(compared >= 400);
 }
 
 TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bias and sharing of keys often",
@@ -217,7 +222,7 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
   for (const char* what :
        {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1", "mask 2", "gates",
         "no gates", "own keys", "one set", "groups", "one question", "two questions", "more questions", "one word",
-        "two words", "three words", "own interleaved"})
+        "two words", "three words", "own interleaved", "own mask 0", "own mask 1", "own window", "own temperature"})
     often(what);
   CHECK(in.layers["own geometric"] >= 10);
 }

@@ -47,7 +47,7 @@ TEST_CASE("head sizes: a d_k of its own is read, used and written", "[core][docu
   CHECK(trace->layer(0).heads.size() == 5);
   CHECK(trace->layer(0).concat->cols() == 15);
   CHECK(trace->layer(0).output->cols() == 12);
-  CHECK(trace->layer(0).input.score_factor() == Approx(1 / std::sqrt(3.0)));
+  CHECK(trace->layer(0).input.score_factor(0) == Approx(1 / std::sqrt(3.0)));
   CHECK(document_text(document).find("\"d_k\": 3") != std::string::npos);
   CHECK(same_document(document, parse_document(document_text(document), "again")));
   CHECK(document_of(R"("heads": 5, "d_k": 3)", {"/layers/0/d_k=7"}).layer(0).own_width == 35);

@@ -109,10 +109,20 @@ inline Edit random_painting(Random& random, const Document& document) {
       return Unpaint{head, below(random, 2) == 0 ? std::optional(row) : std::nullopt,
                      static_cast<Unpaint::Part>(below(random, 3))};
     case 2:
-      return PaintAttention{head, row, share(uniform_row(document.layers.front().seen(), row, n))};
+      return PaintAttention{head, row, share(uniform_row(document.layers.front().seen_by(head), row, n))};
     default:
       return PaintAttention{head, row, share(RowVec<float>(random_block(random, 1, n)->row(0).cwiseAbs()))};
   }
+}
+
+// Of a head, sometimes of one that is not there; some windows and masks do not go with the layer.
+inline Edit random_rule(Random& random, const Document& document) {
+  HeadRule rule;
+  rule.head = below(random, document.layers.front().heads + 1);
+  if (below(random, 2) == 0) rule.mask = static_cast<Mask::Kind>(below(random, below(random, 8) == 0 ? 3 : 2));
+  if (below(random, 2) == 0) rule.window = below(random, 6);
+  if (below(random, 2) == 0) rule.temperature = random.uniform(0.005, 3);
+  return SetHeadRule{rule};
 }
 
 // A preset, sometimes with a field changed, or the head from the seed again; refused at widths without named columns.
@@ -165,7 +175,7 @@ inline Edit random_model_edit(Random& random, const Document& document) {
 
 inline Edit random_edit(Random& random, const Document& document) {
   static constexpr Index widths[] = {1, 4, 6, 8, 12, 32, 32, 32};
-  switch (below(random, 36)) {
+  switch (below(random, 37)) {
     case 0:
       return SetSentence{random_sentence(random)};
     case 1:
@@ -227,6 +237,8 @@ inline Edit random_edit(Random& random, const Document& document) {
       for (float& gate : gates) gate = static_cast<float>(below(random, 5)) * 0.5f;
       return SetGates{below(random, 4) == 0 ? std::vector<float>{} : gates};
     }
+    case 36:
+      return random_rule(random, document);
     case 26: {
       AttentionWeights<float> weights = document.layers.front().weights;
       weights.W_O = random_block(random, weights.W_Q->cols(), document.d_model);

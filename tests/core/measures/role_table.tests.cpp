@@ -134,7 +134,7 @@ TEST_CASE("role table: untrained heads of any kind are drawn as their layer draw
   gained.layers.front().source.gain = 3;
   gained.layers.front().weights = weights_of(gained.layers.front().source, gained.layers.front(), 12);
   const MarkedSentences set = marked({"the cat sat on the mat"});
-  const float factor = evaluate(small_layer())->layers.front().input.score_factor();
+  const float factor = evaluate(small_layer())->layers.front().input.score_factor(0);
   CHECK(RoleTables().pooled(gained, 0, set).random.layer.score_factor == Approx(9 * factor));
   CHECK(RoleTables().of_sentence(*evaluate(gained), 0, set, &gained.layers.front()).random.layer.score_factor ==
         Approx(9 * factor));

@@ -148,6 +148,7 @@ TEST_CASE("sweep: what a head of enough dimensions can make depends on what is d
   CHECK(of([](Layer& layer) { layer.mask.kind = Mask::Kind::causal, layer.settings.window = 2; }) ==
         Pair(yes, unknown));
   CHECK(of([](Layer& layer) { layer.settings.alibi = true; }) == Pair(yes, no));
+  CHECK(of([](Layer& layer) { layer.settings.offset_bias = true; }) == Pair(yes, unknown));
   CHECK(of([](Layer& layer) { layer.settings.soft_cap = 5; }) == Pair(no, no));
   CHECK(of([](Layer& layer) { layer.settings.qk_norm = true; }) == Pair(no, no));
   CHECK(of([](Layer& layer) { layer.settings.sink = SinkKind::zero; }) == Pair(no, no));
@@ -172,19 +173,19 @@ TEST_CASE("sweep: a layer whose rank is below n is refused only where that is pr
   input.heads = 1;
   input.weights.W_Q = share(Mat<float>(Mat<float>::Zero(4, 4)));
   // Behind a causal mask (x, 2 x) makes every row (a, 1 - a): the scores of x and 2 x differ by any number.
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::no);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::no);
   input.mask.kind = Mask::Kind::causal;
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::unknown);
   input.mask.kind = Mask::Kind::none;
   input.settings.rotary = true;
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::unknown);
   input.settings.rotary = false;
   // x, -x with a bias b of the queries: the rows (x W_Q + b) and (-x W_Q + b) are any two.
   input.weights.b_Q = share(Mat<float>(Mat<float>::Ones(1, 4)));
-  CHECK(any_pattern(input, 2, 1) == AnyPattern::unknown);
-  CHECK(any_pattern(input, 3, 1) == AnyPattern::no);
-  CHECK(any_pattern(input, 2, 2) == AnyPattern::yes);
-  CHECK(any_pattern(input, 1, 0) == AnyPattern::yes);
+  CHECK(any_pattern(input, 0, 2, 1) == AnyPattern::unknown);
+  CHECK(any_pattern(input, 0, 3, 1) == AnyPattern::no);
+  CHECK(any_pattern(input, 0, 2, 2) == AnyPattern::yes);
+  CHECK(any_pattern(input, 0, 1, 0) == AnyPattern::yes);
 }
 
 TEST_CASE("sweep: n - 1 dimensions make any positive pattern", "[core][sweep]") {

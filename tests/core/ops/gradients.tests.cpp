@@ -120,9 +120,11 @@ TEST_CASE("ops: the gradients of scores, softmax and mix are central differences
   }
 }
 
-TEST_CASE("ops: the gradient of a soft cap is central differences", "[core][ops]") {
+TEST_CASE("ops: the gradients of a soft cap and of a bias by offset are central differences", "[core][ops]") {
   Random random(8);
-  const scores::Rule<double> rule(0.7, 0.9, 0.3);
+  scores::Rule<double> rule(0.7, 0.9, 0.3);
+  D B = random_matrix<double>(random, 1, 5);
+  rule.biases = B.data(), rule.reach = 2;
   D Q = random_matrix<double>(random, 5, 3), K = random_matrix<double>(random, 5, 3);
   const D by = random_matrix<double>(random, 5, 5);
   D S(5, 5);
@@ -131,12 +133,14 @@ TEST_CASE("ops: the gradient of a soft cap is central differences", "[core][ops]
     return weighted(S, by);
   };
   number();
-  D dS = (S.array() > -1e300).select(by, D::Zero(5, 5)), dQ = D::Zero(5, 3), dK = dQ;
+  D dS = (S.array() > -1e300).select(by, D::Zero(5, 5)), dQ = D::Zero(5, 3), dK = dQ, dB = D::Zero(1, 5);
+  scores::grad_biases<double>(dS, 0, dB);
   scores::grad_cap<double>(S, rule, 0, dS);
   scores::grad_Q<double>(K, rule.factor, dS, dQ);
   scores::grad_K<double>(Q, rule.factor, dS, dK);
   check_gradient(Q, dQ, number);
   check_gradient(K, dK, number);
+  check_gradient(B, dB, number);
 }
 
 TEST_CASE("ops: the gradients of a softmax with a sink are central differences", "[core][ops]") {

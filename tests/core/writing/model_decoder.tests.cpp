@@ -19,6 +19,8 @@ namespace {
 void make_causal(Document& document) {
   for (Layer& layer : document.layers) {
     layer.mask = {Mask::Kind::causal, nullptr};
+    for (HeadRule& rule : layer.own)
+      if (rule.mask) rule.mask = Mask::Kind::causal;
     for (PaintedHead<float>& head : layer.painted) head.attention.clear();
   }
 }

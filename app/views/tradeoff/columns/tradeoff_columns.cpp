@@ -50,7 +50,7 @@ Row kv_heads_row() {
           wording("tradeoff:row.kv_heads.tip"), kv_heads};
 }
 Row entropy_row(const SweepTable& table) {
-  const bool masked = table.entries.front().layer().input.mask.kind != Mask::Kind::none;
+  const bool masked = table.entries.front().layer().input.masks(kNoHead);
   return {"entropy", wording("tradeoff:row.entropy"),
           wording(masked ? "tradeoff:row.entropy.below_masked" : "tradeoff:row.entropy.below"),
           wording("tradeoff:row.entropy.tip"), entropy};

@@ -76,7 +76,8 @@ class Extremes : Drawing {
 
   // The query is 0 whatever W_Q is: its scores are all equal.
   bool asks_nothing(const SweepEntry& entry) const {
-    return !entry.layer().input.weights.b_Q && !entry.layer().input.settings.alibi &&
+    const LayerSettings& settings = entry.layer().input.settings;
+    return !entry.layer().input.weights.b_Q && !settings.alibi && !settings.offset_bias &&
            entry.trace->X->row(query_).isZero(0);
   }
 
@@ -164,9 +165,10 @@ class Extremes : Drawing {
                                                               {"patterns", of_patterns},
                                                               {"tokens", tokens_.size()}});
     const LayerSettings& settings = last.layer().input.settings;
-    const std::string& before = wording(settings.soft_cap > 0 ? "tradeoff:extremes.before.soft_cap"
-                                        : settings.alibi      ? "tradeoff:extremes.before.alibi"
-                                                              : "tradeoff:extremes.before.softmax");
+    const std::string& before = wording(settings.soft_cap > 0  ? "tradeoff:extremes.before.soft_cap"
+                                        : settings.alibi       ? "tradeoff:extremes.before.alibi"
+                                        : settings.offset_bias ? "tradeoff:extremes.before.offset_bias"
+                                                               : "tradeoff:extremes.before.softmax");
     const std::string& score =
         wording(talk_before(settings) ? "tradeoff:extremes.score.talking" : "tradeoff:extremes.score");
     if (last.d_k > 1) {

@@ -115,7 +115,7 @@ void fit_chips(Frame& frame) {
   ui::Chips chips(frame);
   if (frame.view.tradeoff.page == TradeoffPage::width) {
     pattern_chips(frame, chips);
-    if (layer_of(frame).input.mask.kind != Mask::Kind::none)
+    if (layer_of(frame).input.masks(frame.view.focused_head))
       chips.toggle("tradeoff/fit/mask", wording("tradeoff:fit.mask"), fit.choice.masked,
                    wording("tradeoff:fit.mask.tip"));
   } else {

@@ -56,7 +56,8 @@ class Patterns : Drawing {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
     const Array<float>& pattern = nth(table_.entries[k].layer().heads, head).attention;
-    const Array<float>& hidden = frame_.derived.mask(view_.layer).hidden;  // of the same sentence and mask
+    const Array<float>& hidden =  // of the same sentence, and of the same mask for the same head
+        frame_.derived.mask_of({Quantity::attention, view_.layer, head}).hidden;
     const bool fits = hidden && hidden->rows() == pattern->rows();
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
   }

@@ -92,8 +92,8 @@ TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index quer
   t.alone = is_signed(layer.input.settings);
   t.attention = t.alone ? pattern_of(layer, Quantity::own_attention, head) : h.attention;
   t.output = h.output;
-  if (t.alone) t.output = share(Mat<float>(*t.attention * *t.V));
-  t.mask = layer.input.mask;
+  if (t.alone || layer.input.settings.dropout > 0) t.output = share(Mat<float>(*t.attention * *t.V));
+  t.mask = layer.input.mask_of(head);
   t.sink = layer.input.sink(head);
   t.query = query;
   t.side = side;

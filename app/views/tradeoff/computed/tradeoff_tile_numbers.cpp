@@ -199,7 +199,9 @@ const TileNumbers& tile_numbers(Frame& frame) {
   const Array<float> scores = scores_of(layer, frame.view.focused_head);
   const Index before = same && kept.query < n ? kept.query : asked;
   const Index query =
-      fixed ? asked : telling_query(*scores, layer.input.mask, side, before, layer.input.sink(frame.view.focused_head));
+      fixed ? asked
+            : telling_query(*scores, layer.input.mask_of(frame.view.focused_head), side, before,
+                            layer.input.sink(frame.view.focused_head));
   kept = tile_numbers_of(layer, frame.view.focused_head, query, side);
   kept.asked = asked;
   return kept;

@@ -102,7 +102,7 @@ TEST_CASE("ranks: of a head, at most d_k and n", "[core][analysis][diversity]") 
       CHECK(ranks.scores.numerical_rank == std::min<Index>(n, 6));
       CHECK(ranks.query_key.numerical_rank == 6);
       CHECK(static_cast<Index>(ranks.query_key.values.size()) == 6);
-      const Mat<float> scores = *layer.heads[static_cast<std::size_t>(head)].scores / layer.input.score_factor();
+      const Mat<float> scores = *layer.heads[static_cast<std::size_t>(head)].scores / layer.input.score_factor(head);
       CHECK(ranks.scores.values[0] == Approx(matrix_spectrum(scores).values[0]).epsilon(1e-5));
     }
   }
