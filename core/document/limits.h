@@ -32,6 +32,7 @@ void check_aside_count(std::size_t models);
 int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet; of no file
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
+void check_pattern_count(const Document& document);         // of each layer
 
 // Numbers that are held for a layer once it is evaluated: its weights, its scores and patterns, what tokens have in it;
 // and for a model besides its layers: its tables and its readout. None of a layer need be drawn yet.
@@ -112,6 +113,6 @@ inline constexpr DocumentSize kLargestDocument =
     (largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers + largest::kWeights +
      largest::kModelWeights) *
         (1 + kMostAside);
-static_assert(kLargestDocument.bytes < (std::uint64_t{1} << 35));  // 32 GiB
+static_assert(kLargestDocument.bytes < (std::uint64_t{1} << 36));  // 64 GiB
 
 }  // namespace hydra

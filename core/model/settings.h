@@ -38,7 +38,7 @@ enum class OutputGate { none, head, element };
 enum class TalkingHeads { none, before, after, both };
 enum class Activation { relu, gelu, gelu_tanh, silu, relu_squared };  // ops/activate.h
 
-inline constexpr Index kMaxWindow = 1024;   // words of the longest sentence
+inline constexpr Index kMaxWindow = 4096;   // words of the longest sentence
 inline constexpr Index kMaxHidden = 32768;  // four times the widest model of a file
 
 struct LayerSettings {

@@ -18,6 +18,7 @@
 #include "core/document/stack.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "core/model/one_of.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 #include "core/weights/config.h"
@@ -407,6 +408,8 @@ Document apply(const Document& document, const Edit& edit) {
       of_layer(e);
   };
   std::visit(make, edit.what);
+  if (is_one_of<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SwitchModel>(edit.what))
+    check_pattern_count(changed);
   return changed;
 }
 
