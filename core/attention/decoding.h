@@ -41,8 +41,8 @@ class Decoder {
   MatOut<S> row(Mat<S>& of_heads, Index h) { return of_heads.block(h, 0, 1, keys(h)); }
   // Of a head, of all columns or of a half; row [1 x keys].
   void score(Index h, Half half, MatOut<S> row) const;
-  void attend(Index h);             // a head that hears no other
-  void talk();                      // all heads, where they hear one another
+  void attend(Index h);              // a head that hears no other
+  void talk();                       // all heads, where they hear one another
   void give(Index h, MatOut<S> by);  // what the head takes from the values
 
   LayerInput<S> layer_;

@@ -15,8 +15,8 @@ namespace hydra {
 
 template <class S>
 S LayerInput<S>::score_factor(Index head) const {
-  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) /
-         static_cast<S>(temperature_of(head)) * slice_factor;
+  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) / static_cast<S>(temperature_of(head)) *
+         slice_factor;
 }
 
 template <class S>

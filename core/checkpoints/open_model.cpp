@@ -146,7 +146,8 @@ void keep_what_fits(Document& document, const std::string& path, double availabl
   if (memory_needed(document) > available)
     throw InputError(printable(path, 200) + ": needs " + gigabytes(needed) +
                      " of memory, and with its first layer alone " + gigabytes(memory_needed(document)) +
-                     ", of which " + gigabytes(available) + " can be had; close other programs, or open a smaller model");
+                     ", of which " + gigabytes(available) +
+                     " can be had; close other programs, or open a smaller model");
 }
 
 // What it is, to be read beside it.

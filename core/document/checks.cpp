@@ -149,6 +149,11 @@ void check_layer_count(std::size_t layers, Index d_model) {
                    std::to_string(layers));
 }
 
+void check_pattern_count(const Document& document) {
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  for (const Layer& layer : document.layers) check_patterns(n, layer.heads);
+}
+
 void check_width_count(const Document& document) {
   Index hidden = 0, own = 0;
   for (const Layer& layer : document.layers) hidden += layer.settings.feed_forward_width, own += layer.own_width;
@@ -270,6 +275,7 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
     if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
+  check_patterns(n, layer.heads);
   check_painting(layer, n, d_model);
   check_weights(layer.weights, layer, d_model);
   check_source(layer.source, layer, d_model);

@@ -32,6 +32,7 @@ void check_aside_count(std::size_t models);
 int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet; of no file
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
+void check_pattern_count(const Document& document);         // of each layer
 
 // Numbers that are held for a layer once it is evaluated: its weights, its scores and patterns, what tokens have in it;
 // and for a model besides its layers: its tables and its readout. None of a layer need be drawn yet.
@@ -103,7 +104,8 @@ inline constexpr DocumentSize kModelWeights =
     DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 3;
 inline constexpr DocumentSize kDesigns =
     kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * ((1 + kMostAside) * kHeads * kLayers);
-inline constexpr DocumentSize kRest{64u << 10, 2048};  // of a layer: gates, what heads have of their own, keys, and all that is one number or word
+inline constexpr DocumentSize kRest{
+    64u << 10, 2048};  // of a layer: gates, what heads have of their own, keys, and all that is one number or word
 
 }  // namespace largest
 
@@ -112,6 +114,6 @@ inline constexpr DocumentSize kLargestDocument =
     (largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers + largest::kWeights +
      largest::kModelWeights) *
         (1 + kMostAside);
-static_assert(kLargestDocument.bytes < (std::uint64_t{1} << 35));  // 32 GiB
+static_assert(kLargestDocument.bytes < (std::uint64_t{1} << 36));  // 64 GiB
 
 }  // namespace hydra

@@ -254,6 +254,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Mode
     reader.check_at(d_k.pointer, [&] { check_head_width(each, layer.heads); });
     if (each * layer.heads != d_model) layer.own_width = each * layer.heads;
   }
+  reader.check_at(heads.pointer, [&] { check_patterns(n, layer.heads); });
   layer.mask = read_mask(reader, reader.member(node, "mask"), n);
   read_settings(reader, node, d_model, layer);
   layer.own = read_own(reader, reader.member(node, "own"), layer);

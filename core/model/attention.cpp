@@ -67,7 +67,7 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   (settings.differential ? add_difference : add_pattern)(nodes, query, key, settings);
   if (settings.dropout > 0) nodes.push_back(node(dropped_attention, Op::drop, attention));
   nodes.push_back(node(output, Op::mix, settings.dropout > 0 ? dropped_attention : attention, V));
-  Quantity left = output;                                // by the head
+  Quantity left = output;  // by the head
   if (settings.differential) {
     nodes.push_back(node(normed_output, Op::norm, output, gain_O));
     left = normed_output;

@@ -38,7 +38,7 @@ enum class OutputGate { none, head, element };
 enum class TalkingHeads { none, before, after, both };
 enum class Activation { relu, gelu, gelu_tanh, silu, relu_squared };  // ops/activate.h
 
-inline constexpr Index kMaxWindow = 4096;  // words of the longest sentence
+inline constexpr Index kMaxWindow = 4096;   // words of the longest sentence
 inline constexpr Index kMaxReach = 1024;    // of a table of biases by offset; keys farther away have its last
 inline constexpr Index kMaxHidden = 32768;  // four times the widest model of a file
 
@@ -67,9 +67,9 @@ struct LayerSettings {
   AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
   bool offset_bias = false;  // to each head's scores a learned number is added by the key's offset (ops/scores.h)
   Index offset_reach = 8;    // offsets beyond it, either way, count as it
-  double dropout = 0;       // of the weights such a share is 0 (ops/dropout.h); 0: none
-  Index dropout_seed = 1;  // which ones
-  bool qk_norm = false;  // queries and keys are normalised before they are rotated
+  double dropout = 0;        // of the weights such a share is 0 (ops/dropout.h); 0: none
+  Index dropout_seed = 1;    // which ones
+  bool qk_norm = false;      // queries and keys are normalised before they are rotated
   NormOver qk_norm_over = NormOver::head;
   bool rotary = false;  // queries and keys are rotated by their positions
   double rotary_base = 10000;

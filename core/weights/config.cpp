@@ -1,5 +1,6 @@
 #include "core/weights/config.h"
 
+#include <cmath>
 #include <string>
 
 #include "core/error.h"
@@ -31,6 +32,13 @@ void check_sizes(Index n, Index d_model, Index heads, Index widest) {
   if (d_model < 1 || d_model > widest)
     throw InputError("d_model is " + number(d_model) + "; it must be from 1 to " + number(widest));
   check_heads(heads, d_model, d_model);
+}
+
+void check_patterns(Index n, Index heads) {
+  if (n * n <= kMaxPatterns / heads) return;
+  const auto fits = static_cast<Index>(std::sqrt(static_cast<double>(kMaxPatterns) / static_cast<double>(heads)));
+  throw InputError("the patterns of " + number(heads) + (heads == 1 ? " head" : " heads") + " over " + number(n) +
+                   " tokens are too many numbers to show; so many heads can read at most " + number(fits) + " tokens");
 }
 
 void check_heads(Index heads, Index concat, Index d_model) {

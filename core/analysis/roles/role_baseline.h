@@ -21,17 +21,17 @@ struct HeadsLike {
   Index heads = 1, kv_heads = 1;  // a divisor of heads: so many have keys and values of their own
   float score_factor = 1;         // what q . k is multiplied with, in heads without a temperature of their own
   Split split = Split::projection;
-  LayerSettings settings{};  // those of the heads; scale and temperature are in the factor
-  Index own_width = 0;       // of all heads side by side, where it is not d_model
+  LayerSettings settings{};      // those of the heads; scale and temperature are in the factor
+  Index own_width = 0;           // of all heads side by side, where it is not d_model
   std::vector<HeadTerms> own{};  // as LayerInput has them
-  Index layer = 0;           // its number, by which weights are dropped
+  Index layer = 0;               // its number, by which weights are dropped
   Index concat_width(Index d_model) const { return own_width == 0 ? d_model : own_width; }
   Index d_k(Index d_model) const { return concat_width(d_model) / heads; }
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head);  // but for a bias by offset, which is drawn
-std::optional<float> sink_of(const HeadsLike& layer);  // as it begins
+std::optional<float> sink_of(const HeadsLike& layer);                // as it begins
 // Queries or keys of a random head, from that place on, as they meet in the scores: in their own place.
 void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.

@@ -18,6 +18,7 @@
 #include "core/document/stack.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "core/model/one_of.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 #include "core/weights/config.h"
@@ -345,7 +346,8 @@ void change(Document& document, Layer& layer, const SetGate& edit) {
 
 void change(Document&, Layer& layer, const SetHeadRule& edit) {
   HeadRule rule = edit.rule;
-  if (rule.temperature) rule.temperature = static_cast<double>(static_cast<float>(*rule.temperature));  // as files have it
+  if (rule.temperature)
+    rule.temperature = static_cast<double>(static_cast<float>(*rule.temperature));  // as files have it
   if (rule.says_nothing())
     check_head(layer, rule.head);
   else
@@ -420,6 +422,8 @@ Document apply(const Document& document, const Edit& edit) {
       of_layer(e);
   };
   std::visit(make, edit.what);
+  if (is_one_of<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SwitchModel>(edit.what))
+    check_pattern_count(changed);
   return changed;
 }
 

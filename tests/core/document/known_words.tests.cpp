@@ -121,7 +121,7 @@ TEST_CASE("known words: of a trained model no table grows with the sentence, and
     CHECK(same_document(parse_document(document_text(longer), "f", {"/embedding/places=30"}), added));
     CHECK(reading(added, words(40)).weights.P == added.weights.P);
     CHECK_THROWS_WITH(parse_document(document_text(added), "f", {"/embedding/places=29"}),
-                      fault_at("--set /embedding/places=29: /embedding/places", "from 30 to 1024"));
+                      fault_at("--set /embedding/places=29: /embedding/places", "from 30 to 4096"));
     CHECK_THROWS_WITH(hydra::apply(default_document(), AddPlaces{}), fault_at("P", "does not have"));
   }
   SECTION("links end where there is no row") {

@@ -67,7 +67,7 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
       {R"(, "alibi": {"slopes": "interleaved"})", "/layers/0", "needs a causal mask"},
       {R"(, "window": 2)", "/layers/0", "a window is of a causal mask"},
       {R"(, "mask": "causal", "window": 1.5)", "/layers/0/window", "whole number"},
-      {R"(, "mask": "causal", "window": 1025)", "/layers/0/window", "from 0 to 1024"},
+      {R"(, "mask": "causal", "window": 4097)", "/layers/0/window", "from 0 to 4096"},
       {R"(, "sink": true)", "/layers/0/sink", "\"learned\""},
       {R"(, "output_gate": "heads")", "/layers/0/output_gate", "\"heads\""},
       {R"(, "talking_heads": true)", "/layers/0/talking_heads", "not true"},

@@ -82,15 +82,15 @@ TEST_CASE("readout: what is wrong in a file is said in a sentence with its place
   refused(R"("embedding": {"positions": "learned"})", "/embedding/positions", "for learned embeddings");
   refused(R"("embedding": {"kind": "learned", "X": [[1, 2]]})", "/embedding/X", "for explicit embeddings");
   refused(R"("embedding": {"kind": "learned", "E": [[1, 2]]})", "/embedding/E", "1 row where 2");
-  refused(R"("embedding": {"kind": "learned", "P": []})", "/embedding/P", "0 rows where 1 to 1024");
+  refused(R"("embedding": {"kind": "learned", "P": []})", "/embedding/P", "0 rows where 1 to 4096");
   refused(R"("embedding": {"kind": "learned", "P": [[1, 2], [3, 4]], "places": 1})", "/embedding/places",
-          "from 2 to 1024");
+          "from 2 to 4096");
   refused(R"("embedding": {"kind": "hashed", "case": "exact"})", "/embedding/case", "for learned embeddings");
   refused(R"("embedding": {"kind": "learned", "positions": "none", "P": [[1, 2], [3, 4], [5, 6]]})", "/embedding/P",
           "for learned positions");
   refused(R"("embedding": {"kind": "learned", "places": 5})", "/embedding/places", "for learned positions");
   refused(R"("embedding": {"kind": "learned", "positions": "learned", "places": 0})", "/embedding/places",
-          "from 1 to 1024");
+          "from 1 to 4096");
   refused(R"("embedding": {"kind": "learned", "edits": [[0, 0, 1]]})", "/embedding/edits", "object");
   refused(R"("embedding": {"kind": "learned", "edits": {"P": []}})", "/embedding/edits/P", "for learned positions");
   refused(R"("embedding": {"kind": "learned", "vocabulary": "it"})", "/embedding/vocabulary", "array of words");

@@ -65,7 +65,7 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
   const Window windows[] = {{680, 690, 1},      {900, 880, 1},     {1230, 960, 1},   {1260, 700, 1.5f},
                             {1260, 600, 1.65f}, {1900, 950, 1.5f}, {1244, 480, 1.5f}};
   for (const Window& w : windows) {
-    for (const float n : {1.0f, 2.0f, 12.0f, 40.0f, 300.0f, 1024.0f}) {
+    for (const float n : {1.0f, 2.0f, 12.0f, 40.0f, 300.0f, 1024.0f, 4096.0f}) {
       for (const auto& [d_model, heads] : {std::pair{8.0f, 8}, {64.0f, 8}, {64.0f, 1}, {512.0f, 8}, {512.0f, 128}}) {
         for (const int with : {0, 1, 2, 3, 4, 5}) {
           FlowInput in = input(w.width, w.height, w.scale, n, d_model, heads);

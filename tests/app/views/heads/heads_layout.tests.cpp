@@ -33,7 +33,7 @@ TEST_CASE("heads layout: nothing overlaps and nothing leaves the view, at any si
                                             {{1290, 970}, 15}, {{1245, 560}, 22}, {{1880, 840}, 22}};
   for (const auto& [size, text] : rooms)
     for (const int heads : {1, 2, 7, 8, 12, 16, 32, 96, 128})
-      for (const int tokens : {1, 2, 12, 31, 64, 512, 1024})
+      for (const int tokens : {1, 2, 12, 31, 64, 512, 1024, 4096})
         for (const float longest : {10.0f, 60.0f, 900.0f}) {
           CAPTURE(size.x, size.y, heads, tokens, longest);
           HeadsInput in = input(size, heads, tokens, longest, text);

@@ -39,7 +39,7 @@ bool apart(const Box& a, const Box& b) {
 template <class Check>
 void for_all_inputs(const Check& check) {
   for (const auto& [size, text] : kRooms)
-    for (const int tokens : {1, 2, 12, 64, 1024})
+    for (const int tokens : {1, 2, 12, 64, 1024, 4096})
       for (const int layers : {1, 2, 12, 48})
         for (const int lines : {4, 12, 60, 600})
           for (const bool features : {false, true}) {

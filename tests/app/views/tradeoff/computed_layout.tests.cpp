@@ -69,7 +69,7 @@ TEST_CASE("computed layout: one product, its slices below it, code and words, ea
 }
 
 TEST_CASE("computed layout: the tiles are square and whole, with room for the numbers", "[app][tradeoff]") {
-  for (const int tokens : {1, 2, 12, 50, 1024})
+  for (const int tokens : {1, 2, 12, 50, 1024, 4096})
     for (const ImVec2 size :
          {ImVec2{742, 620}, ImVec2{1244, 500}, ImVec2{980, 850}, ImVec2{1290, 960}, ImVec2{400, 300}})
       for (const float labels : {10.0f, 90.0f, 900.0f}) {

@@ -39,7 +39,7 @@ TEST_CASE("spectra: what lies above the marked level is what the numerical rank 
 }
 
 TEST_CASE("spectra: the axis reaches below what counts as zero, at a power of ten", "[app][tradeoff][spectra]") {
-  for (const Index n : {1, 2, 9, 12, 100, 1024}) {
+  for (const Index n : {1, 2, 9, 12, 100, 1024, 4096}) {
     CAPTURE(n);
     const double power = std::log10(spectra_foot(n));
     CHECK(power == Approx(std::round(power)));

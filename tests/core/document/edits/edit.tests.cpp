@@ -74,9 +74,17 @@ TEST_CASE("edit: sentences that make no document are refused", "[core][edit]") {
   CHECK_THROWS_AS(apply(document, SetSentence{" \n\t "}), InputError);
   CHECK_THROWS_AS(apply(document, SetSentence{"\xff"}), InputError);
   std::string long_sentence;
-  for (int k = 0; k < 1025; ++k) long_sentence += "a ";
-  CHECK_THROWS_WITH(apply(document, SetSentence{long_sentence}), fault_at("the sentence", "1025", "1024"));
+  for (int k = 0; k < 4097; ++k) long_sentence += "a ";
+  CHECK_THROWS_WITH(apply(document, SetSentence{long_sentence}), fault_at("the sentence", "4097", "4096"));
   CHECK_THROWS_AS(apply(document, SetSentence{std::string(kMaxSentenceBytes + 1, 'a')}), InputError);
+  // Many tokens and many heads make more patterns than are held, from whichever side they come.
+  long_sentence.resize(2 * 4096);
+  const Document heads = apply(document, SetHeads{64}), tokens = apply(document, SetSentence{long_sentence});
+  CHECK(tokens_of(tokens).size() == 4096);
+  CHECK_THROWS_WITH(apply(heads, SetSentence{long_sentence}),
+                    fault_at("64 heads", "4096 tokens", "at most 2048 tokens"));
+  CHECK_THROWS_WITH(apply(tokens, SetHeads{64}), fault_at("64 heads", "4096 tokens", "at most 2048 tokens"));
+  CHECK_NOTHROW(apply(tokens, SetHeads{16}));
 }
 
 TEST_CASE("edit: a model width makes new weights and the nearest head count", "[core][edit]") {
