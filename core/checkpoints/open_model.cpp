@@ -151,7 +151,7 @@ void keep_what_fits(Document& document, const std::string& path, double availabl
 }
 
 // What it is, to be read beside it.
-Notes notes_of(const OpenedModel& opened, const Checkpoint& checkpoint, const Family& family, double needed) {
+Notes notes_of(const OpenedModel& opened, const Checkpoint& checkpoint, const Family& family) {
   const Document& document = opened.document;
   const Layer& layer = document.layers.back();  // all have these sizes
   Notes notes;
@@ -168,8 +168,9 @@ Notes notes_of(const OpenedModel& opened, const Checkpoint& checkpoint, const Fa
         wording("checkpoints:called_otherwise", {{"type", printable(*type, 40)}, {"family", family.name}}));
   if (layer.group_size > 1) notes.paragraphs.push_back(wording("checkpoints:sets", {{"n", layer.kv_heads()}}));
   if (const std::size_t all = document.file->model.layers.size(); all > document.layers.size())
-    notes.paragraphs.push_back(wording("checkpoints:first_layers",
-                                       {{"n", document.layers.size()}, {"all", all}, {"needed", gigabytes(needed)}}));
+    notes.paragraphs.push_back(
+        wording("checkpoints:first_layers",
+                {{"n", document.layers.size()}, {"all", all}, {"needed", gigabytes(opened.memory)}}));
   if (!opened.not_known.empty())
     notes.paragraphs.push_back(wording("checkpoints:not_known", {{"keys", listed_names(opened.not_known)}}));
   if (!opened.not_read.empty())
@@ -223,9 +224,9 @@ OpenedModel open_model(const std::string& path, double available) {
   checkpoint.config.has({"model_type"});  // its arrays have told the family
   opened.not_known = checkpoint.config.not_asked();
   opened.not_read = *checkpoint.not_read;
-  const double needed = memory_needed(opened.document);
+  opened.memory = memory_needed(opened.document);
   keep_what_fits(opened.document, path, available);
-  opened.document.notes = notes_of(opened, checkpoint, family, needed);
+  opened.document.notes = notes_of(opened, checkpoint, family);
   read_numbers(opened.document);
   try {
     check_document(opened.document);

@@ -13,6 +13,7 @@ struct OpenedModel {
   const char* family = "";             // "GPT-2"
   std::vector<std::string> not_known;  // what its config says and nobody here knows
   std::vector<std::string> not_read;   // arrays that are no part of what is computed here: BERT's pooler
+  double memory = 0;                   // bytes that all its layers would take, computed for its sentence
 };
 
 // A folder that holds a model, or a file of arrays by its content (safetensors, GGUF, npz, PyTorch, llama2.c).

@@ -76,7 +76,7 @@ struct Step {
   Size factors = kNowhere;    // of the plan: by head, in the place of factor
   Size constants = kNowhere;  // of the plan: slopes by head; what weights are multiplied by; cosines and sines; a row
                               // of targets
-  int kind = 0;  // of an activation, of a norm; of mix 1: it is not where patterns are measured
+  int kind = 0;               // of an activation, of a norm; of mix 1: it is not where patterns are measured
   int layer = 0;
 };
 

@@ -1,5 +1,6 @@
 // `hydrascope info`: what a model is, as JSON, before it is opened.
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 
 #include "app/cli/arguments.h"
@@ -66,9 +67,25 @@ std::vector<std::string> settings_of(const Model& model) {
   return lines;
 }
 
+// The same around the layers: "final_norm", "final_norm kind rms".
+std::vector<std::string> settings_around(const ModelSettings& settings) {
+  std::vector<std::string> lines;
+  for (const ModelSettingRow& row : model_settings()) {
+    const double value = value_of(settings, row);
+    if (row.setting == ModelSetting::readout || value == value_of(ModelSettings{}, row)) continue;
+    std::string line = row.object + std::string(is_switch(row) ? "" : " ") + (is_switch(row) ? "" : row.key);
+    if (is_choice(row))
+      line += std::string(" ") + row.names[static_cast<std::size_t>(value)];
+    else if (!is_switch(row))
+      append_number(line += ' ', static_cast<float>(value));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 int run_info(const InfoOptions& options) {
   if (options.arrays) return list_arrays(options);
-  const OpenedModel opened = open_model(options.model);
+  const OpenedModel opened = open_model(options.model, std::numeric_limits<double>::infinity());  // whole, unread
   const Model& model = opened.document;
   const Layer& layer = model.layers.back();  // all have these sizes
   Index numbers = numbers_in(model.weights, kModelWeights);
@@ -85,7 +102,9 @@ int run_info(const InfoOptions& options) {
   json.whole("words", model.embedding.vocabulary.size());
   if (model.weights.P) json.whole("places", model.weights.P.rows());
   json.whole("numbers", numbers);
+  json.whole("memory_bytes", static_cast<Index>(opened.memory));
   json.strings("settings", settings_of(model));
+  json.strings("around", settings_around(model.settings));
   json.string("readout", entry_of(ModelSetting::readout).names[static_cast<std::size_t>(model.settings.readout)]);
   json.string("tokenizer",
               model.file->tokenizer ? model.file->tokenizer->kind() : "none: words are known by their ids");
