@@ -112,16 +112,19 @@ TEST_CASE("limits: what cannot be read again is refused before the old file is t
   refused(document, "W_Q");
 }
 
+// As many tokens as make four patterns of as many numbers as may be painted.
+constexpr Index kPaintedTokens = 1024;
+
 TEST_CASE("limits: edits stop where a file would", "[core][file]") {
   Document document = apply(apply(default_document(), SetModelWidth{128}), SetHeads{128});
   std::string sentence = "a";
-  for (Index k = 1; k < kMaxTokens; ++k) sentence += " a";
+  for (Index k = 1; k < kPaintedTokens; ++k) sentence += " a";
   document = apply(document, SetSentence{sentence});
   Layer& layer = document.layers[0];
   layer.painted.resize(128);
-  const Array<float> row = share(uniform_row(layer.mask, 0, kMaxTokens));
+  const Array<float> row = share(uniform_row(layer.mask, 0, kPaintedTokens));
   for (std::size_t h = 0; h < 4; ++h)
-    for (Index i = 0; i < kMaxTokens; ++i) layer.painted[h].attention.push_back({i, row});
+    for (Index i = 0; i < kPaintedTokens; ++i) layer.painted[h].attention.push_back({i, row});
   check_document(document);
   CHECK_THROWS_WITH(apply(document, PaintAttention{4, 0, row}), fault_at("the painted rows", "at most 4194304"));
   Document words = default_document();
@@ -157,14 +160,14 @@ TEST_CASE("limits: a stack has as many layers as a file may have, fewer where th
 TEST_CASE("limits: rows set by hand and designed heads are counted over all layers", "[core][file]") {
   Document document = apply(apply(default_document(), SetModelWidth{128}), SetHeads{128});
   std::string sentence = "a";
-  for (Index k = 1; k < kMaxTokens; ++k) sentence += " a";
+  for (Index k = 1; k < kPaintedTokens; ++k) sentence += " a";
   document = apply(document, SetSentence{sentence});
   while (document.layers.size() < 5) document.layers.push_back(document.layer(0));
-  const Array<float> row = share(uniform_row({}, 0, kMaxTokens));
+  const Array<float> row = share(uniform_row({}, 0, kPaintedTokens));
   for (Index layer = 0; layer < 4; ++layer) {
     std::vector<PaintedHead<float>>& painted = document.layer(layer).painted;
     painted.resize(128);
-    for (Index i = 0; i < kMaxTokens; ++i) painted[0].attention.push_back({i, row});
+    for (Index i = 0; i < kPaintedTokens; ++i) painted[0].attention.push_back({i, row});
   }
   check_document(document);
   CHECK_THROWS_WITH(apply(document, {PaintAttention{0, 0, row}, 4}), fault_at("the painted rows", "at most 4194304"));
@@ -180,7 +183,7 @@ TEST_CASE("limits: a long list of tokens is to blame itself", "[core][file]") {
   std::string list;
   for (int k = 0; k < 40000; ++k) list += k > 0 ? ",\"ab\"" : "\"ab\"";
   CHECK_THROWS_WITH(parse_document("{\"hydrascope\": 1, \"tokens\": [" + list + "]}", "f"),
-                    fault_at("f: /tokens", "40000 tokens; at most 1024"));
+                    fault_at("f: /tokens", "40000 tokens; at most 4096"));
   CHECK_THROWS_WITH(parse_document("{\"hydrascope\": 1, \"sentence\": \"a\", \"tokens\": [" + list + "]}", "f"),
-                    fault_at("f: /tokens", "at most 1024"));
+                    fault_at("f: /tokens", "at most 4096"));
 }

@@ -64,7 +64,7 @@ TEST_CASE("head rules: what is wrong in a file is said with its place and a reme
   refused(R"([{"head": 0}])", "/0", "nothing of its own");
   refused(R"([{"head": 1, "temperature": 2}, {"head": 1, "mask": "none"}])", "/1/head", "once more");
   refused(R"([{"head": 0, "mask": [[1]]}])", "/0/mask", "\"none\" or \"causal\"");
-  refused(R"([{"head": 0, "window": 0}])", "/0", "must be from 1 to 1024");
+  refused(R"([{"head": 0, "window": 0}])", "/0", "must be from 1 to 4096");
   refused(R"([{"head": 0, "mask": "none", "window": 3}])", "/0", "is of a causal mask");
   refused(R"([{"head": 0, "window": 3}])", "/0", "is of a causal mask", "");
   refused(R"([{"head": 0, "temperature": 0}])", "/0", "from 0.01 to 100");

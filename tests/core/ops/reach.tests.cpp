@@ -13,6 +13,7 @@ namespace {
 
 constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kTypes = 2,
                 kNextWords = 6;
+const Index kReach = LayerSettings().offset_reach;
 // Of each token in a table of words; one has none.
 const IndexLists kRowsOfWords{{3}, {0}, {}, {6, 5}, {2, 1, 2}};
 const IndexLists kRowsOfTypes{{0}, {0}, {0}, {1}, {1}};
@@ -37,6 +38,9 @@ std::vector<LayerProgram> programs() {
     s.output_gate = static_cast<OutputGate>(bits / 128 % 3);
     s.talking_heads = static_cast<TalkingHeads>(bits / 64 % 4);
     s.differential = s.talking_heads == TalkingHeads::none && on(5);
+    s.dropout = on(2) ? 0.5 : 0;
+    s.offset_bias = on(6);
+    s.offset_reach = kReach;
     all.push_back(program_of(s));
   }
   return all;
@@ -70,6 +74,7 @@ Block whole(Quantity quantity) {
                : axis == Axis::half_dim   ? kHead / 2
                : axis == Axis::hidden_dim ? kHidden
                : axis == Axis::heads      ? kHeads
+               : axis == Axis::offset     ? 2 * kReach + 1
                : axis == Axis::word       ? kWords
                : axis == Axis::place      ? kPlaces
                : axis == Axis::type       ? kTypes
@@ -101,6 +106,7 @@ void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, 
   at.half = node.half;
   at.column_of_head = has_column_of_head(node, operand);
   at.parts = at.over_words ? questions : norm_parts_of(node, settings);
+  const bool diagonals = node.operation == Operation::scores && k == 2;  // those of an offset are no block
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
     const Block read = reads(at, node.operation, k, result);
@@ -108,7 +114,8 @@ void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, 
     for_each_cell(whole(operand), [&](const Block& number) {
       if (is_pair(operand) && !mask.allows(number.rows.first, number.cols.first)) return;
       const Block reached = reaches(at, node.operation, k, number);
-      if (read.contains(number) != reached.contains(result))
+      if (diagonals ? read.contains(number) && !reached.contains(result)
+                    : read.contains(number) != reached.contains(result))
         FAIL(entry_of(node.result).key << " and " << entry_of(operand).key << ": " << result.rows.first << ", "
                                        << result.cols.first << " and " << number.rows.first << ", "
                                        << number.cols.first);

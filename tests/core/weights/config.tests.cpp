@@ -23,7 +23,7 @@ TEST_CASE("config: sizes within the limits pass", "[core][config]") {
 
 TEST_CASE("config: other sizes are refused with one sentence", "[core][config]") {
   CHECK_THROWS_WITH(check_sizes(0, 64, 8), fault_at("the sentence", "no tokens"));
-  CHECK_THROWS_WITH(check_sizes(1025, 64, 8), fault_at("the sentence", "1025 tokens; at most 1024"));
+  CHECK_THROWS_WITH(check_sizes(4097, 64, 8), fault_at("the sentence", "4097 tokens; at most 4096"));
   CHECK_THROWS_WITH(check_sizes(1, 0, 1), fault_at("d_model is 0", "from 1 to 1024"));
   CHECK_THROWS_WITH(check_sizes(1, 1025, 1), fault_at("d_model is 1025", "from 1 to 1024"));
   CHECK_THROWS_WITH(check_sizes(1, 64, 0), fault_at("heads is 0", "from 1 to 128"));
