@@ -278,7 +278,7 @@ TEST_CASE("render: a bad option is one sentence that says what would be right, a
   CHECK_THAT(with([](RenderOptions& o) { o.head = 9; }), Contains("no head 9"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q"; }), Contains("W_Q:3,4"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q:3;4"; }), Contains("W_Q:3,4"));
-  CHECK_THAT(with([](RenderOptions& o) { o.select = "B:3,4"; }), Contains("\"B\"") && Contains("attention"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "Z:3,4"; }), Contains("\"Z\"") && Contains("attention"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "attention:3,14"; }), Contains("10 x 10"));
   CHECK_THAT(with([](RenderOptions& o) { o.out = "/nowhere/out.png"; }), Contains("/nowhere/out.png"));
   CHECK_FALSE(std::filesystem::exists(good.out));

@@ -19,7 +19,8 @@ struct HeadPicture {
   Mat<float> (*of)(const LayerTrace<float>& layer, Index head);
   // Of a number its arithmetic, in words.
   std::string (*told)(const LayerTrace<float>& layer, Index head, Index row, Index col);
-  bool is_signed = false;  // else its numbers are from 0 on
+  bool is_signed = false;                               // else its numbers are from 0 on
+  bool (*offered)(const LayerInput<float>&) = nullptr;  // whether its chip is there; null: in every layer
 };
 
 namespace head_picture {

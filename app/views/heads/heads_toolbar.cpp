@@ -48,6 +48,7 @@ class HeadsToolbar : Drawing {
                  fonts_.unicode ? "heads:weighted" : "heads:weighted.ascii", "heads:weighted.tip");
     for (const HeadPicture* picture : head_pictures())
       if (const bool on = shown_head_picture(view_) == picture;
+          (on || !picture->offered || picture->offered(layer_of(frame_).input)) &&
           chips.chip(std::string("heads/picture/") + picture->key, wording(picture->title), on, wording(picture->tip)))
         choose_head_picture(view_, frame_.out, on ? nullptr : picture);
     chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width(wording("heads:average")));

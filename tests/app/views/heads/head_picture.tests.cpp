@@ -86,3 +86,28 @@ TEST_CASE("head picture: a number is selected by a click and told, and its tip i
   s.settle();
   CHECK(s.view().made == MadeCell{"heads.beyond_mean.1.1", 1, 2});
 }
+
+TEST_CASE("head picture: what dropout leaves is offered where there is dropout, and says what its rows sum to",
+          "[app][heads_view][head_picture]") {
+  PictureSession plain(heads_of(2));
+  CHECK_FALSE(plain.ui.exists("heads/picture/dropped"));
+  PictureSession s(hydra::apply(heads_of(2), {SetSetting{LayerSetting::dropout, 0.5}, 0}));
+  s.ui.click("heads/picture/dropped");
+  s.settle();
+  REQUIRE(shown_head_picture(s.view()) == &head_picture::dropped);
+  const LayerTrace<float>& layer = s.app.trace().layer(0);
+  const Mat<float> left = *s.large(), weights = *layer.heads[0].attention;
+  Index gone = 0;
+  for (Index k = 0; k < left.size(); ++k) {
+    const float number = left.data()[k], weight = weights.data()[k];
+    gone += number == 0;
+    CHECK((number == 0 || number == Approx(2 * weight).epsilon(1e-6)));
+  }
+  CHECK(gone > 0);
+  CHECK(gone < left.size());
+  for (Index col = 0; col < left.cols(); ++col) {
+    const std::string told = head_picture::dropped.told(layer, 0, 1, col);
+    CHECK_THAT(told, Contains("its row sums to " + ui::number(static_cast<double>(left.row(1).sum()), As::rough)));
+    CHECK(told.starts_with("dropped") == (left(1, col) == 0));
+  }
+}
