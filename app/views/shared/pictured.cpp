@@ -39,9 +39,10 @@ std::optional<MadeCell> strongest(const Pictured& pictured) {
   const Backing& b = pictured.shown;
   std::optional<MadeCell> cell;
   float most = -1;
+  const auto values = b.matrix.rows(b.row0, b.rows);  // no others need be there
   for (Index row = 0; row < b.rows; ++row)
     for (Index col = 0; col < b.cols; ++col) {
-      const float size = std::abs((*b.matrix)(b.row0 + row, b.col0 + col));
+      const float size = std::abs(values(row, b.col0 + col));
       if (std::isfinite(size) && size > most) most = size, cell = MadeCell{pictured.name, row, col};
     }
   return cell;

@@ -159,7 +159,7 @@ void StreamReadout::picture(const Box& box) const {
   const float range = largest > 0 ? real(ui::close_ceiling(largest)) : 1;
   const Pictured row{.name = "stream.logits",
                      .title = wording("stream:readout.row"),
-                     .shown = {logits, token_, first_, 1, shown_.of->model.next_words.words.size()},
+                     .shown = {logits.row_block(token_, 1), 0, first_, 1, shown_.of->model.next_words.words.size()},
                      .scale = {diverging(frame_), -range, range},
                      .first = Cell{{Quantity::logits}, token_, first_}};
   const Heatmap heatmap = hydra::picture(frame_, "stream/row/logits", row, low, {high.x - low.x, high.y - low.y},
