@@ -20,7 +20,8 @@ struct TimedSizes {
 };
 inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
   return {layer.d_model(),  layer.concat_width(),          layer.heads,
-          layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind, layer.own};
+          layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind,
+          layer.own};
 }
 
 struct TimedWays {

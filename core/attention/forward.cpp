@@ -15,13 +15,14 @@ namespace hydra {
 
 template <class S>
 S LayerInput<S>::score_factor(Index head) const {
-  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) /
-         static_cast<S>(temperature_of(head)) * slice_factor;
+  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) / static_cast<S>(temperature_of(head)) *
+         slice_factor;
 }
 
 template <class S>
 scores::Rule<S> LayerInput<S>::score_rule(Index head) const {
-  return {score_factor(head), static_cast<S>(settings.soft_cap), static_cast<S>(scores::slope_of(settings, head, heads))};
+  return {score_factor(head), static_cast<S>(settings.soft_cap),
+          static_cast<S>(scores::slope_of(settings, head, heads))};
 }
 
 template <class S>

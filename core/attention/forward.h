@@ -46,8 +46,8 @@ struct LayerInput {
   Index first_column(Quantity of, Index head) const { return (entry_of(of).of_group ? kv_head(head) : head) * d_k(); }
   Index along(Axis axis) const;                                        // of a head's matrices: tokens, or columns
   Index score_width() const { return d_k() / query_parts(settings); }  // numbers of q and k that meet in a score
-  // What a head attends by: everything that computes heads, or speaks of them, asks here. Of no head (kNoHead): what the
-  // layer has.
+  // What a head attends by: everything that computes heads, or speaks of them, asks here. Of no head (kNoHead): what
+  // the layer has.
   const Mask& mask_of(Index head) const {
     return own.empty() || head < 0 ? mask : own[static_cast<std::size_t>(head)].mask;
   }
@@ -55,8 +55,8 @@ struct LayerInput {
     return own.empty() || head < 0 ? settings.temperature : own[static_cast<std::size_t>(head)].temperature;
   }
   bool sees(Index head, Index query, Index key) const;  // of no head: whether any does
-  bool masks(Index head) const;  // hides anything by its kind; of no head: from all of them
-  S score_factor(Index head) const;  // what q . k is multiplied by
+  bool masks(Index head) const;                         // hides anything by its kind; of no head: from all of them
+  S score_factor(Index head) const;                     // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;
   std::optional<S> sink(Index head) const;  // its score
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }

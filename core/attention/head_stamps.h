@@ -133,7 +133,7 @@ class StampWriter {
   }
 
   const LayerInput<S>& input_;
-  Stamp mask_;  // of heads that have none of their own
+  Stamp mask_;                    // of heads that have none of their own
   std::vector<Stamp> own_masks_;  // by head; may be empty
   StampsOfHeads stamps_;
   std::vector<Key> keys_;  // of the heads' stage in the making

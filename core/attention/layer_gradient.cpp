@@ -141,7 +141,8 @@ Mat<double> LayerGradient::made(const At& at) const {
       break;
     case Operation::scores:
       Y.resize(a.rows(), b.rows());
-      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask_of(at.head), 0, Y);
+      scores::forward<double>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask_of(at.head), 0,
+                              Y);
       break;
     case Operation::lambda:
       Y.resize(1, 1);

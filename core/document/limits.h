@@ -51,8 +51,8 @@ namespace largest {
 
 inline constexpr std::uint64_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kLayers = kMaxLayers,
                                kFeatures = 64;
-// "-1.17549435e-38, "; an index up to 32767 and ", "; a byte of a string as \u001f; a line with its indent and brackets;
-// the name of a feature in quotes.
+// "-1.17549435e-38, "; an index up to 32767 and ", "; a byte of a string as \u001f; a line with its indent and
+// brackets; the name of a feature in quotes.
 inline constexpr std::uint64_t kNumber = 17, kPlace = 7, kEscaped = 6, kLine = 24, kName = 48;
 
 constexpr DocumentSize rows(std::uint64_t count, std::uint64_t numbers, std::uint64_t width) {
@@ -103,7 +103,8 @@ inline constexpr DocumentSize kModelWeights =
     DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 3;
 inline constexpr DocumentSize kDesigns =
     kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * ((1 + kMostAside) * kHeads * kLayers);
-inline constexpr DocumentSize kRest{64u << 10, 2048};  // of a layer: gates, what heads have of their own, keys, and all that is one number or word
+inline constexpr DocumentSize kRest{
+    64u << 10, 2048};  // of a layer: gates, what heads have of their own, keys, and all that is one number or word
 
 }  // namespace largest
 

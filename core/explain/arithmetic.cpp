@@ -150,10 +150,9 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
   if (input.settings.soft_cap != 0) add_cap(steps, input.settings.soft_cap, wording("core:arithmetic.score"));
   if (input.settings.alibi) {
     const auto slope = static_cast<double>(input.score_rule(head).slope);
-    Step nearer =
-        step_of(wording("core:arithmetic.alibi",
-                        {{"key", c.key()}, {"head", c.head()}, {"slope", slope_in_words(input, head)}}),
-                wording("core:arithmetic.alibi.formula"));
+    Step nearer = step_of(wording("core:arithmetic.alibi",
+                                  {{"key", c.key()}, {"head", c.head()}, {"slope", slope_in_words(input, head)}}),
+                          wording("core:arithmetic.alibi.formula"));
     add_term(nearer, wording("core:arithmetic.score"), {number(steps.back().result, wording("core:arithmetic.score"))});
     add_term(nearer, wording("core:arithmetic.distance"),
              {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});

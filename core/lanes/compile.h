@@ -15,16 +15,14 @@ struct LayerShape {
   LayerSettings settings;
   LayerWidths widths;
   Index kv_heads = 1;
-  Mask mask;                      // with its window
-  double factor = 1;              // of the scores: LayerInput::score_factor
+  Mask mask;          // with its window
+  double factor = 1;  // of the scores: LayerInput::score_factor
   // By head, where one has something of its own (model/head_rule.h); else empty.
   std::vector<Mask> own_masks;
   std::vector<double> own_factors;
   std::vector<double> slopes;     // of ALiBi, by head; else empty
   std::vector<Quantity> without;  // biases that the model does not have
-  const Mask& mask_of(Index head) const {
-    return own_masks.empty() ? mask : own_masks[static_cast<std::size_t>(head)];
-  }
+  const Mask& mask_of(Index head) const { return own_masks.empty() ? mask : own_masks[static_cast<std::size_t>(head)]; }
 };
 
 // Learned words in, and out of the last layer either answers to questions, or its result.

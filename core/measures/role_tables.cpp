@@ -81,8 +81,7 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
     for (Index i = 0; i < A.rows(); ++i) {
       Index seen = 0;
       for (Index j = 0; j < A.cols(); ++j) seen += layer.input.mask_of(static_cast<Index>(h)).allows(i, j);
-      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask_of(static_cast<Index>(h)), i))
-        continue;
+      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask_of(static_cast<Index>(h)), i)) continue;
       const float top = A.row(i).maxCoeff();
       ++unasked[h].rows;
       if (seen < kBoldKeys || !(top > kBoldWeight)) continue;

@@ -1,6 +1,6 @@
 // What a head has of its own where its layer's other heads have something else: its mask, the mask's window and its
-// temperature. Local and global heads side by side (Beltagy et al. 2020, section 3.1, have other widths by layer), sharp
-// and soft ones.
+// temperature. Local and global heads side by side (Beltagy et al. 2020, section 3.1, have other widths by layer),
+// sharp and soft ones.
 #pragma once
 #include <optional>
 #include <vector>

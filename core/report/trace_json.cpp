@@ -119,7 +119,8 @@ class TraceWriter {
       if (!is_kept(node, site.head != kNoHead)) continue;
       site.quantity = node.result;
       text_ += std::string(separator) + "\"" + entry_of(node.result).key + "\": ";
-      matrix(*array_once(trace, site), is_score(node.result) ? &trace.layer(site.layer).input.mask_of(site.head) : nullptr);
+      matrix(*array_once(trace, site),
+             is_score(node.result) ? &trace.layer(site.layer).input.mask_of(site.head) : nullptr);
       separator = ",\n";
     }
   }

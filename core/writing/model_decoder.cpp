@@ -39,7 +39,8 @@ std::optional<std::string> ModelDecoder::why_not(const Document& document) {
     return "X of this document is given number by number, so a word that is written has no vector; hashed or learned "
            "words have one: --set /embedding/kind=hashed";
   if (document.settings.types > 0)
-    return "the types of this document's tokens are told by the whole text, so a word that is written has none; without "
+    return "the types of this document's tokens are told by the whole text, so a word that is written has none; "
+           "without "
            "them it can write: --set /embedding/types=0";
   for (std::size_t k = 0; k < document.layers.size(); ++k)
     if (document.layers[k].mask.kind != Mask::Kind::causal)

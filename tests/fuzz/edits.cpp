@@ -140,8 +140,8 @@ class Script {
     if (!adds) return;
     const fuzz::Plain like = fuzz::plain_of(before, edit.layer), added = fuzz::plain_of(after, edit.layer + 1);
     law(added.heads == like.heads && added.kv_heads == like.kv_heads && added.mask == like.mask &&
-            added.allowed == like.allowed && added.own == like.own && added.scale == like.scale && added.temperature == like.temperature &&
-            added.split == like.split,
+            added.allowed == like.allowed && added.own == like.own && added.scale == like.scale &&
+            added.temperature == like.temperature && added.split == like.split,
         "an added layer is cut and masked like the one before it");
     for (int k = 0; k < layers; ++k)
       law(added.weights.source.seed != before.layer(k).source.seed, "an added layer has a seed of its own");

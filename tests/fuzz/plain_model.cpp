@@ -65,7 +65,8 @@ bool same_token(const std::vector<std::string>& a, const std::vector<std::string
 void drop_forbidden(Plain& plain) {
   std::erase_if(plain.attention, [&](const auto& painted) {
     for (std::size_t j = 0; j < painted.second.size(); ++j)
-      if (painted.second[j] != 0 && !may_see(plain, painted.first.first, painted.first.second, static_cast<int>(j))) return true;
+      if (painted.second[j] != 0 && !may_see(plain, painted.first.first, painted.first.second, static_cast<int>(j)))
+        return true;
     return false;
   });
 }
@@ -242,7 +243,8 @@ struct Change {
       const Mask::Kind mask = rule.mask.value_or(plain.mask);
       const LayerSettings& settings = before.layer(layer).settings;
       if (rule.window && (*rule.window < 1 || *rule.window > 1024 || mask != Mask::Kind::causal)) return false;
-      if (rule.temperature && !(static_cast<float>(*rule.temperature) >= 0.01f && *rule.temperature <= 100)) return false;
+      if (rule.temperature && !(static_cast<float>(*rule.temperature) >= 0.01f && *rule.temperature <= 100))
+        return false;
       if (settings.alibi && mask != Mask::Kind::causal) return false;
       if (settings.talking_heads != TalkingHeads::none && (rule.mask || rule.window)) return false;
       if (rule.temperature) rule.temperature = static_cast<float>(*rule.temperature);
@@ -264,7 +266,8 @@ struct Change {
     for (Index j = 0; j < n(); ++j) {
       const float weight = (*edit.values)(0, j);
       if (!std::isfinite(weight) || weight < 0) return false;
-      if (weight != 0 && !may_see(plain, static_cast<int>(edit.head), static_cast<int>(edit.row), static_cast<int>(j))) return false;
+      if (weight != 0 && !may_see(plain, static_cast<int>(edit.head), static_cast<int>(edit.row), static_cast<int>(j)))
+        return false;
       sum += weight;
     }
     if (sum == 0) return false;

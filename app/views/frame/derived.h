@@ -50,7 +50,7 @@ class Derived {
   virtual Array<float> strongest(const Site& ref, int level) = 0;
   virtual Array<float> strongest_of(const Array<float>& matrix, int level) = 0;  // null: in a later frame
   virtual const Mat<float>& contributions_to(int layer, Index token) = 0;        // forward.h; holds until the next call
-  virtual const MaskShown& mask(int layer) = 0;           // of heads that have none of their own
+  virtual const MaskShown& mask(int layer) = 0;                                  // of heads that have none of their own
   virtual const MaskShown& mask_of(const Site& site) = 0;  // of its head; of no head what is hidden from all
   virtual const KnownShown& known() = 0;
   virtual Index usual_token() = 0;  // usual_token.h

@@ -14,7 +14,9 @@ namespace hydra::inspector {
 
 namespace {
 
-const Mask& mask_of(const Frame& frame, const Cell& cell) { return frame.trace.layer(cell.site.layer).input.mask_of(cell.site.head); }
+const Mask& mask_of(const Frame& frame, const Cell& cell) {
+  return frame.trace.layer(cell.site.layer).input.mask_of(cell.site.head);
+}
 
 RowVec<float> row_of(const Frame& frame, const Cell& cell) { return values_of(frame.trace, cell.site).row(cell.row); }
 

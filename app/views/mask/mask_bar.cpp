@@ -1,9 +1,9 @@
 // The strip over the patterns while the mask is painted: masks to start from, the pair in question, what sees nothing.
 #include "app/views/mask/mask_bar.h"
 
-#include "app/views/shared/head_marks.h"
 #include "app/views/frame/ui.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/shared/head_marks.h"
 
 namespace hydra {
 

@@ -32,9 +32,8 @@ void mask_chips(Frame& frame) {
   if (chips.picked("model/own/mask/layer", wording("panels:own.as_layer"), !rule.mask,
                    wording("panels:own.as_layer.tip")))
     apply_mask(frame, std::nullopt);
-  if (!layer.settings.alibi &&
-      chips.picked("model/own/mask/none", wording("panels:mask.none"), rule.mask == Mask::Kind::none,
-                   wording("panels:mask.none.tip")))
+  if (!layer.settings.alibi && chips.picked("model/own/mask/none", wording("panels:mask.none"),
+                                            rule.mask == Mask::Kind::none, wording("panels:mask.none.tip")))
     apply_mask(frame, Mask::Kind::none);
   if (chips.picked("model/own/mask/causal", wording("panels:mask.causal"), rule.mask == Mask::Kind::causal,
                    wording("panels:mask.causal.tip")))
@@ -75,9 +74,9 @@ void draw_own_group(Frame& frame) {
     mask_chips(frame);
     if (terms.mask.kind == Mask::Kind::causal)
       ui::SettingControl(frame, entry_of(LayerSetting::window), "model/own/window",
-                         static_cast<double>(terms.mask.window), [&](double window) {
-                           return with_window(frame, static_cast<Index>(window));
-                         }).draw();
+                         static_cast<double>(terms.mask.window),
+                         [&](double window) { return with_window(frame, static_cast<Index>(window)); })
+          .draw();
   } else {
     ui::soft_text(frame, wording("panels:own.talking"));
   }

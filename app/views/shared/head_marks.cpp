@@ -35,10 +35,11 @@ OwnWords own_words(const LayerInput<float>& input, int head) {
   OwnWords words;
   if (const Mask& mask = input.mask_of(head); mask != input.mask)
     words.mask = mask.kind == Mask::Kind::none ? wording("mask:how.none")
-                 : mask.window > 0 ? wording("document:edit.rule.window", {{"window", mask.window}})
-                                   : wording("mask:how.causal");
+                 : mask.window > 0             ? wording("document:edit.rule.window", {{"window", mask.window}})
+                                               : wording("mask:how.causal");
   if (const double temperature = input.temperature_of(head); temperature != input.settings.temperature)
-    words.temperature = wording("document:edit.rule.temperature", {{"temperature", ui::number(temperature, As::brief)}});
+    words.temperature =
+        wording("document:edit.rule.temperature", {{"temperature", ui::number(temperature, As::brief)}});
   return words;
 }
 

@@ -32,9 +32,7 @@ struct NextWordsShown {
   std::vector<NextWord> words;
 };
 
-bool is_causal(const Frame& frame) {
-  return std::ranges::all_of(frame.document.layers, &Layer::all_causal);
-}
+bool is_causal(const Frame& frame) { return std::ranges::all_of(frame.document.layers, &Layer::all_causal); }
 
 // Whether the trace has what the bar shows.
 bool reads_out(const Frame& frame) {

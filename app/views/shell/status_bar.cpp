@@ -108,7 +108,8 @@ std::vector<std::string> unasked_note(const Frame& frame, const Cell& cell) {
   if (designs.size() != layer.heads.size() || cell.site.head == kNoHead || !designs[head]) return {};
   const MatView<float> attention = *layer.heads[head].attention;
   if (cell.row >= attention.rows() || !(attention.row(cell.row).cwiseAbs().maxCoeff() > kBoldWeight)) return {};
-  if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask_of(cell.site.head), cell.row)) return {};
+  if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask_of(cell.site.head), cell.row))
+    return {};
   return {wording("panels:status.unasked.full"), wording("panels:status.unasked.row"),
           wording("panels:status.unasked")};
 }

@@ -49,7 +49,7 @@ HeadPattern shuffled(const LayerOnSentences& sentences, std::size_t head, const 
     const MatView<float> pattern = *sentence.heads[head].attention;
     const Index rows = (pattern.rows() + plan.stride - 1) / plan.stride;
     Mat<float> part(rows, pattern.cols());
-    for (Index k = 0; k < rows; ++k) 
+    for (Index k = 0; k < rows; ++k)
       shuffle_row(pattern, sentence.input.mask_of(static_cast<Index>(head)), k * plan.stride, random, part, k);
     parts.push_back(share(std::move(part)));
   }

@@ -43,8 +43,7 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
   norm_and_rotate(layer, 0, Q);
   norm_and_rotate(layer, 0, K);
-  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->of_head(head).mask, 0,
-                         attention);
+  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->of_head(head).mask, 0, attention);
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));

@@ -21,8 +21,8 @@ struct HeadsLike {
   Index heads = 1, kv_heads = 1;  // a divisor of heads: so many have keys and values of their own
   float score_factor = 1;         // what q . k is multiplied with, in heads without a temperature of their own
   Split split = Split::projection;
-  LayerSettings settings{};  // those of the heads; scale and temperature are in the factor
-  Index own_width = 0;       // of all heads side by side, where it is not d_model
+  LayerSettings settings{};      // those of the heads; scale and temperature are in the factor
+  Index own_width = 0;           // of all heads side by side, where it is not d_model
   std::vector<HeadTerms> own{};  // as LayerInput has them
   Index concat_width(Index d_model) const { return own_width == 0 ? d_model : own_width; }
   Index d_k(Index d_model) const { return concat_width(d_model) / heads; }

@@ -127,7 +127,8 @@ class RandomLayers {
     for (const Asked& asked : sentences_) {
       const LayerTrace<float> trace = forward<float>(random_input(asked.X, asked.targets->mask, weights, layer_));
       for (std::size_t h = 0; h < pooled.size(); ++h)
-        pooled[h] += pattern_sums(*attention_shares(trace, static_cast<Index>(h)), asked.targets->of_head(static_cast<Index>(h)));
+        pooled[h] += pattern_sums(*attention_shares(trace, static_cast<Index>(h)),
+                                  asked.targets->of_head(static_cast<Index>(h)));
     }
     Scores best;
     best.fill(kUndefined);

@@ -216,10 +216,10 @@ std::string label(const SetHeadRule& edit) {
   const HeadRule& rule = edit.rule;
   std::string said;
   const auto say = [&](const std::string& part) { said += (said.empty() ? "" : ", ") + part; };
-  if (rule.mask)
-    say(wording(rule.mask == Mask::Kind::none ? "document:edit.mask.none" : "document:edit.mask.causal"));
+  if (rule.mask) say(wording(rule.mask == Mask::Kind::none ? "document:edit.mask.none" : "document:edit.mask.causal"));
   if (rule.window) say(wording("document:edit.rule.window", {{"window", *rule.window}}));
-  if (rule.temperature) say(wording("document:edit.rule.temperature", {{"temperature", short_number(*rule.temperature)}}));
+  if (rule.temperature)
+    say(wording("document:edit.rule.temperature", {{"temperature", short_number(*rule.temperature)}}));
   if (said.empty()) return wording("document:edit.rule.none", {{"head", rule.head + 1}});
   return wording("document:edit.rule", {{"head", rule.head + 1}, {"rule", said}});
 }

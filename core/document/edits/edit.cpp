@@ -345,7 +345,8 @@ void change(Document& document, Layer& layer, const SetGate& edit) {
 
 void change(Document&, Layer& layer, const SetHeadRule& edit) {
   HeadRule rule = edit.rule;
-  if (rule.temperature) rule.temperature = static_cast<double>(static_cast<float>(*rule.temperature));  // as files have it
+  if (rule.temperature)
+    rule.temperature = static_cast<double>(static_cast<float>(*rule.temperature));  // as files have it
   check_head(layer, rule.head);
   if (!rule.says_nothing()) check_rule(rule, layer.heads, layer.mask.kind, layer.settings);
   layer.own = with_rule(std::move(layer.own), rule);

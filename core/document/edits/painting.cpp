@@ -153,9 +153,8 @@ void check_painting(const Layer& layer, Index n, Index d_model) {
   for (std::size_t h = 0; h < layer.painted.size(); ++h) {
     const PaintedHead<float>& head = layer.painted[h];
     const Mask mask = layer.seen_by(static_cast<Index>(h));
-    check_rows(head.attention, n, n, "attention", [&](const PaintedRow<float>& painted) {
-      check_painted_attention(mask, painted.row, *painted.values);
-    });
+    check_rows(head.attention, n, n, "attention",
+               [&](const PaintedRow<float>& painted) { check_painted_attention(mask, painted.row, *painted.values); });
     check_rows(head.values, n, layer.d_k(d_model), "values",
                [](const PaintedRow<float>& painted) { check_values(*painted.values); });
   }

@@ -60,8 +60,9 @@ Mat<float> OpenedStep::of_sequence(Index sequence, const Site& site, bool deriva
     Mat<float> pattern(n, n);
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j < n; ++j)
-        pattern(i, j) = sees(site.layer, site.head, i, j) ? run_.executor().number(sequence, place, site.head * all + i, j)
-                                               : -std::numeric_limits<float>::infinity();
+        pattern(i, j) = sees(site.layer, site.head, i, j)
+                            ? run_.executor().number(sequence, place, site.head * all + i, j)
+                            : -std::numeric_limits<float>::infinity();
     return pattern;
   }
   Index first = 0, cols = place.cols;

@@ -211,8 +211,7 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
       (document.settings.readout == ReadoutKind::own && document.readout.vocabulary == embedding.vocabulary);
   if (!task && document.readout.questions.size() == 0 && reads_out_own && !is_text &&
       std::min(places, 2 * embedding.vocabulary.size()) >= 2 * kLeastRepeated) {
-    const bool causal =
-        std::ranges::all_of(document.layers, &Layer::all_causal);
+    const bool causal = std::ranges::all_of(document.layers, &Layer::all_causal);
     const std::shared_ptr<const Task> wanted = repeats_task(embedding.vocabulary, places, causal);
     const auto is_same = [&](const TaskInfo& made) {
       return made.words == embedding.vocabulary && made.causal == causal &&

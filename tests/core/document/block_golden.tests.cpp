@@ -220,9 +220,10 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
     if (entry_of(p).start == QuantityRow::Start::absent) often(std::string(entry_of(p).key) + " absent");
   }
   for (const char* what :
-       {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1", "mask 2", "gates",
-        "no gates", "own keys", "one set", "groups", "one question", "two questions", "more questions", "one word",
-        "two words", "three words", "own interleaved", "own mask 0", "own mask 1", "own window", "own temperature"})
+       {"1 in the stack",  "2 in the stack", "3 in the stack", "4 in the stack", "mask 0",         "mask 1",
+        "mask 2",          "gates",          "no gates",       "own keys",       "one set",        "groups",
+        "one question",    "two questions",  "more questions", "one word",       "two words",      "three words",
+        "own interleaved", "own mask 0",     "own mask 1",     "own window",     "own temperature"})
     often(what);
   CHECK(in.layers["own geometric"] >= 10);
 }

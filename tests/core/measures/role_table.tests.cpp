@@ -141,7 +141,8 @@ TEST_CASE("role table: a head with a mask of its own is measured by what it sees
   RoleTables kept;
   kept.pooled(open, 0, set);
   CHECK(text_of(kept.pooled(mixed, 0, set)) == text_of(of_mixed));
-  CHECK(text_of(kept.of_sentence(*evaluate(mixed), 0, set)) == text_of(RoleTables().of_sentence(*evaluate(mixed), 0, set)));
+  CHECK(text_of(kept.of_sentence(*evaluate(mixed), 0, set)) ==
+        text_of(RoleTables().of_sentence(*evaluate(mixed), 0, set)));
 }
 
 TEST_CASE("role table: untrained heads of any kind are drawn as their layer draws them", "[core][document][roles]") {

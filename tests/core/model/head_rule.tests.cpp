@@ -17,9 +17,8 @@ namespace {
 
 // Three tokens and four heads.
 Document ruled(const std::string& layer) {
-  return parse_document(R"({"hydrascope": 1, "tokens": ["a", "b", "c"], "d_model": 8, "layers": [{"heads": 4, )" + layer +
-                            "}]}",
-                        "f");
+  return parse_document(
+      R"({"hydrascope": 1, "tokens": ["a", "b", "c"], "d_model": 8, "layers": [{"heads": 4, )" + layer + "}]}", "f");
 }
 
 const char* const kLocalAndGlobal =
@@ -43,8 +42,9 @@ TEST_CASE("head rules: a document says them, and says them again", "[rules][io]"
   CHECK(layer.terms()[2].temperature == 0.5);
   CHECK(!layer.all_causal());
   const std::string text = document_text(document);
-  CHECK_THAT(text, Contains(R"("own": [{"head": 0, "mask": "causal"}, {"head": 2, "mask": "none", "temperature": 0.5}, )"
-                            R"({"head": 3, "window": 1}])"));
+  CHECK_THAT(text,
+             Contains(R"("own": [{"head": 0, "mask": "causal"}, {"head": 2, "mask": "none", "temperature": 0.5}, )"
+                      R"({"head": 3, "window": 1}])"));
   CHECK(same_document(parse_document(text, "f"), document));
   CHECK_THAT(document_text(default_document()), !Contains("own"));
   // In any order, and sorted.
@@ -107,7 +107,8 @@ TEST_CASE("head rules: other edits keep what still means something", "[rules][ed
   document = hydra::apply(document, rule(3, Mask::Kind::none));
   for (const Index head : {2, 3})
     document = hydra::apply(document, PaintAttention{head, 0, share(RowVec<float>(RowVec<float>::Ones(3)))});
-  CHECK_THROWS_AS(hydra::apply(document, PaintAttention{1, 0, share(RowVec<float>(RowVec<float>::Ones(3)))}), InputError);
+  CHECK_THROWS_AS(hydra::apply(document, PaintAttention{1, 0, share(RowVec<float>(RowVec<float>::Ones(3)))}),
+                  InputError);
   document = hydra::apply(document, rule(3, Mask::Kind::causal));
   CHECK(document.layers.front().painted[3].empty());
   CHECK(!document.layers.front().painted[2].empty());

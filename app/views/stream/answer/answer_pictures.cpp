@@ -59,7 +59,8 @@ float draw_answer_pictures(Frame& frame, const Trace& now, const Trace& other, P
        .second = {"other", title("stream:answer.part.other"), other.tokens, part_of(frame, other, part)},
        .difference = title("stream:answer.part.difference"),
        .of_pairs = is_of_pairs(part),
-       .hidden = is_of_pairs(part) ? frame.derived.mask_of({Quantity::attention, view.layer, view.focused_head}).hidden : Array<float>()},
+       .hidden = is_of_pairs(part) ? frame.derived.mask_of({Quantity::attention, view.layer, view.focused_head}).hidden
+                                   : Array<float>()},
       box);
 }
 

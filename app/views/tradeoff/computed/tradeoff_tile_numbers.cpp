@@ -198,10 +198,9 @@ const TileNumbers& tile_numbers(Frame& frame) {
   if (same && kept.are_of(layer, frame.view.focused_head, kept.query, side)) return kept;
   const Array<float> scores = scores_of(layer, frame.view.focused_head);
   const Index before = same && kept.query < n ? kept.query : asked;
-  const Index query =
-      fixed ? asked
-            : telling_query(*scores, layer.input.mask_of(frame.view.focused_head), side, before,
-                            layer.input.sink(frame.view.focused_head));
+  const Index query = fixed ? asked
+                            : telling_query(*scores, layer.input.mask_of(frame.view.focused_head), side, before,
+                                            layer.input.sink(frame.view.focused_head));
   kept = tile_numbers_of(layer, frame.view.focused_head, query, side);
   kept.asked = asked;
   return kept;
