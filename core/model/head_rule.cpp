@@ -35,44 +35,33 @@ std::vector<HeadTerms> all_terms(const HeadRules& rules, Index heads, const Mask
 }
 
 void check_rule(const HeadRule& rule, Index heads, Mask::Kind mask, const LayerSettings& settings) {
-  const std::string head = "head " + std::to_string(rule.head);
   if (rule.head < 0 || rule.head >= heads)
-    throw InputError("there is no " + head + " that could have something of its own; the layer has " +
-                     std::to_string(heads) + ", counted from 0");
+    throw InputError("there is no head " + std::to_string(rule.head + 1) +
+                     " that could have something of its own; the layer has " + std::to_string(heads));
   if (rule.says_nothing())
-    throw InputError(head + " has nothing of its own: a mask, a window or a temperature is needed");
+    throw InputError("a head has nothing of its own here; a mask, a window or a temperature is needed");
   if (rule.mask == Mask::Kind::custom)
-    throw InputError("the mask of " + head + " cannot be drawn by hand, as a layer's can; it is none or causal");
+    throw InputError("a head's own mask cannot be drawn by hand, as a layer's can; it is none or causal");
   const Mask::Kind kind = rule.mask.value_or(mask);
   if (rule.window && (*rule.window < 1 || *rule.window > kMaxWindow))
-    throw InputError("the window of " + head + " must be from 1 to " + std::to_string(kMaxWindow) + ", not " +
-                     std::to_string(*rule.window) + "; without one a causal mask of its own shows all words before");
+    throw InputError("a head's own window must be from 1 to " + std::to_string(kMaxWindow) + ", not " +
+                     std::to_string(*rule.window) + "; a causal mask of its own without one shows all words before");
   if (rule.window && kind != Mask::Kind::causal)
-    throw InputError("the window of " + head + " is of a causal mask: how many words back a word sees");
-  if (rule.temperature) {
-    LayerSettings alone;
-    try {
-      set_value(alone, entry_of(LayerSetting::temperature), *rule.temperature);
-    } catch (const InputError& error) {
-      throw InputError("of " + head + " " + error.what());
-    }
-  }
+    throw InputError("a head's own window is of a causal mask: how many words back a word sees");
+  if (LayerSettings alone; rule.temperature)
+    set_value(alone, entry_of(LayerSetting::temperature), *rule.temperature);  // throws
   if (settings.alibi && kind != Mask::Kind::causal)
-    throw InputError("ALiBi takes away what lies between a word and those before it, so the mask of " + head +
-                     " must be causal");
+    throw InputError(
+        "ALiBi takes away what lies between a word and those before it, so a head's own mask must be causal, too");
   if (settings.talking_heads != TalkingHeads::none && (rule.mask || rule.window))
-    throw InputError("heads that talk see the same words, so " + head +
-                     " can have a temperature of its own, but no mask and no window");
+    throw InputError("heads that talk see the same words, so none has a mask or a window of its own");
 }
 
 void check_rules(const HeadRules& rules, Index heads, Mask::Kind mask, const LayerSettings& settings) {
-  for (std::size_t k = 0; k < rules.size(); ++k) {
-    check_rule(rules[k], heads, mask, settings);
-    if (k > 0 && rules[k].head == rules[k - 1].head)
-      throw InputError("head " + std::to_string(rules[k].head) + " has something of its own twice; once is enough");
-    if (k > 0 && rules[k].head < rules[k - 1].head)
-      throw InputError("what heads have of their own must be sorted by head");
-  }
+  for (const HeadRule& rule : rules) check_rule(rule, heads, mask, settings);
+  const auto is_wrong = [](Index head, Index next) { return head >= next; };
+  if (std::ranges::adjacent_find(rules, is_wrong, &HeadRule::head) != rules.end())
+    throw InputError("what heads have of their own must be sorted by head, each head once");
 }
 
 void fit_rules(HeadRules& rules, Index heads, Mask::Kind mask) {

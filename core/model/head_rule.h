@@ -37,8 +37,8 @@ HeadTerms terms_of(const HeadRules& rules, Index head, const Mask& mask, double 
 // By head; empty where no head has a rule.
 std::vector<HeadTerms> all_terms(const HeadRules& rules, Index heads, const Mask& mask, double temperature);
 
-// Each throws InputError with one sentence that names no place; heads are counted from 0 in it, as in files.
-// One alone, under a layer's mask and settings; then that they are sorted, and each of another head.
+// Each throws InputError with one sentence that names no place. One alone, under a layer's mask and settings; then
+// that they are sorted, and each of another head.
 void check_rule(const HeadRule& rule, Index heads, Mask::Kind mask, const LayerSettings& settings);
 void check_rules(const HeadRules& rules, Index heads, Mask::Kind mask, const LayerSettings& settings);
 // Of heads that are no more, and windows of masks that are not causal any more, nothing stays.

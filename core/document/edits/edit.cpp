@@ -348,10 +348,8 @@ void change(Document&, Layer& layer, const SetHeadRule& edit) {
   HeadRule rule = edit.rule;
   if (rule.temperature)
     rule.temperature = static_cast<double>(static_cast<float>(*rule.temperature));  // as files have it
-  if (rule.says_nothing())
-    check_head(layer, rule.head);
-  else
-    check_rule(rule, layer.heads, layer.mask.kind, layer.settings);
+  check_head(layer, rule.head);
+  if (!rule.says_nothing()) check_rule(rule, layer.heads, layer.mask.kind, layer.settings);
   layer.own = with_rule(std::move(layer.own), rule);
   drop_forbidden_painting(layer);
 }

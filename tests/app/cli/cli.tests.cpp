@@ -196,6 +196,16 @@ TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
   CHECK_THAT(program.refusal("a.json trace"), fault_at("a.json", "after the command"));
 }
 
+TEST_CASE("trace command: what heads have of their own is set by --set and written", "[app][cli][rules]") {
+  const Program program;
+  const std::string command = "trace --set '/sentence=a b c d' --set ";
+  const std::string text =
+      program.run(command + R"('/layers/0/own=[{"head": 1, "mask": "causal", "window": 2, "temperature": 0.5}]')").out;
+  CHECK_THAT(text, Contains(R"("own": [{"head": 1, "mask": "causal", "window": 2, "temperature": 0.5}])"));
+  CHECK_THAT(program.refusal(command + R"('/layers/0/own=[{"head": 1, "window": 2}]')"),
+             fault_at("/layers/0/own/0", "causal mask"));
+}
+
 TEST_CASE("render command: a number is selected by its site, or short for it in the focused head", "[app][cli]") {
   const Program program;
   const std::string file = program.file_with("eight.json", R"({"hydrascope": 1})");

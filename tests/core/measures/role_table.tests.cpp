@@ -117,6 +117,34 @@ TEST_CASE("role table: what fits one sentence only cannot be pooled", "[core][do
       hydra::apply(document, SetBlock{Quantity::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), 0, set));
 }
 
+TEST_CASE("role table: a head with a mask of its own is measured by what it sees", "[core][document][roles][rules]") {
+  const MarkedSentences set = marked({"the cat sat on the mat", "it was tired ."});
+  Document mixed = hydra::apply(small_layer(), SetHeadRule{{1, Mask::Kind::causal, 3, {}}});
+  mixed = hydra::apply(mixed, SetHeadRule{{2, {}, {}, 0.5}});
+  const Document open = small_layer(), local = hydra::apply(hydra::apply(small_layer(), SetMask{{Mask::Kind::causal}}),
+                                                            SetSetting{LayerSetting::window, 3});
+  const RoleTable of_mixed = RoleTables().pooled(mixed, 0, set), of_open = RoleTables().pooled(open, 0, set),
+                  of_local = RoleTables().pooled(local, 0, set);
+  const auto same = [](const RoleMeasures& a, const RoleMeasures& b) {
+    for (std::size_t p = 0; p < a.patterns.size(); ++p) {
+      CHECK(a.patterns[p].rows == b.patterns[p].rows);
+      if (a.patterns[p].rows > 0) CHECK(a.patterns[p].mass == b.patterns[p].mass);
+    }
+    CHECK(a[head_number::entropy_fraction] == b[head_number::entropy_fraction]);
+  };
+  same(of_mixed.heads[0], of_open.heads[0]);
+  same(of_mixed.heads[1], of_local.heads[1]);
+  CHECK(of_mixed.heads[1].pattern(TokenPattern::next).rows == 0);
+  CHECK(of_mixed.heads[2].pattern(TokenPattern::next).rows == of_open.heads[2].pattern(TokenPattern::next).rows);
+  // So are the random heads it is compared with: one of three sees no word after it.
+  CHECK(of_mixed.random.layer.own.size() == 3);
+  RoleTables kept;
+  kept.pooled(open, 0, set);
+  CHECK(text_of(kept.pooled(mixed, 0, set)) == text_of(of_mixed));
+  CHECK(text_of(kept.of_sentence(*evaluate(mixed), 0, set)) ==
+        text_of(RoleTables().of_sentence(*evaluate(mixed), 0, set)));
+}
+
 TEST_CASE("role table: untrained heads of any kind are drawn as their layer draws them", "[core][document][roles]") {
   // random_weights is what weights_of gives for the same seed.
   for (const Index kv_heads : {3, 1}) {

@@ -87,7 +87,7 @@ TEST_CASE("head rules: edits set them, say so, and take them back", "[rules][edi
   document = hydra::apply(document, rule(1, {}));
   CHECK(document.layers.front().own == HeadRules{{0, {}, 4, {}}});
   CHECK(same_document(hydra::apply(document, rule(0, {})), plain));
-  CHECK_THROWS_WITH(hydra::apply(plain, rule(4, Mask::Kind::none)), Contains("no head"));
+  CHECK_THROWS_WITH(hydra::apply(plain, rule(4, Mask::Kind::none)), Contains("head 5"));
   CHECK_THROWS_WITH(hydra::apply(plain, rule(0, Mask::Kind::custom)), Contains("drawn by hand"));
   CHECK_THROWS_WITH(hydra::apply(hydra::apply(plain, rule(0, Mask::Kind::none)), SetSetting{LayerSetting::alibi, 1}),
                     Contains("ALiBi"));

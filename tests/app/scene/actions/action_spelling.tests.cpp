@@ -61,6 +61,8 @@ std::vector<Edit::What> edits() {
           DropRelation{"kin"},
           SetGate{1, 0.3f},
           SetGates{{1, 0, 0.1f}},
+          SetHeadRule{{2, Mask::Kind::causal, 4, 0.5}},
+          SetHeadRule{{1, {}, {}, {}}},
           AddLayer{},
           RemoveLayer{}};
 }

@@ -107,7 +107,8 @@ TEST_CASE("head picture: what dropout leaves is offered where there is dropout, 
   CHECK(gone < left.size());
   for (Index col = 0; col < left.cols(); ++col) {
     const std::string told = head_picture::dropped.told(layer, 0, 1, col);
-    CHECK_THAT(told, Catch::Contains("its row sums to " + ui::number(static_cast<double>(left.row(1).sum()), As::rough)));
+    CHECK_THAT(told,
+               Catch::Contains("its row sums to " + ui::number(static_cast<double>(left.row(1).sum()), As::rough)));
     CHECK(told.starts_with("dropped") == (left(1, col) == 0));
   }
 }
