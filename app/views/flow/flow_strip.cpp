@@ -55,7 +55,7 @@ void title_and_switch(const FlowParts& p, const Box& strip) {
   const float room = end - pos.x - small_model_switch_width(p.frame) - gap;
   const std::string title = fitting(font, room > 0 ? room : end - pos.x,
                                     {wording(p.frame.canvas.shows_all()      ? "flow:strip.all"
-                                             : p.trace.input.group_size == 1 ? "flow:strip.click"
+                                             : !p.trace.input.key_groups().shares() ? "flow:strip.click"
                                                                              : "flow:strip.sharing"),
                                      wording("flow:strip")});
   title_over(p.frame, pos, end - pos.x, {title});
