@@ -104,7 +104,7 @@ void Decoder<S>::score(Index h, Half half, MatOut<S> row) const {
 
 template <class S>
 void Decoder<S>::give(Index h, MatOut<S> by) {
-  drop_some<S>(layer_, h, tokens_, first_key(), by);
+  drop_some<S>(layer_, h, tokens_, first_key(h), by);
   const Index d_k = layer_.d_k(), value_head = value_heads_ == layer_.heads ? h : layer_.kv_head(h);
   MatOut<S> out = concat_.middleCols(h * d_k, d_k);
   mix::forward<S>(by, V_.block(first_key(h), value_head * d_k, keys(h), d_k), out);

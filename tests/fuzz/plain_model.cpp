@@ -307,7 +307,8 @@ struct Change {
     plain.attention.clear();
     plain.values.clear();
     const bool place_for_each = std::ranges::any_of(
-        std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W, Quantity::lambda_q1},
+        std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W, Quantity::offset_bias,
+                   Quantity::lambda_q1},
         [&](Quantity p) { return plain.weights.values.contains(p); });
     return group == 1 && !place_for_each ? true : adopt();
   }
