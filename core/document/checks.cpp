@@ -208,10 +208,10 @@ void check_kv_heads(const Layer& layer) {
     check_kv_of(layer.kv_of, layer.heads);
     if (layer.group_size != 1) throw InputError("groups of heads are of one size, or given; one of the two is needed");
   }
-  if (!layer.key_groups().shares()) return;
   if (layer.group_size < 1 || layer.heads % layer.group_size != 0)
     throw InputError(std::to_string(layer.heads) + " heads cannot share keys and values in groups of " +
                      std::to_string(layer.group_size) + "; it must be a divisor of the number of heads");
+  if (!layer.key_groups().shares()) return;
   if (layer.split == Split::slice)
     throw InputError(
         "heads that read only their slices of X cannot share keys and values; let each head see the whole "
