@@ -44,8 +44,8 @@ std::size_t painted_rows_in(const Document& document) {
   return rows;
 }
 
-// What an edit of the sizes took along without being asked, in one sentence; empty: nothing. group_before: of heads that
-// shared keys; 0: groups were given.
+// What an edit of the sizes took along without being asked, in one sentence; empty: nothing. group_before: of heads
+// that shared keys; 0: groups were given.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   if (!sets_sizes(edit) || group_before == 1 || after.key_groups().shares()) return "";
   if (group_before == 0) return wording("frame:given_groups_lost", {{"n", after.heads}});

@@ -280,8 +280,7 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       if (b.size() > 0) activate::grad_G<double>(a, s.activation, d, by_operand(at, 1));
       break;
     case Operation::scores:
-      if (at.node.reads().size() > 2)
-        scores::grad_biases<double>(d, 0, MatOut<double>(by_operand(at, 2).row(at.head)));
+      if (at.node.reads().size() > 2) scores::grad_biases<double>(d, 0, MatOut<double>(by_operand(at, 2).row(at.head)));
       scores::grad_cap<double>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
       scores::grad_Q<double>(half_of(at, b), input_.score_factor(at.head), d, half_of(at, by_operand(at, 0)));
       scores::grad_K<double>(half_of(at, a), input_.score_factor(at.head), d, half_of(at, by_operand(at, 1)));

@@ -256,8 +256,8 @@ struct RunningRow {
   S total;  // sum of exp(score - top)
 };
 
-// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile. drop(tile):
-// of the weights those are left that count for out.
+// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile.
+// drop(tile): of the weights those are left that count for out.
 template <class S, class Drop>
 void take_tile(MatOut<S> tile, MatIn<S> V, const Drop& drop, std::vector<RunningRow<S>>& running, MatOut<S> out) {
   for (Index i = 0; i < tile.rows(); ++i) {

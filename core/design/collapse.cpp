@@ -138,7 +138,8 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
     *b = towards_mean(*b, d_k, amount, true);
   // A column of each head, in models that have such.
   for (Array<float>* of_heads : {&moved.sink, &moved.w_G}) *of_heads = towards_mean(*of_heads, 1, amount, true);
-  for (Array<float>* P : {&moved.P_L, &moved.P_W, &moved.offset_bias}) *P = towards_mean(*P, 1, amount, false);  // a row of each
+  for (Array<float>* P : {&moved.P_L, &moved.P_W, &moved.offset_bias})
+    *P = towards_mean(*P, 1, amount, false);  // a row of each
   return moved;
 }
 

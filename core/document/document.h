@@ -100,8 +100,8 @@ struct Layer {
   Index kv_heads() const { return key_groups().sets(); }                     // sets of keys and values
   Index kv_width(Index d_model) const { return kv_heads() * d_k(d_model); }  // columns of W_K and W_V
   LayerWidths widths(Index d_model) const {
-    return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width, heads,
-            offset_count(settings)};
+    return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width,
+            heads,   offset_count(settings)};
   }
   Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
   Mask seen_by(Index head) const { return terms_of(own, head, seen(), settings.temperature).mask; }

@@ -326,8 +326,8 @@ Index concat_width(const Layer& layer, Index d_model) { return layer.concat_widt
 Index concat_width(const LayerInput<float>& layer, Index) { return layer.concat_width(); }
 template <class Of>
 bool is_alike(const Of& layer, const LayerInput<float>& older) {
-  return older.key_groups() == layer.key_groups() &&
-         older.concat_width() == concat_width(layer, older.d_model()) && older.settings == layer.settings;
+  return older.key_groups() == layer.key_groups() && older.concat_width() == concat_width(layer, older.d_model()) &&
+         older.settings == layer.settings;
 }
 
 // The same of what stands around the layers: so many of them, of n tokens, read out alike.

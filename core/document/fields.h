@@ -22,21 +22,21 @@ HYDRA_NAMED(ReadoutSource, vocabulary, questions, init, seed)
 HYDRA_NAMED(ModelWeights<float>, E, P, T, gain_E, shift_E, W_T, b_T, gain, shift, W_U, b_U)
 HYDRA_NAMED(WeightSource, kind, init, seed, designs, gain, fingerprints)
 HYDRA_NAMED(AttentionWeights<float>, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W,
-            offset_bias, lambda_q1, lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2,
-            b_2, gain_Y, shift_Y, gain_F, shift_F, kv_of)
+            offset_bias, lambda_q1, lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1,
+            W_3, W_2, b_2, gain_Y, shift_Y, gain_F, shift_F, kv_of)
 HYDRA_NAMED(Mask, kind, allowed, window)
 HYDRA_NAMED(PaintedRow<float>, row, values)
 HYDRA_NAMED(PaintedHead<float>, attention, values)
 HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
             feed_forward_width, activation, gated, parallel, norm_shared, sink, output_gate, talking_heads,
-            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, offset_bias, offset_reach, dropout, dropout_seed, qk_norm,
-            qk_norm_over, rotary, rotary_base, rotary_width, rotary_pairs, rotary_scaling, rotary_factor, rotary_length, rotary_slow_turns,
-            rotary_fast_turns, rotary_magnitude)
+            differential, lambda_0, window, soft_cap, alibi, alibi_slopes, offset_bias, offset_reach, dropout,
+            dropout_seed, qk_norm, qk_norm_over, rotary, rotary_base, rotary_width, rotary_pairs, rotary_scaling,
+            rotary_factor, rotary_length, rotary_slow_turns, rotary_fast_turns, rotary_magnitude)
 HYDRA_NAMED(HeadRule, head, mask, window, temperature)
 HYDRA_NAMED(ModelSettings, types, embedding_norm, embedding_norm_kind, embedding_norm_epsilon, transform,
             transform_activation, final_norm, final_norm_kind, final_norm_epsilon, readout, logit_cap)
-HYDRA_NAMED(Layer, heads, group_size, kv_of, own_width, mask, settings, own, source, weights, split, slice_factor, painted,
-            gates)
+HYDRA_NAMED(Layer, heads, group_size, kv_of, own_width, mask, settings, own, source, weights, split, slice_factor,
+            painted, gates)
 HYDRA_NAMED(Notes, title, paragraphs, about)
 HYDRA_NAMED(GoldPair, from, to)
 HYDRA_NAMED(MarkedRelation, name, pairs)

@@ -12,27 +12,26 @@ std::vector<Array<float>> parts_of_head(const AttentionWeights<float>& w, const 
   const auto rows = [](const Array<float>& whole, Index at, Index count) {
     return whole ? whole.row_block(at, count) : Array<float>();
   };
-  std::vector<Array<float>> parts{
-      columns(w.W_Q, first, d_k),
-      columns(w.W_K, kv_first, d_k),
-      columns(w.W_V, kv_first, d_k),
-      rows(w.W_O, first, d_k),
-      columns(w.b_Q, first, d_k),
-      columns(w.b_K, kv_first, d_k),
-      columns(w.b_V, kv_first, d_k),
-      w.b_O,
-      columns(w.gain_Q, first, d_k),
-      columns(w.gain_K, kv_first, d_k),
-      columns(w.sink, head, 1),
-      columns(w.W_G, first, d_k),
-      columns(w.w_G, head, 1),
-      rows(w.P_L, head, 1),
-      rows(w.P_W, head, 1),
-      w.lambda_q1,
-      w.lambda_k1,
-      w.lambda_q2,
-      w.lambda_k2,
-      columns(w.gain_O, first, d_k)};
+  std::vector<Array<float>> parts{columns(w.W_Q, first, d_k),
+                                  columns(w.W_K, kv_first, d_k),
+                                  columns(w.W_V, kv_first, d_k),
+                                  rows(w.W_O, first, d_k),
+                                  columns(w.b_Q, first, d_k),
+                                  columns(w.b_K, kv_first, d_k),
+                                  columns(w.b_V, kv_first, d_k),
+                                  w.b_O,
+                                  columns(w.gain_Q, first, d_k),
+                                  columns(w.gain_K, kv_first, d_k),
+                                  columns(w.sink, head, 1),
+                                  columns(w.W_G, first, d_k),
+                                  columns(w.w_G, head, 1),
+                                  rows(w.P_L, head, 1),
+                                  rows(w.P_W, head, 1),
+                                  w.lambda_q1,
+                                  w.lambda_k1,
+                                  w.lambda_q2,
+                                  w.lambda_k2,
+                                  columns(w.gain_O, first, d_k)};
   if (w.offset_bias) parts.push_back(w.offset_bias.row_block(head, 1));  // so that older files' prints stay
   return parts;
 }
@@ -59,7 +58,9 @@ std::vector<std::uint64_t> fingerprints_of(const AttentionWeights<float>& weight
   return prints;
 }
 
-std::vector<std::uint64_t> fingerprints_of(const Layer& layer) { return fingerprints_of(layer.weights, layer.key_groups()); }
+std::vector<std::uint64_t> fingerprints_of(const Layer& layer) {
+  return fingerprints_of(layer.weights, layer.key_groups());
+}
 
 void mark(Layer& layer, WeightSource::Kind kind) {
   layer.source.kind = kind;

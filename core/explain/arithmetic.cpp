@@ -120,12 +120,12 @@ Step plus_offset_bias(const Context& c, const Site& biases, double score) {
   const Index reach = c.input().settings.offset_reach, offset = c.cell.col - c.cell.row;
   const Cell bias{biases, c.cell.site.head, scores::place_of_offset(offset, reach)};
   const std::string label = offset_label(bias.col - reach);
-  Step step = step_of(
-      std::abs(offset) > reach
-          ? wording("core:arithmetic.offset_bias.beyond",
-                    {{"key", c.key()}, {"head", c.head()}, {"offset", offset_label(offset)}, {"reach", label}})
-          : wording("core:arithmetic.offset_bias", {{"key", c.key()}, {"head", c.head()}, {"offset", label}}),
-      wording("core:arithmetic.offset_bias.formula"));
+  Step step =
+      step_of(std::abs(offset) > reach
+                  ? wording("core:arithmetic.offset_bias.beyond",
+                            {{"key", c.key()}, {"head", c.head()}, {"offset", offset_label(offset)}, {"reach", label}})
+                  : wording("core:arithmetic.offset_bias", {{"key", c.key()}, {"head", c.head()}, {"offset", label}}),
+              wording("core:arithmetic.offset_bias.formula"));
   add_term(step, wording("core:arithmetic.score"), {number(score, wording("core:arithmetic.score"))});
   add_term(step, wording("core:arithmetic.bias"), {entry(c.trace, bias, "b[" + label + "]")});
   return step;

@@ -70,7 +70,8 @@ Steps explain_norm(const Context& context, const ProgramNode& node);
 Steps explain_activate(const Context& context, const ProgramNode& node);
 
 // Of variants of attention (arithmetic_variants.cpp): a number of a pair, from both; a gate; what is multiplied by it;
-// what a head takes of all heads; whether a weight is dropped; how much of a second pattern is taken away, and what is left of the first.
+// what a head takes of all heads; whether a weight is dropped; how much of a second pattern is taken away, and what is
+// left of the first.
 Steps explain_rotate(const Context& context, const ProgramNode& node);
 Steps explain_open(const Context& context, const ProgramNode& node);
 Steps explain_multiply(const Context& context, const ProgramNode& node);

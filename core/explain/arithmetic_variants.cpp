@@ -140,7 +140,8 @@ Steps explain_drop(const Context& c, const ProgramNode& node) {
   const std::string seed = std::to_string(settings.dropout_seed), rate = rate_text(settings.dropout);
   if (dropout::Row(c.input().dropout_rule(c.cell.site.head), c.cell.row).factor(c.cell.col) == 0)
     return {statement(wording("core:arithmetic.dropped", {{"rate", rate}, {"seed", seed}}), c.value())};
-  Step step = step_of(wording("core:arithmetic.kept", {{"rate", rate}, {"seed", seed}}), "a / (1 − p)", Combine::quotient);
+  Step step =
+      step_of(wording("core:arithmetic.kept", {{"rate", rate}, {"seed", seed}}), "a / (1 − p)", Combine::quotient);
   add_term(step, "",
            {entry(c.trace, {c.operand_site(node.reads()[0]), c.cell.row, c.cell.col}, "a"),
             number(1 - settings.dropout, "1 − p")});

@@ -85,7 +85,8 @@ class Bounds {
         return first / (1 - input_.settings.dropout);
       case Operation::talk:
         return first * second * static_cast<double>(input_.heads);
-      case Operation::mix:  // the weights of a row sum to no more than the largest can be, but where they may be negative
+      case Operation::mix:  // the weights of a row sum to no more than the largest can be, but where they may be
+                            // negative
         return second * first * (is_signed(input_.settings) ? static_cast<double>(input_.n()) : 1);
       case Operation::add:
         return first * (is_sum_over_heads(node) ? static_cast<double>(input_.heads) : 1) + second + third;

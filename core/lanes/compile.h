@@ -16,7 +16,7 @@ struct LayerShape {
   LayerSettings settings;
   LayerWidths widths;
   Index kv_heads = 1;
-  std::vector<Index> kv_of;       // KeyGroups::of
+  std::vector<Index> kv_of;  // KeyGroups::of
   KeyGroups key_groups() const { return {widths.heads, kv_of.empty() ? widths.heads / kv_heads : 1, kv_of}; }
   Mask mask;                      // with its window
   double factor = 1;              // of the scores: LayerInput::score_factor

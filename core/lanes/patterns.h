@@ -60,8 +60,8 @@ inline void forward_scores(const At& at) {
   const auto cap = static_cast<Scalar>(s.cap);
   for (Size h = 0; h < s.heads; ++h) {
     Register* scores = pattern(at, s.out.value, h);
-    multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, set_of(s, h)), 1,
-                       s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
+    multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, set_of(s, h)),
+                       1, s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
                        factor_of(at, h)});
     if (!slopes && !biases && cap == 0) continue;
     for (Size i = 0; i < s.rows; ++i)
@@ -383,9 +383,9 @@ inline void back_drop(const At& at) {
 inline void forward_mix(const At& at) {
   const Step& s = at.step;
   for (Size h = 0; h < s.heads; ++h)
-    multiply_by_lanes({pattern(at, s.a.value, h), s.rows, 1, head_columns(at, s.b.value, set_of(s, h)), s.b.value.stride,
-                       1, head_columns(at, s.out.value, h), s.out.value.stride, 1, s.rows, s.rows, s.width,
-                       bounds(s, Bounds::sum_to)});
+    multiply_by_lanes({pattern(at, s.a.value, h), s.rows, 1, head_columns(at, s.b.value, set_of(s, h)),
+                       s.b.value.stride, 1, head_columns(at, s.out.value, h), s.out.value.stride, 1, s.rows, s.rows,
+                       s.width, bounds(s, Bounds::sum_to)});
   if (s.kind == 0) measure_patterns(at);
 }
 inline void back_mix(const At& at) {

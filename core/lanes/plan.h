@@ -75,9 +75,9 @@ struct Step {
   Size from_head_to_head = 0;              // of allowed, where each head has its own; 0: one for all
   double factor = 1, cap = 0, epsilon = 0, offset = 0;
   Size factors = kNowhere;    // of the plan: by head, in the place of factor
-  Size constants = kNowhere;  // of the plan: slopes by head; what weights are multiplied by; cosines and sines; a row of
-                              // targets
-  int kind = 0;               // of an activation, of a norm; of mix 1: it is not where patterns are measured
+  Size constants = kNowhere;  // of the plan: slopes by head; what weights are multiplied by; cosines and sines; a row
+                              // of targets
+  int kind = 0;  // of an activation, of a norm; of mix 1: it is not where patterns are measured
   int layer = 0;
 };
 

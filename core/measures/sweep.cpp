@@ -130,8 +130,7 @@ AnyPattern any_pattern(const LayerInput<float>& input, Index head, Index n, Inde
   if (n < 2) return AnyPattern::yes;
   if (settings.soft_cap > 0 || settings.qk_norm) return AnyPattern::no;
   // What is added by offset is learned as well, and may give what queries and keys cannot.
-  if (settings.offset_bias)
-    return input.d_k() + 1 >= n && rank >= n ? AnyPattern::yes : AnyPattern::unknown;
+  if (settings.offset_bias) return input.d_k() + 1 >= n && rank >= n ? AnyPattern::yes : AnyPattern::unknown;
   const Mask& mask = input.mask_of(head);
   const bool whole = mask.kind == Mask::Kind::none;
   const bool causal = mask.kind == Mask::Kind::causal && (mask.window == 0 || mask.window >= n);

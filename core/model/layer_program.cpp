@@ -106,7 +106,8 @@ class Writer {
 // What the list of nodes depends on.
 auto what_it_has(const LayerSettings& s) {
   return std::tuple(s.residual, s.norm, s.norm_kind, s.norm_place, s.norm_shared, s.feed_forward, s.gated, s.parallel,
-                    s.offset_bias, s.dropout > 0, s.qk_norm, s.rotary, s.sink, s.output_gate, s.talking_heads, s.differential);
+                    s.offset_bias, s.dropout > 0, s.qk_norm, s.rotary, s.sink, s.output_gate, s.talking_heads,
+                    s.differential);
 }
 
 using WhatItHas = decltype(what_it_has({}));

@@ -35,7 +35,8 @@ bool may_pass(Quantity quantity) {
 // Number by number, or row by row: what it makes may stand in the place of what it reads first.
 bool works_in_place(Operation operation) {
   using enum Operation;
-  return operation == softmax || operation == drop || operation == subtract || operation == add || operation == multiply;
+  return operation == softmax || operation == drop || operation == subtract || operation == add ||
+         operation == multiply;
 }
 bool reads_it(const ProgramNode& node, Quantity quantity) {
   return std::ranges::find(node.reads(), quantity) != node.reads().end();

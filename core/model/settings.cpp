@@ -125,7 +125,8 @@ constexpr std::array kRows{
         L::offset_bias, "offset_bias", &S::offset_bias, {}, false, "model:offset_bias", "model:offset_bias.tip"},
     LayerSettingRow{L::offset_reach, "reach", &S::offset_reach, L::offset_bias, true, "model:offset_reach",
                     "model:offset_reach.tip", 1, kMostReached, 1, 64},
-    LayerSettingRow{L::dropout, "dropout", &S::dropout, {}, false, "model:dropout", "model:dropout.tip", 0, 0.99, 0, 0.9},
+    LayerSettingRow{
+        L::dropout, "dropout", &S::dropout, {}, false, "model:dropout", "model:dropout.tip", 0, 0.99, 0, 0.9},
     LayerSettingRow{L::dropout_seed,
                     "dropout_seed",
                     &S::dropout_seed,
@@ -165,15 +166,16 @@ constexpr std::array kRows{
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
               parallel, shared, sink, output_gate, talking, differential, lambda_0, window, soft_cap, alibi, slopes,
-              offset_bias, reach, dropout, dropout_seed, qk_norm, over, rotary, rotary_base, rotary_width, pairs, scaling, factor, length, slow, fast, magnitude] =
-      LayerSettings{};
+              offset_bias, reach, dropout, dropout_seed, qk_norm, over, rotary, rotary_base, rotary_width, pairs,
+              scaling, factor, length, slow, fast, magnitude] = LayerSettings{};
   return kRows.size() == 38 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
          !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none &&
          talking == TalkingHeads::none && !differential && lambda_0 > 0 && window == 0 && soft_cap == 0 && !alibi &&
-         slopes == AlibiSlopes::geometric && !offset_bias && reach > 0 && dropout == 0 && dropout_seed > 0 && !qk_norm && over == NormOver::head && !rotary && rotary_base > 1 &&
-         rotary_width == 0 && pairs == RotaryPairs::halves && scaling == RotaryScaling::none && factor > 1 &&
-         length > 0 && slow < fast && magnitude == 0;
+         slopes == AlibiSlopes::geometric && !offset_bias && reach > 0 && dropout == 0 && dropout_seed > 0 &&
+         !qk_norm && over == NormOver::head && !rotary && rotary_base > 1 && rotary_width == 0 &&
+         pairs == RotaryPairs::halves && scaling == RotaryScaling::none && factor > 1 && length > 0 && slow < fast &&
+         magnitude == 0;
 }());
 
 std::string short_number(double value) {

@@ -39,7 +39,7 @@ enum class TalkingHeads { none, before, after, both };
 enum class Activation { relu, gelu, gelu_tanh, silu, relu_squared };  // ops/activate.h
 
 inline constexpr Index kMaxWindow = 1024;  // words of the longest sentence
-inline constexpr Index kMaxReach = 1024;  // as far as a sentence's last word is from its first
+inline constexpr Index kMaxReach = 1024;   // as far as a sentence's last word is from its first
 inline constexpr Index kMaxHidden = 32768;  // four times the widest model of a file
 
 struct LayerSettings {
@@ -67,8 +67,8 @@ struct LayerSettings {
   AlibiSlopes alibi_slopes = AlibiSlopes::geometric;
   bool offset_bias = false;  // to each head's scores a learned number is added by the key's offset (ops/scores.h)
   Index offset_reach = 8;    // offsets beyond it, either way, count as it
-  double dropout = 0;       // of the weights such a share is 0 (ops/dropout.h); 0: none
-  Index dropout_seed = 1;  // which ones
+  double dropout = 0;        // of the weights such a share is 0 (ops/dropout.h); 0: none
+  Index dropout_seed = 1;    // which ones
   bool qk_norm = false;  // queries and keys are normalised before they are rotated
   NormOver qk_norm_over = NormOver::head;
   bool rotary = false;  // queries and keys are rotated by their positions

@@ -34,9 +34,9 @@ struct Cell {
 };
 
 // What runs along an axis: tokens, the columns of X, the dimensions of heads (the columns of W_Q, the rows of W_O, the
-// columns of C), half of those of one head, the hidden numbers of the feed-forward part, heads, offsets of a key from its
-// query (ops/scores.h), the words of the table that words are read in by, its places, the types of tokens, the words
-// that a readout chooses from, nothing.
+// columns of C), half of those of one head, the hidden numbers of the feed-forward part, heads, offsets of a key from
+// its query (ops/scores.h), the words of the table that words are read in by, its places, the types of tokens, the
+// words that a readout chooses from, nothing.
 enum class Axis { token, model_dim, head_dim, half_dim, hidden_dim, heads, offset, word, place, type, next_word, one };
 
 // What a quantity is: a line of quantities.h.

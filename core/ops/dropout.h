@@ -2,8 +2,8 @@
 // that its mean over seeds is A (Srivastava et al. 2014, with the division where it drops, as all frameworks have it).
 // Which ones follows from the seed, the layer's and the head's numbers and the pair's places alone, so it is the same
 // however and how often heads are computed: with s(x) the first number of SplitMix64 from the state x
-// (linalg/random.h), the number that is drawn for a pair is the uniform one from s(s(s(s(seed) + layer) + head) + i) + j,
-// and those below p are dropped.
+// (linalg/random.h), the number that is drawn for a pair is the uniform one from s(s(s(s(seed) + layer) + head) + i) +
+// j, and those below p are dropped.
 #pragma once
 #include "core/linalg/random.h"
 #include "core/linalg/types.h"

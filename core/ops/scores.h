@@ -1,9 +1,9 @@
 // S = Q K^T factor, and -inf where the mask hides the key: what softmax sees. Vaswani et al. 2017, equation 1, where
 // the factor is 1 / sqrt(d_k). With a cap c in its place c tanh(Q K^T factor / c) (Gemma Team 2024, section 2). With a
-// slope m less m (i - j) after that, i being the query's place and j the key's: ALiBi, Press et al. 2022, section 3. With
-// a bias by offset more B[j - i], where an offset beyond the reach, either way, counts as it: Shaw et al. 2018, section
-// 3.2, for the reach; a number for each head and offset as T5 (Raffel et al. 2020, section 2.1, whose buckets are offsets
-// that have one number) and, along one axis, Swin (Liu et al. 2021, equation 4).
+// slope m less m (i - j) after that, i being the query's place and j the key's: ALiBi, Press et al. 2022, section 3.
+// With a bias by offset more B[j - i], where an offset beyond the reach, either way, counts as it: Shaw et al. 2018,
+// section 3.2, for the reach; a number for each head and offset as T5 (Raffel et al. 2020, section 2.1, whose buckets
+// are offsets that have one number) and, along one axis, Swin (Liu et al. 2021, equation 4).
 #pragma once
 #include <algorithm>
 

@@ -16,9 +16,7 @@ struct KeyGroups {
   Index sets() const { return of.empty() ? heads / size : of.back() + 1; }
   Index set_of(Index head) const { return of.empty() ? head / size : of[static_cast<std::size_t>(head)]; }
   // The heads of a set: the first, and the one behind the last.
-  Index first(Index set) const {
-    return of.empty() ? set * size : std::ranges::lower_bound(of, set) - of.begin();
-  }
+  Index first(Index set) const { return of.empty() ? set * size : std::ranges::lower_bound(of, set) - of.begin(); }
   Index last(Index set) const { return first(set + 1); }
   Index heads_of(Index set) const { return last(set) - first(set); }
   bool shares() const { return sets() < heads; }

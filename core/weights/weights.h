@@ -1,8 +1,8 @@
 // The weights of one layer, combined as real implementations store them: head i is columns i*d_k .. (i+1)*d_k of W_Q,
 // W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2. Where heads share keys and
 // values (one for all: multi-query, Shazeer 2019; one for each group of neighbours: grouped-query, Ainslie et al.
-// 2023, or for groups that are given), W_K and W_V have d_k columns for each set of them only. Around the heads a block has more
-// (model/layer_program.cpp).
+// 2023, or for groups that are given), W_K and W_V have d_k columns for each set of them only. Around the heads a block
+// has more (model/layer_program.cpp).
 #pragma once
 #include <array>
 
@@ -43,14 +43,13 @@ struct AttentionWeights {
 
 // The weights and biases, in the order of files. Those of plain attention come first.
 inline constexpr Quantity kWeights[] = {
-    Quantity::W_Q,       Quantity::W_K,       Quantity::W_V,       Quantity::W_O,       Quantity::b_Q,
-    Quantity::b_K,       Quantity::b_V,       Quantity::b_O,       Quantity::gain_Q,    Quantity::gain_K,
-    Quantity::sink,      Quantity::W_G,       Quantity::w_G,       Quantity::P_L,       Quantity::P_W,
-    Quantity::offset_bias,
-    Quantity::lambda_q1, Quantity::lambda_k1, Quantity::lambda_q2, Quantity::lambda_k2, Quantity::gain_O,
-    Quantity::gain_1,    Quantity::shift_1,   Quantity::W_1,       Quantity::b_1,       Quantity::W_3,
-    Quantity::W_2,       Quantity::b_2,       Quantity::gain_2,    Quantity::shift_2,   Quantity::gain_Y,
-    Quantity::shift_Y,   Quantity::gain_F,    Quantity::shift_F};
+    Quantity::W_Q,         Quantity::W_K,       Quantity::W_V,       Quantity::W_O,       Quantity::b_Q,
+    Quantity::b_K,         Quantity::b_V,       Quantity::b_O,       Quantity::gain_Q,    Quantity::gain_K,
+    Quantity::sink,        Quantity::W_G,       Quantity::w_G,       Quantity::P_L,       Quantity::P_W,
+    Quantity::offset_bias, Quantity::lambda_q1, Quantity::lambda_k1, Quantity::lambda_q2, Quantity::lambda_k2,
+    Quantity::gain_O,      Quantity::gain_1,    Quantity::shift_1,   Quantity::W_1,       Quantity::b_1,
+    Quantity::W_3,         Quantity::W_2,       Quantity::b_2,       Quantity::gain_2,    Quantity::shift_2,
+    Quantity::gain_Y,      Quantity::shift_Y,   Quantity::gain_F,    Quantity::shift_F};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
 // How wide the axes of a layer's parameters are; concat: of the heads side by side, kv: of W_K and W_V; offsets:
 // settings.h.

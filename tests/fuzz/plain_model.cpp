@@ -299,17 +299,18 @@ struct Change {
     if (edit.heads < 1 || edit.heads > kMaxHeads || plain.concat % edit.heads != 0) return false;
     if (edit.heads == plain.heads) return true;
     const int group = plain.heads / plain.kv_heads;
-    if (plain.given_groups || edit.heads % group != 0) return adopt();  // groups come apart: the weights change their width
+    if (plain.given_groups || edit.heads % group != 0)
+      return adopt();  // groups come apart: the weights change their width
     plain.heads = static_cast<int>(edit.heads);
     plain.kv_heads = plain.heads / group;
     plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
     std::erase_if(plain.own, [&](const auto& of) { return of.first >= plain.heads; });
     plain.attention.clear();
     plain.values.clear();
-    const bool place_for_each = std::ranges::any_of(
-        std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W, Quantity::offset_bias,
-                   Quantity::lambda_q1},
-        [&](Quantity p) { return plain.weights.values.contains(p); });
+    const bool place_for_each =
+        std::ranges::any_of(std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W,
+                                       Quantity::offset_bias, Quantity::lambda_q1},
+                            [&](Quantity p) { return plain.weights.values.contains(p); });
     return group == 1 && !place_for_each ? true : adopt();
   }
   bool operator()(const auto&) { return adopt(); }

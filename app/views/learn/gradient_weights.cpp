@@ -114,8 +114,7 @@ class WeightsPart : GradientDrawing {
       const ImVec2 high = rows ? cell_max(heatmap, (h + 1) * each - 1, heatmap.cols - 1)
                                : cell_max(heatmap, heatmap.rows - 1, (h + 1) * each - 1);
       const std::string first = std::to_string(groups.first(h) + 1);
-      const std::string number =
-          groups.heads_of(h) > 1 ? first + say("–") + std::to_string(groups.last(h)) : first;
+      const std::string number = groups.heads_of(h) > 1 ? first + say("–") + std::to_string(groups.last(h)) : first;
       const float wide = text_width(fonts_.small, number);
       const bool fits = rows ? small_ < high.y - low.y : wide < high.x - low.x;
       if (fits && rows)

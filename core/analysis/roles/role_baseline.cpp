@@ -118,8 +118,8 @@ void norm_and_rotate(const HeadsLike& layer, Index place, MatOut<float> rows) {
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {
   const Index d_k = layer.d_k(d_model);
-  const LayerWidths widths{d_model, layer.concat_width(d_model),         layer.kv_heads * d_k, 0, layer.heads,
-                           offset_count(layer.settings)};
+  const LayerWidths widths{d_model,     layer.concat_width(d_model), layer.kv_heads * d_k, 0,
+                           layer.heads, offset_count(layer.settings)};
   AttentionWeights<float> weights = restricted(initial_weights(widths, Init::xavier, seed), d_k, layer.split);
   for (const Quantity p : program_of(layer.settings).parameters)
     if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, Init::xavier, seed);

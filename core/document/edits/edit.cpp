@@ -140,9 +140,7 @@ void change(Document& document, Layer& layer, const SetKvHeads& edit) {
   share_keys(layer, document.d_model, edit.kv_heads, edit.keep_norm);
 }
 
-void change(Document& document, Layer& layer, const SetKvOf& edit) {
-  share_keys(layer, document.d_model, edit.kv_of);
-}
+void change(Document& document, Layer& layer, const SetKvOf& edit) { share_keys(layer, document.d_model, edit.kv_of); }
 
 void change(Document& document, Layer& layer, const SetMask& edit) {
   Mask mask = edit.mask;

@@ -24,8 +24,9 @@ LayerInput<double> dropping_layer(Random& random, Index n, Index d_model, Index 
 
 }  // namespace
 
-TEST_CASE("dropout: which weights go follows from seed, layer, head and places by the definition, about as many as said",
-          "[core][ops][dropout]") {
+TEST_CASE(
+    "dropout: which weights go follows from seed, layer, head and places by the definition, about as many as said",
+    "[core][ops][dropout]") {
   LayerSettings settings;
   settings.dropout = 0.25;
   settings.dropout_seed = 5;
@@ -85,8 +86,8 @@ TEST_CASE("dropout: every way of computing heads drops the same weights", "[core
     LayerInput<double> input = dropping_layer(random, 150, 12, 3, 0.3);
     if (differential) {
       input.settings.differential = true;
-      for (Array<double>* row : {&input.weights.lambda_q1, &input.weights.lambda_k1, &input.weights.lambda_q2,
-                                 &input.weights.lambda_k2})
+      for (Array<double>* row :
+           {&input.weights.lambda_q1, &input.weights.lambda_k1, &input.weights.lambda_q2, &input.weights.lambda_k2})
         *row = random_bias<double>(random, 2);
       input.weights.gain_O = random_bias<double>(random, 12);
     }

@@ -22,7 +22,8 @@ Document dropping_document(const std::string& layer) {
 
 }  // namespace
 
-TEST_CASE("dropout: files say what is wrong with it in a sentence, and keep the seed beside it", "[document][dropout]") {
+TEST_CASE("dropout: files say what is wrong with it in a sentence, and keep the seed beside it",
+          "[document][dropout]") {
   const struct {
     std::string layer, place, word;
   } faults[] = {{R"(, "dropout": 1)", "/layers/1/dropout", "from 0 to 0.99"},
@@ -59,7 +60,8 @@ TEST_CASE("dropout: arithmetic and formula say what is dropped, of the layer by 
       dropped += gone;
     }
   CHECK(dropped > 5);
-  CHECK(formula(*trace, {Quantity::dropped_attention, 1, 1}) == "D₂ = A₂ / (1 − 0.5), a share of 0.5 dropped by seed 7");
+  CHECK(formula(*trace, {Quantity::dropped_attention, 1, 1}) ==
+        "D₂ = A₂ / (1 − 0.5), a share of 0.5 dropped by seed 7");
   CHECK(formula(*trace, {Quantity::output, 1, 1}) == "O₂ = D₂ V₂");
   CHECK_FALSE(exists(*trace, {Quantity::dropped_attention, 0, 1}));
 }

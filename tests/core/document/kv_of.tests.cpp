@@ -7,8 +7,8 @@
 #include "core/explain/quantity.h"
 #include "core/io/file.h"
 #include "tests/support/faults.h"
-#include "tests/support/other_computations.h"
 #include "tests/support/models/layers.h"
+#include "tests/support/other_computations.h"
 
 using namespace hydra;
 using test::fault_at;

@@ -63,7 +63,8 @@ TEST_CASE("offset bias: it is drawn near 0 by the seed, as 0 by others, anew for
   CHECK(zero.layer(0).weights.offset_bias->isZero(0));
 }
 
-TEST_CASE("offset bias: arithmetic, formula and places say what was added for which offset", "[document][offset_bias]") {
+TEST_CASE("offset bias: arithmetic, formula and places say what was added for which offset",
+          "[document][offset_bias]") {
   const auto trace = evaluate(reaching_one());
   const auto added = [&](Index query, Index key, int head) {
     const Explanation e = explain(*trace, {{Quantity::scores, 0, head}, query, key});
