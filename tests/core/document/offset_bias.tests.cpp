@@ -33,7 +33,7 @@ TEST_CASE("offset bias: files say what is wrong with it in a sentence", "[docume
       {R"(, "offset_bias": {"reach": 1.5})", "/layers/0/offset_bias/reach", "whole number"},
       {R"(, "offset_bias": {"buckets": 4})", "/layers/0/offset_bias/buckets", "not known"},
       {R"(, "weights": {"B": [[1, 2, 3], [1, 2, 3]]})", "/layers/0/weights/B", "\"offset_bias\""},
-      {R"(, "offset_bias": {"reach": 2}, "weights": {"B": [[1, 2, 3], [1, 2, 3]]})", "/layers/0/weights/B", "5"}};
+      {R"(, "offset_bias": {"reach": 2}, "weights": {"B": [[1, 2, 3], [1, 2, 3]]})", "/layers/0/weights/B/0", "where 5 are"}};
   for (const auto& [layer, place, word] : faults) {
     INFO(layer);
     CHECK_THROWS_WITH(offset_document(layer), fault_at(place, word));
