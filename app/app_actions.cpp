@@ -44,9 +44,11 @@ std::size_t painted_rows_in(const Document& document) {
   return rows;
 }
 
-// What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
+// What an edit of the sizes took along without being asked, in one sentence; empty: nothing. group_before: of heads
+// that shared keys; 0: groups were given.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
-  if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
+  if (!sets_sizes(edit) || group_before == 1 || after.key_groups().shares()) return "";
+  if (group_before == 0) return wording("frame:given_groups_lost", {{"n", after.heads}});
   return wording("frame:groups_lost", {{"group", group_before}, {"n", after.heads}});
 }
 }  // namespace
@@ -94,7 +96,8 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
   try {
     if (asks_first(edit)) return false;
     const double before = takes_memory(edit) ? needs(history.current()) : 0;
-    const Index group = focused_layer().group_size;
+    const Layer& layer = focused_layer();
+    const Index group = layer.kv_of.empty() ? layer.group_size : 0;
     const std::size_t painted = painted_rows_in(history.current());
     if (commit)
       history.apply(edit);

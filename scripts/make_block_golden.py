@@ -36,7 +36,7 @@ DEFAULTS = {
     "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves", "scaling": "none", "factor": 4, "original_length": 2048, "slow_turns": 1, "fast_turns": 4, "magnitude": 0},
-    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "offset_bias": {"reach": None}, "dropout": 0, "dropout_seed": 1, "own": None,
+    "differential": {"lambda_0": 0.2}, "alibi": {"slopes": "geometric"}, "offset_bias": {"reach": None}, "dropout": 0, "dropout_seed": 1, "kv_of": None, "own": None,
     "final_norm": {"epsilon": 1e-5},
 }
 
@@ -129,7 +129,7 @@ def draw_layer(rng, n, d_model):
     s = {"heads": heads, "d_k": d_k if own else None, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
          "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
-         "residual": rng.random() < 0.75, "offset_bias": None, "dropout": 0, "dropout_seed": 1,
+         "residual": rng.random() < 0.75, "offset_bias": None, "dropout": 0, "dropout_seed": 1, "kv_of": None,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
          **draw_variants(rng, mask, d_k, 0 if rng.random() < 0.6 else 0.45)}
@@ -204,6 +204,13 @@ def draw_added(rng, s):
     s["offset_bias"] = {"reach": rng.choice([1, 2, 3, 9])} if rng.random() < 0.6 else None
     s["dropout"] = rng.choice([0.1, 0.25, 0.5]) if rng.random() < 0.5 else 0
     s["dropout_seed"] = rng.choice([1, 2, 30, 16777216]) if s["dropout"] else 1
+    if s["heads"] > 2 and rng.random() < 0.7:  # groups that are not all of one size
+        s["kv_of"] = [0]
+        while len(s["kv_of"]) < s["heads"]:
+            s["kv_of"].append(s["kv_of"][-1] + (rng.random() < 0.4))
+        sizes = {s["kv_of"].count(k) for k in s["kv_of"]}
+        s["kv_heads"] = s["kv_of"][-1] + 1
+        s["kv_of"] = s["kv_of"] if len(sizes) > 1 else None
 
 
 def width_of_head(s, d_model):
@@ -325,6 +332,8 @@ def model_document(m, weights):
 def as_document(s, d_model, weights):
     """The layer as a document says it, what is as it is by default left out."""
     defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], "number": s["number"], **{part: None for part in PARTS}}
+    if s["kv_of"]:  # which says how many there are
+        defaults["kv_heads"] = s["kv_heads"]
     layer = {key: value for key, value in s.items() if value != defaults.get(key)}
     for part in PARTS:
         if s[part]:
@@ -447,6 +456,11 @@ def opened(output, x, s, w, h):
     return output * torch.sigmoid(x @ w["W_G"][:, h * output.shape[1]:(h + 1) * output.shape[1]])
 
 
+def set_of(s, h):
+    """Whose keys and values a head reads."""
+    return s["kv_of"][h] if s["kv_of"] else h // (s["heads"] // s["kv_heads"])
+
+
 def heard(P, of_heads):
     """Shazeer et al. 2020, section 3: of what all heads have, what each hears."""
     return list(of_heads) if P is None else list(torch.einsum("hl,lij->hij", P, torch.stack(of_heads)))
@@ -547,7 +561,7 @@ def attention(x, s, w, note):
     allowed = [allowed_keys(s, n, h) for h in range(heads)]
     all_scores, outputs = [], []  # of each head, or of the first and the second half of each
     for h in range(heads):
-        group = h // (heads // s["kv_heads"])
+        group = set_of(s, h)
         gains = (w["gain_Q"][h * d_k:(h + 1) * d_k], w["gain_K"][group * d_k:(group + 1) * d_k]) if s["qk_norm"] and not together else ()
         queries, keys = in_halves(Q[h], s), in_halves(K[group], s)
         gains = [in_halves(gain, s) for gain in gains] or [[None] * len(queries)] * 2
@@ -564,7 +578,7 @@ def attention(x, s, w, note):
     patterns = heard(w.get("P_W"), patterns)
     for h, pattern in enumerate(patterns):
         gate = s["gates"][h] if s["gates"] else 1
-        output = left_of(dropped(pattern, s, h) @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
+        output = left_of(dropped(pattern, s, h) @ V[set_of(s, h)], s, w, slice(h * d_k, (h + 1) * d_k))
         outputs.append(gate * opened(output, x, s, w, h))
     note("scores", torch.cat(all_scores[::parts]))
     note("attention", torch.cat(patterns))
@@ -668,7 +682,7 @@ def by_encoder_layer(x, s, w):
 
     def for_every_head(values):
         groups = values.split(d_k, dim=-1)
-        return torch.cat([groups[h // (heads // s["kv_heads"])] for h in range(heads)], dim=-1)
+        return torch.cat([groups[set_of(s, h)] for h in range(heads)], dim=-1)
 
     def copy(parameter, values):
         parameter.copy_(values)

@@ -76,7 +76,7 @@ template <Swept SWEPT>
 bool SweepMeasure<SWEPT>::is_there(const Moment& now, const Wanted& wanted) {
   if (wanted.counts.empty() || wanted.layer >= std::ssize(now.document.layers)) return false;
   const Layer& layer = now.document.layer(wanted.layer);
-  if (SWEPT == Swept::kv_heads && layer.split == Split::slice) return false;
+  if (SWEPT == Swept::kv_heads && (layer.split == Split::slice || !layer.kv_of.empty())) return false;
   const Index width = SWEPT == Swept::heads ? layer.concat_width(now.document.d_model) : layer.heads;
   return std::ranges::all_of(wanted.counts, [&](Index count) { return width % count == 0; });
 }

@@ -43,7 +43,7 @@ learn::Recipe recipe_for(const learn::TaskInfo& info, const Document& document) 
   for (const Layer& layer : document.layers) {
     if (layer.heads != recipe.heads) continue;
     recipe.d_k = layer.own_width / layer.heads;
-    recipe.kv_heads = layer.group_size == 1 ? 0 : layer.kv_heads();
+    recipe.kv_heads = !layer.key_groups().shares() ? 0 : layer.kv_heads();
   }
   return recipe;
 }

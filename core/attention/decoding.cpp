@@ -152,8 +152,10 @@ void Decoder<S>::take(const LayerTrace<S>& trace) {
   const Index n = trace.input.n(), d_k = layer_.d_k(), heads = layer_.heads;
   assert(tokens_ == 0 && n <= K_.rows());
   const auto head = [&](Index h) -> const HeadTrace<S>& { return trace.heads[static_cast<std::size_t>(h)]; };
-  for (Index k = 0; k < layer_.kv_heads(); ++k) K_.block(0, k * d_k, n, d_k) = *head(k * layer_.group_size).asked();
-  for (Index k = 0; k < value_heads_; ++k) V_.block(0, k * d_k, n, d_k) = *head(k * (heads / value_heads_)).V;
+  const KeyGroups groups = layer_.key_groups();
+  for (Index k = 0; k < groups.sets(); ++k) K_.block(0, k * d_k, n, d_k) = *head(groups.first(k)).asked();
+  for (Index k = 0; k < value_heads_; ++k)
+    V_.block(0, k * d_k, n, d_k) = *head(value_heads_ == heads ? k : groups.first(k)).V;
   tokens_ = n;
 }
 

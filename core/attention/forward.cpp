@@ -81,7 +81,7 @@ Fresh<S> renew(Arena<S>& arena, const LayerInput<S>& input, std::vector<HeadTrac
     slot = Array<S>::dropped(stamp);
     return {};
   }
-  for (Index k = row.of_group ? h / input.group_size * input.group_size : h; k < h; ++k)
+  for (Index k = row.of_group ? input.key_groups().first(input.kv_head(h)) : h; k < h; ++k)
     if (const Array<S>& other = heads[static_cast<std::size_t>(k)][row.quantity]; other.stamp() == stamp) {
       slot = other;
       return {};

@@ -31,7 +31,8 @@ struct LayerInput {
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
-  Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do
+  Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do, or as
+                                        // the weights say
   Index layer = 0;                      // its number in the stack: by it weights are dropped
   S slice_factor = 1;                   // what scores are multiplied by, besides scale and temperature
 
@@ -41,9 +42,10 @@ struct LayerInput {
   Index d_model() const { return X->cols(); }
   Index concat_width() const { return weights.W_Q.cols(); }  // of the heads side by side, h d_k
   Index d_k() const { return concat_width() / heads; }
-  Index kv_heads() const { return heads / group_size; }  // sets of keys and values
-  Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
-  Index kv_head(Index head) const { return head / group_size; }
+  KeyGroups key_groups() const { return {heads, group_size, weights.kv_of}; }
+  Index kv_heads() const { return key_groups().sets(); }  // sets of keys and values
+  Index kv_width() const { return kv_heads() * d_k(); }   // columns of W_K and W_V
+  Index kv_head(Index head) const { return key_groups().set_of(head); }
   // Of a parameter that heads have side by side, or of what is made with it: where the head's part begins.
   Index first_column(Quantity of, Index head) const { return (entry_of(of).of_group ? kv_head(head) : head) * d_k(); }
   Index along(Axis axis) const;                                        // of a head's matrices: tokens, or columns

@@ -142,7 +142,7 @@ class HeadRows {
   }
 
   std::vector<double> roots(Quantity stage) const {
-    return roots_of_all(input_, entry_of(stage).of_group ? input_.group_size : 1, at_,
+    return roots_of_all(input_, entry_of(stage).of_group ? input_.key_groups() : KeyGroups{input_.heads}, at_,
                         [&](Index h) -> MatView<S> { return *trace_.heads[static_cast<std::size_t>(h)][stage]; });
   }
   void talk(const ProgramNode& node, MatOut<S> out) const {

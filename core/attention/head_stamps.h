@@ -104,7 +104,7 @@ class StampWriter {
       for_keys([&](Key& key, Index) { key << whole(read); });
   }
   void add_parts(const Array<S>& parameter, const QuantityRow& row) {
-    const Index d_k = input_.d_k(), group = row.of_group ? input_.group_size : 1;
+    const Index d_k = input_.d_k();
     if (row.rows == Axis::heads)
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_rows(h, 1); });
     else if (row.rows == Axis::head_dim)
@@ -112,7 +112,9 @@ class StampWriter {
     else if (row.cols == Axis::heads)
       for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h, 1); });
     else
-      for_keys([&](Key& key, Index h) { key << parameter.stamp_of_columns(h / group * d_k, d_k); });
+      for_keys([&](Key& key, Index h) {
+        key << parameter.stamp_of_columns((row.of_group ? input_.kv_head(h) : h) * d_k, d_k);
+      });
   }
   // Of the heads that it hears.
   void add_heard(Key& key, Index h, const ProgramNode& node) {

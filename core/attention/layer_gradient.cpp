@@ -95,11 +95,15 @@ Mat<double> LayerGradient::made_of_heads(const At& at) const {
   return sum;
 }
 
+KeyGroups LayerGradient::parts_of(Quantity stage) const {
+  return entry_of(stage).of_group ? input_.key_groups() : KeyGroups{input_.heads};
+}
 Mat<double> LayerGradient::side_by_side(Quantity stage) const {
-  const Index d_k = input_.d_k(), every = entry_of(stage).of_group ? input_.group_size : 1;
-  Mat<double> all(input_.n(), input_.heads / every * d_k);
-  for (Index h = 0; h < input_.heads; h += every)
-    all.middleCols(h / every * d_k, d_k) = value(stage, static_cast<int>(h));
+  const Index d_k = input_.d_k();
+  const KeyGroups groups = parts_of(stage);
+  Mat<double> all(input_.n(), groups.sets() * d_k);
+  for (Index k = 0; k < groups.sets(); ++k)
+    all.middleCols(k * d_k, d_k) = value(stage, static_cast<int>(groups.first(k)));
   return all;
 }
 Index LayerGradient::column_in_all(const At& at) const {
@@ -237,13 +241,14 @@ void LayerGradient::back_to_heads(const ProgramNode& node, MatIn<double> d) {
 
 void LayerGradient::back_to_all(const At& at, MatIn<double> d) {
   const Quantity stage = at.node.reads()[0], gain = at.node.reads()[1];
-  const Index d_k = d.cols(), every = entry_of(stage).of_group ? input_.group_size : 1;
+  const Index d_k = d.cols();
+  const KeyGroups groups = parts_of(stage);
   const Mat<double> all = side_by_side(stage);
   Mat<double> by_all = Mat<double>::Zero(all.rows(), all.cols()), by_X = by_all;
   by_all.middleCols(column_in_all(at), d_k) = d;
   norm::grad_X<double>(all, value(gain, kNoHead), NormKind::rms, input_.settings.norm_epsilon, by_all, by_X);
-  for (Index h = 0; h < input_.heads; h += every)
-    grads_.at({stage, static_cast<int>(h)}) += by_X.middleCols(h / every * d_k, d_k);
+  for (Index k = 0; k < groups.sets(); ++k)
+    grads_.at({stage, static_cast<int>(groups.first(k))}) += by_X.middleCols(k * d_k, d_k);
   norm::grad_gain<double>(all, NormKind::rms, input_.settings.norm_epsilon, by_all, grads_.at({gain, kNoHead}));
 }
 
@@ -348,6 +353,7 @@ std::vector<PaintedRow<double>> in_double(const std::vector<PaintedRow<float>>& 
 LayerInput<double> in_double(const LayerInput<float>& input) {
   LayerInput<double> doubles;
   for (const Quantity p : kWeights) *field_of(doubles.weights, p) = in_double(*field_of(input.weights, p));
+  doubles.weights.kv_of = input.weights.kv_of;
   doubles.heads = input.heads;
   doubles.mask = input.mask;
   doubles.settings = input.settings;

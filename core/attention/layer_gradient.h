@@ -51,6 +51,8 @@ class LayerGradient {
   Mat<double> made(const At& at) const;
   Mat<double> made_of_heads(const At& at) const;  // what has no head, of what has
   // Where queries or keys of all heads are normed as one row: those, side by side, a head's columns of them, and back.
+  // Whose parts of a stage stand side by side: all heads', or one for each set of keys and values.
+  KeyGroups parts_of(Quantity stage) const;
   Mat<double> side_by_side(Quantity stage) const;
   Index column_in_all(const At& at) const;
   void back_to_all(const At& at, MatIn<double> d);

@@ -74,14 +74,15 @@ void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index fir
     rotate::forward<S>(rows.middleCols(col, d_k), rotation, place, rows.middleCols(col, d_k));
 }
 // Of the block's rows, what each is divided by where all heads' queries, or keys, are normalised as one: part(h) has
-// those of a head, every so many heads others.
+// those of a head, which heads of a group share.
 template <class S, class Part>
-std::vector<double> roots_of_all(const LayerInput<S>& input, Index every, RowBlock block, const Part& part) {
+std::vector<double> roots_of_all(const LayerInput<S>& input, const KeyGroups& groups, RowBlock block,
+                                 const Part& part) {
   const Index d_k = input.d_k();
-  RowVec<S> row(input.heads / every * d_k);
+  RowVec<S> row(groups.sets() * d_k);
   std::vector<double> roots;
   for (Index i = block.row; i < block.row + block.rows; ++i) {
-    for (Index h = 0; h < input.heads; h += every) row.segment(h / every * d_k, d_k) = part(h).row(i);
+    for (Index k = 0; k < groups.sets(); ++k) row.segment(k * d_k, d_k) = part(groups.first(k)).row(i);
     roots.push_back(norm::size_of(row.data(), row.size(), NormKind::rms, input.settings.norm_epsilon).root);
   }
   return roots;

@@ -166,7 +166,7 @@ Notes notes_of(const OpenedModel& opened, const Checkpoint& checkpoint, const Fa
   if (const auto type = checkpoint.config.text({"model_type"}); type && !family.is_called(*type))
     notes.paragraphs.push_back(
         wording("checkpoints:called_otherwise", {{"type", printable(*type, 40)}, {"family", family.name}}));
-  if (layer.group_size > 1) notes.paragraphs.push_back(wording("checkpoints:sets", {{"n", layer.kv_heads()}}));
+  if (layer.key_groups().shares()) notes.paragraphs.push_back(wording("checkpoints:sets", {{"n", layer.kv_heads()}}));
   if (const std::size_t all = document.file->model.layers.size(); all > document.layers.size())
     notes.paragraphs.push_back(
         wording("checkpoints:first_layers",

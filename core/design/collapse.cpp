@@ -102,7 +102,7 @@ bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, 
         }
     };
     part(W_Q, head * d_k);
-    if (input.group_size == 1) part(W_K, head * d_k);  // shared keys would move together
+    if (!input.key_groups().shares()) part(W_K, head * d_k);  // shared keys would move together
   }
   if (found) input.weights.W_Q = share_columns(std::move(W_Q)), input.weights.W_K = share_columns(std::move(W_K));
   return found;

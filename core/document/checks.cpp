@@ -185,11 +185,38 @@ void check_kv_heads(Index kv_heads, Index heads) {
                      " sets of keys and values; it must be a divisor of the number of heads");
 }
 
+void check_kv_of(const std::vector<Index>& kv_of, Index heads) {
+  if (static_cast<Index>(kv_of.size()) != heads)
+    throw InputError("there must be a set of keys and values for each of the " + std::to_string(heads) +
+                     " heads, not for " + std::to_string(kv_of.size()));
+  Index before = 0;
+  for (std::size_t h = 0; h < kv_of.size(); ++h) {
+    const Index most = h == 0 ? 0 : before + 1;
+    if (kv_of[h] < before || kv_of[h] > most)
+      throw InputError("head " + std::to_string(h) + " cannot read set " + std::to_string(kv_of[h]) +
+                       (h == 0 ? "; the first one reads set 0"
+                               : " after one that reads set " + std::to_string(before) +
+                                     "; sets are counted as they come, and heads that share one stand side by side"));
+    before = kv_of[h];
+  }
+}
+
+std::optional<Index> size_of_groups(const std::vector<Index>& kv_of, Index heads) {
+  check_kv_of(kv_of, heads);
+  const Index sets = kv_of.back() + 1;
+  if (heads % sets != 0 || !(KeyGroups{heads, heads / sets} == KeyGroups{heads, 1, kv_of})) return std::nullopt;
+  return heads / sets;
+}
+
 void check_kv_heads(const Layer& layer) {
-  if (layer.group_size == 1) return;
+  if (!layer.kv_of.empty()) {
+    check_kv_of(layer.kv_of, layer.heads);
+    if (layer.group_size != 1) throw InputError("groups of heads are of one size, or given; one of the two is needed");
+  }
   if (layer.group_size < 1 || layer.heads % layer.group_size != 0)
     throw InputError(std::to_string(layer.heads) + " heads cannot share keys and values in groups of " +
                      std::to_string(layer.group_size) + "; it must be a divisor of the number of heads");
+  if (!layer.key_groups().shares()) return;
   if (layer.split == Split::slice)
     throw InputError(
         "heads that read only their slices of X cannot share keys and values; let each head see the whole "

@@ -79,8 +79,9 @@ struct WeightSource {
 // many files that hold one.
 struct Layer {
   Index heads = 8;
-  Index group_size = 1;  // of heads that share keys and values, a divisor of heads; 1: none do (weights.h)
-  Index own_width = 0;   // h d_k, where that is not d_model, a multiple of heads; else 0
+  Index group_size = 1;      // of heads that share keys and values, a divisor of heads; 1: none do (weights.h)
+  std::vector<Index> kv_of;  // the groups that are given, where they are not of one size (key_groups.h); else empty
+  Index own_width = 0;       // h d_k, where that is not d_model, a multiple of heads; else 0
   Mask mask;
   LayerSettings settings;
   HeadRules own;  // of heads whose mask, window or temperature is another; most often none
@@ -95,7 +96,8 @@ struct Layer {
   // Of the heads side by side: columns of W_Q, rows of W_O. d_model, where d_k is not the heads' own.
   Index concat_width(Index d_model) const { return own_width == 0 ? d_model : own_width; }
   Index d_k(Index d_model) const { return concat_width(d_model) / heads; }
-  Index kv_heads() const { return heads / group_size; }                      // sets of keys and values
+  KeyGroups key_groups() const { return {heads, group_size, kv_of}; }
+  Index kv_heads() const { return key_groups().sets(); }                     // sets of keys and values
   Index kv_width(Index d_model) const { return kv_heads() * d_k(d_model); }  // columns of W_K and W_V
   LayerWidths widths(Index d_model) const {
     return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width,
@@ -213,6 +215,9 @@ void check_own(const Layer& layer);                              // head_rule.h
 void check_feature_width(Index d_model);                         // for named features and designed heads
 void check_heads(const Layer& layer, Index d_model);  // they divide what they are cut from, which slices are of X
 void check_kv_heads(Index kv_heads, Index heads);
+void check_kv_of(const std::vector<Index>& kv_of, Index heads);
+// Of given groups that are all of one size: that size. Checks them.
+std::optional<Index> size_of_groups(const std::vector<Index>& kv_of, Index heads);
 void check_kv_heads(const Layer& layer);  // also that slices and designs have keys and values of their own
 void check_has(const Layer& layer, Quantity parameter);  // its settings ask for it
 void check_weights(const AttentionWeights<float>& weights, const Layer& layer, Index d_model);

@@ -240,6 +240,7 @@ LayerInput<float> layer_input(const Document& document, int place, const Array<f
   input.split = layer.split;
   input.gates = layer.gates;
   input.group_size = layer.group_size;
+  input.weights.kv_of = layer.kv_of;
   input.slice_factor = layer.slice_factor.value_or(1);
   input.keep_all = kept == Kept::all;
   return input;
@@ -325,8 +326,8 @@ Index concat_width(const Layer& layer, Index d_model) { return layer.concat_widt
 Index concat_width(const LayerInput<float>& layer, Index) { return layer.concat_width(); }
 template <class Of>
 bool is_alike(const Of& layer, const LayerInput<float>& older) {
-  return older.heads == layer.heads && older.group_size == layer.group_size &&
-         older.concat_width() == concat_width(layer, older.d_model()) && older.settings == layer.settings;
+  return older.key_groups() == layer.key_groups() && older.concat_width() == concat_width(layer, older.d_model()) &&
+         older.settings == layer.settings;
 }
 
 // The same of what stands around the layers: so many of them, of n tokens, read out alike.

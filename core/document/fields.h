@@ -23,7 +23,7 @@ HYDRA_NAMED(ModelWeights<float>, E, P, T, gain_E, shift_E, W_T, b_T, gain, shift
 HYDRA_NAMED(WeightSource, kind, init, seed, designs, gain, fingerprints)
 HYDRA_NAMED(AttentionWeights<float>, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W,
             offset_bias, lambda_q1, lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1,
-            W_3, W_2, b_2, gain_Y, shift_Y, gain_F, shift_F)
+            W_3, W_2, b_2, gain_Y, shift_Y, gain_F, shift_F, kv_of)
 HYDRA_NAMED(Mask, kind, allowed, window)
 HYDRA_NAMED(PaintedRow<float>, row, values)
 HYDRA_NAMED(PaintedHead<float>, attention, values)
@@ -35,8 +35,8 @@ HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_p
 HYDRA_NAMED(HeadRule, head, mask, window, temperature)
 HYDRA_NAMED(ModelSettings, types, embedding_norm, embedding_norm_kind, embedding_norm_epsilon, transform,
             transform_activation, final_norm, final_norm_kind, final_norm_epsilon, readout, logit_cap)
-HYDRA_NAMED(Layer, heads, group_size, own_width, mask, settings, own, source, weights, split, slice_factor, painted,
-            gates)
+HYDRA_NAMED(Layer, heads, group_size, kv_of, own_width, mask, settings, own, source, weights, split, slice_factor,
+            painted, gates)
 HYDRA_NAMED(Notes, title, paragraphs, about)
 HYDRA_NAMED(GoldPair, from, to)
 HYDRA_NAMED(MarkedRelation, name, pairs)

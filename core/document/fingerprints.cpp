@@ -4,8 +4,8 @@
 
 namespace hydra {
 
-std::vector<Array<float>> parts_of_head(const AttentionWeights<float>& w, Index heads, Index head) {
-  const Index d_k = w.W_Q.cols() / heads, first = head * d_k, kv_first = kv_column(w, heads, head);
+std::vector<Array<float>> parts_of_head(const AttentionWeights<float>& w, const KeyGroups& groups, Index head) {
+  const Index d_k = w.W_Q.cols() / groups.heads, first = head * d_k, kv_first = groups.set_of(head) * d_k;
   const auto columns = [](const Array<float>& whole, Index at, Index count) {
     return whole ? whole.columns(at, count) : Array<float>();
   };
@@ -52,13 +52,15 @@ std::uint64_t fingerprint(const std::vector<Array<float>>& parts) {
 
 }  // namespace
 
-std::vector<std::uint64_t> fingerprints_of(const AttentionWeights<float>& weights, Index heads) {
+std::vector<std::uint64_t> fingerprints_of(const AttentionWeights<float>& weights, const KeyGroups& groups) {
   std::vector<std::uint64_t> prints;
-  for (Index h = 0; h < heads; ++h) prints.push_back(fingerprint(parts_of_head(weights, heads, h)));
+  for (Index h = 0; h < groups.heads; ++h) prints.push_back(fingerprint(parts_of_head(weights, groups, h)));
   return prints;
 }
 
-std::vector<std::uint64_t> fingerprints_of(const Layer& layer) { return fingerprints_of(layer.weights, layer.heads); }
+std::vector<std::uint64_t> fingerprints_of(const Layer& layer) {
+  return fingerprints_of(layer.weights, layer.key_groups());
+}
 
 void mark(Layer& layer, WeightSource::Kind kind) {
   layer.source.kind = kind;

@@ -20,6 +20,7 @@ void add_layer(Document& document, int after) {
   Layer layer;
   layer.heads = before.heads;
   layer.group_size = before.group_size;
+  layer.kv_of = before.kv_of;
   layer.own_width = before.own_width;
   layer.mask = before.mask;
   layer.settings = before.settings;

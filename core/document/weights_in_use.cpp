@@ -31,8 +31,8 @@ bool same(const Array<float>& a, const Array<float>& b) {
 }
 
 bool is_edited(const Layer& layer, const AttentionWeights<float>& from, Index head) {
-  return !std::ranges::equal(parts_of_head(layer.weights, layer.heads, head), parts_of_head(from, layer.heads, head),
-                             same);
+  return !std::ranges::equal(parts_of_head(layer.weights, layer.key_groups(), head),
+                             parts_of_head(from, layer.key_groups(), head), same);
 }
 
 }  // namespace

@@ -72,9 +72,9 @@ double add_mean(Steps& steps, const Context& c, const std::vector<Site>& row, co
 // The matrices that a normed row is part of: of queries and keys that are normed as one row, those of all heads.
 std::vector<Site> normed_together(const Context& c, const ProgramNode& node, const Site& X) {
   if (!hears_all_heads(node, c.input().settings)) return {X};
-  const auto every = static_cast<int>(entry_of(X.quantity).of_group ? c.input().group_size : 1);
+  const KeyGroups groups = entry_of(X.quantity).of_group ? c.input().key_groups() : KeyGroups{c.input().heads};
   std::vector<Site> all;
-  for (int h = 0; h < static_cast<int>(c.input().heads); h += every) all.push_back({X.quantity, X.layer, h});
+  for (Index k = 0; k < groups.sets(); ++k) all.push_back({X.quantity, X.layer, static_cast<int>(groups.first(k))});
   return all;
 }
 

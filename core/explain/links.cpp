@@ -250,8 +250,9 @@ Block placed(const LayerInput<float>& input, Block block, const Range& heads, co
   }
   if (!may_have_head(shown.quantity) && shown.quantity != Quantity::concat) return block;
   Range& along = shown.quantity == Quantity::W_O ? block.rows : block.cols;
-  const Index group = shared_by(input, {shown.quantity, shown.layer, 0}).count();
-  along = {heads.first / group * input.d_k() + along.first, (heads.last - 1) / group * input.d_k() + along.last};
+  const KeyGroups groups = entry_of(shown.quantity).of_group ? input.key_groups() : KeyGroups{input.heads};
+  along = {groups.set_of(heads.first) * input.d_k() + along.first,
+           groups.set_of(heads.last - 1) * input.d_k() + along.last};
   return block;
 }
 

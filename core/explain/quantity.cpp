@@ -114,13 +114,14 @@ bool is_made_of_values(const LayerProgram& program, Quantity quantity) {
 
 HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
   const bool of_group = entry_of(ref.quantity).of_group;
-  const Index group = of_group ? input.group_size : 1, first = ref.head / group * group;
+  const KeyGroups groups = of_group ? input.key_groups() : KeyGroups{input.heads};
+  const Index set = groups.set_of(ref.head), first = groups.first(set), last = groups.last(set);
   const bool values =
-      group > 1 && !input.painted.empty() && is_made_of_values(program_of(input.settings), ref.quantity);
-  for (Index h = first; values && h < first + group; ++h)
+      last - first > 1 && !input.painted.empty() && is_made_of_values(program_of(input.settings), ref.quantity);
+  for (Index h = first; values && h < last; ++h)
     if (const PaintedHead<float>* painted = painted_head(input.painted, h); painted && !painted->values.empty())
       return {ref.head, ref.head + 1};
-  return {first, first + group};
+  return {first, last};
 }
 
 const LayerProgram& layer_program(const Trace& trace, int layer) {
@@ -258,8 +259,8 @@ Cell in_its_head(const Trace& trace, const Cell& cell) {
   if (concat) own.site.quantity = node_of(trace, cell.site).reads()[0];
   const LayerInput<float>& input = layer_of(trace, cell.site).input;
   Index& along = cell.site.quantity == Quantity::W_O ? own.row : own.col;
-  const Index block = along / input.d_k(), heads = shared_by(input, {own.site.quantity, cell.site.layer, 0}).count();
-  own.site.head = static_cast<int>(block * heads);
+  const Index block = along / input.d_k();
+  own.site.head = static_cast<int>(entry_of(own.site.quantity).of_group ? input.key_groups().first(block) : block);
   along %= input.d_k();
   return own;
 }

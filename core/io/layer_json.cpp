@@ -124,6 +124,21 @@ std::string own_text(const HeadRules& rules) {
   return text + "]";
 }
 
+// Groups that are given: by head its set.
+void read_kv_of(const JsonReader& reader, const Node& node, const Node& kv_heads, Layer& layer) {
+  if (!node) return;
+  if (kv_heads) reader.fail(node.pointer, "stands beside " + kv_heads.pointer + "; one of the two is needed");
+  std::vector<Index> kv_of;
+  for (const Node& set : reader.elements(node, "an array of the set of keys and values that each head reads"))
+    kv_of.push_back(reader.whole_number(set, 0, layer.heads - 1, 0));
+  reader.check_at(node.pointer, [&] {
+    const std::optional<Index> size = size_of_groups(kv_of, layer.heads);
+    layer.group_size = size.value_or(1);
+    if (!size) layer.kv_of = std::move(kv_of);
+    check_kv_heads(layer);
+  });
+}
+
 // One per head; none when all are 1.
 std::vector<float> read_gates(const JsonReader& reader, const Node& node, Index heads) {
   if (!node) return {};
@@ -230,7 +245,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Mode
                  std::vector<OlderWeights>* older) {
   const Index d_model = of.d_model;
   const ModelColumns columns = of.columns();
-  std::vector<std::string_view> keys{"heads", "d_k", "kv_heads", "mask"};
+  std::vector<std::string_view> keys{"heads", "d_k", "kv_heads", "kv_of", "mask"};
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) keys.push_back(row.key);
   for (const char* key : {"own", "weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
@@ -270,6 +285,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Mode
   const Index sets = reader.whole_number(kv_heads, layer.heads);
   reader.check_at(kv_heads.pointer, [&] { check_kv_heads(sets, layer.heads); });
   layer.group_size = layer.heads / sets;
+  read_kv_of(reader, reader.member(node, "kv_of"), kv_heads, layer);
   reader.check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
   layer.painted = read_painted(reader, reader.member(node, "painted"), n, d_model, layer);
   layer.gates = read_gates(reader, reader.member(node, "gates"), layer.heads);
@@ -289,6 +305,11 @@ std::string layer_text(const Model& model, std::size_t k) {
   object.add("heads", std::to_string(layer.heads));
   if (layer.own_width != 0) object.add("d_k", std::to_string(layer.own_width / layer.heads));
   if (layer.group_size > 1) object.add("kv_heads", std::to_string(layer.kv_heads()));
+  if (!layer.kv_of.empty()) {
+    std::string sets;
+    for (const Index set : layer.kv_of) sets += (sets.empty() ? "" : ", ") + std::to_string(set);
+    object.add("kv_of", "[" + sets + "]");
+  }
   object.add("mask", mask_text(layer.mask));
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) add_setting(object, 3, layer.settings, row);

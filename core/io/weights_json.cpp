@@ -166,7 +166,7 @@ void read_weights(const JsonReader& reader, const Node& node, const Layer& layer
   if (prints)
     source.fingerprints = read_fingerprints(reader, prints);
   else if (source.kind == Kind::drawn || source.kind == Kind::trained)
-    source.fingerprints = fingerprints_of(weights, layer.heads);
+    source.fingerprints = fingerprints_of(weights, layer.key_groups());
 }
 
 namespace {

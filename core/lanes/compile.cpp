@@ -173,7 +173,7 @@ class Compiler {
     const LayerSettings& s() const { return shape.settings; }
     Size heads() const { return size(shape.widths.heads); }
     Size d_k() const { return size(shape.widths.concat / shape.widths.heads); }
-    Size group() const { return size(shape.widths.heads / shape.kv_heads); }
+    Size group() const { return size(shape.key_groups().size); }
   };
 
   int layer(int k, int stream) {
@@ -294,6 +294,7 @@ class Compiler {
     draft.step.op = op;
     draft.step.rows = n();
     draft.step.heads = layer.heads(), draft.step.width = layer.d_k(), draft.step.group = layer.group();
+    draft.step.sets = sets_of(layer.shape);
     set_mask(layer.shape, draft.step);
     draft.step.layer = layer.index;
     return draft;
@@ -303,6 +304,12 @@ class Compiler {
     const auto first = static_cast<Size>(to_.constants_.size());
     to_.constants_.insert(to_.constants_.end(), values.begin(), values.end());
     return first;
+  }
+  const Size* sets_of(const LayerShape& shape) {
+    if (shape.kv_of.empty()) return nullptr;
+    std::vector<Size>& sets = to_.sets_.emplace_back();
+    for (const Index set : shape.kv_of) sets.push_back(size(set));
+    return sets.data();
   }
   SizeOf pattern(const Layer& layer) const { return {n(), n(), layer.heads()}; }
   // Written out where that says more than causal or not: a window, one drawn by hand, or heads that differ.

@@ -7,6 +7,7 @@
 #include "core/lanes/plan.h"
 #include "core/model/mask.h"
 #include "core/model/program.h"
+#include "core/weights/key_groups.h"
 #include "core/weights/model_weights.h"
 
 namespace hydra::lanes {
@@ -15,6 +16,8 @@ struct LayerShape {
   LayerSettings settings;
   LayerWidths widths;
   Index kv_heads = 1;
+  std::vector<Index> kv_of;  // KeyGroups::of
+  KeyGroups key_groups() const { return {widths.heads, kv_of.empty() ? widths.heads / kv_heads : 1, kv_of}; }
   Mask mask;          // with its window
   double factor = 1;  // of the scores: LayerInput::score_factor
   // By head, where one has something of its own (model/head_rule.h); else empty.
@@ -80,6 +83,7 @@ class Compiled {
   std::vector<ParameterPlace> parameters_;
   std::vector<double> constants_;
   std::vector<std::vector<unsigned char>> masks_;
+  std::vector<std::vector<Size>> sets_;
   std::vector<Made> made_;
 };
 

@@ -16,6 +16,9 @@ inline bool may_see(const Step& s, Size h, Size i, Size j) {
   return !s.allowed || s.allowed[h * s.from_head_to_head + i * s.rows + j];
 }
 
+inline Size set_of(const Step& s, Size h) { return s.sets ? s.sets[h] : h / s.group; }
+inline bool is_first_of_set(const Step& s, Size h) { return h == 0 || set_of(s, h - 1) != set_of(s, h); }
+
 inline Register* pattern(const At& at, const Place& place, Size head) {
   return at.room(place) + head * at.step.rows * at.step.rows;
 }
@@ -57,8 +60,8 @@ inline void forward_scores(const At& at) {
   const auto cap = static_cast<Scalar>(s.cap);
   for (Size h = 0; h < s.heads; ++h) {
     Register* scores = pattern(at, s.out.value, h);
-    multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, h / s.group), 1,
-                       s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
+    multiply_by_lanes({head_columns(at, s.a.value, h), s.a.value.stride, 1, head_columns(at, s.b.value, set_of(s, h)),
+                       1, s.b.value.stride, scores, s.rows, 1, s.rows, s.depth, s.rows, bounds(s, Bounds::to_row),
                        factor_of(at, h)});
     if (!slopes && !biases && cap == 0) continue;
     for (Size i = 0; i < s.rows; ++i)
@@ -103,14 +106,14 @@ inline void back_scores(const At& at) {
           capped *= 1 / cap;
           d[i * s.rows + j] *= 1 - capped * capped;
         }
-    const Size kv = h / s.group;
+    const Size kv = set_of(s, h);
     const Scalar factor = factor_of(at, h);
     multiply_by_lanes({d, s.rows, 1, head_columns(at, s.b.value, kv), s.b.value.stride, 1,
                        head_columns(at, s.a.gradient, h), dQ.stride, 1, s.rows, s.rows, s.depth,
                        bounds(s, Bounds::sum_to), factor, !dQ.sets});
     multiply_by_lanes({d, 1, s.rows, head_columns(at, s.a.value, h), s.a.value.stride, 1,
                        head_columns(at, s.b.gradient, kv), dK.stride, 1, s.rows, s.rows, s.depth,
-                       bounds(s, Bounds::sum_from), factor, !(dK.sets && h % s.group == 0)});
+                       bounds(s, Bounds::sum_from), factor, !(dK.sets && is_first_of_set(s, h))});
   }
 }
 
@@ -380,9 +383,9 @@ inline void back_drop(const At& at) {
 inline void forward_mix(const At& at) {
   const Step& s = at.step;
   for (Size h = 0; h < s.heads; ++h)
-    multiply_by_lanes({pattern(at, s.a.value, h), s.rows, 1, head_columns(at, s.b.value, h / s.group), s.b.value.stride,
-                       1, head_columns(at, s.out.value, h), s.out.value.stride, 1, s.rows, s.rows, s.width,
-                       bounds(s, Bounds::sum_to)});
+    multiply_by_lanes({pattern(at, s.a.value, h), s.rows, 1, head_columns(at, s.b.value, set_of(s, h)),
+                       s.b.value.stride, 1, head_columns(at, s.out.value, h), s.out.value.stride, 1, s.rows, s.rows,
+                       s.width, bounds(s, Bounds::sum_to)});
   if (s.kind == 0) measure_patterns(at);
 }
 inline void back_mix(const At& at) {
@@ -390,7 +393,7 @@ inline void back_mix(const At& at) {
   const Going dA(at, s.a), dV(at, s.b);
   for (Size h = 0; h < s.heads; ++h) {
     const Register* d = head_columns(at, s.out.gradient, h);
-    const Size kv = h / s.group, stride = s.out.gradient.stride;
+    const Size kv = set_of(s, h), stride = s.out.gradient.stride;
     if (dA)
       multiply_by_lanes({d, stride, 1, head_columns(at, s.b.value, kv), 1, s.b.value.stride,
                          pattern(at, s.a.gradient, h), s.rows, 1, s.rows, s.width, s.rows, bounds(s, Bounds::to_row), 1,
@@ -398,7 +401,7 @@ inline void back_mix(const At& at) {
     if (dV)
       multiply_by_lanes({pattern(at, s.a.value, h), 1, s.rows, d, stride, 1, head_columns(at, s.b.gradient, kv),
                          dV.stride, 1, s.rows, s.rows, s.width, bounds(s, Bounds::sum_from), 1,
-                         !(dV.sets && h % s.group == 0)});
+                         !(dV.sets && is_first_of_set(s, h))});
   }
 }
 

@@ -66,6 +66,7 @@ struct Step {
   Size rows = 0, depth = 0, cols = 0;  // of out, and what is summed over
   Size heads = 1, width = 0;           // of a head's columns
   Size group = 1;                      // heads that share keys and values
+  const Size* sets = nullptr;          // by head which keys and values it reads; null: by groups
   Size reach = 0;                      // of a bias by offset, which is the weight of scores
   Size first = 0;                      // column of queries and keys from which on they meet
   Size parts = 1;                      // of a row, that are normalised, rotated or chosen from by themselves

@@ -60,6 +60,7 @@ lanes::LayerShape layer_shape(const Document& document, int k) {
   shape.settings = layer.settings;
   shape.widths = layer.widths(document.d_model);
   shape.kv_heads = layer.kv_heads();
+  shape.kv_of = layer.kv_of;
   shape.mask = layer.seen();
   shape.factor = rules.score_factor(0);
   for (Index h = 0; h < std::ssize(rules.own); ++h) {

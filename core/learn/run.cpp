@@ -135,7 +135,7 @@ void Run::note_head_gradients() {
     for (Index h = 0; h < layer.heads; ++h)
       for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O}) {
         const bool shared = quantity == Quantity::W_K || quantity == Quantity::W_V, rows = quantity == Quantity::W_O;
-        const Index first = (shared ? h / layer.group_size : h) * width;
+        const Index first = (shared ? layer.key_groups().set_of(h) : h) * width;
         const lanes::ParameterPlace* place = compiled_.find({quantity, k, kNoHead});
         const bool has_part = place && first + width <= (rows ? place->rows : place->cols);
         double norm = std::numeric_limits<double>::quiet_NaN();

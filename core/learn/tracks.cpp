@@ -17,6 +17,7 @@ LayerInput<float> weights_of(const Document& document, int k) {
   LayerInput<float> input;
   input.X = share(Mat<float>(Mat<float>::Zero(1, document.d_model)));
   input.weights = layer.weights;
+  input.weights.kv_of = layer.kv_of;
   input.heads = layer.heads;
   input.group_size = layer.group_size;
   input.settings = layer.settings;

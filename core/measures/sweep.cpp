@@ -100,7 +100,7 @@ std::vector<Index> checked_head_counts(std::vector<Index> counts, Index width, I
 }
 
 std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens) {
-  if (layer.split == Split::slice) return {};
+  if (layer.split == Split::slice || !layer.kv_of.empty()) return {};
   const Index each = layer.heads * tokens * tokens;
   std::set<Index, std::greater<>> counts{layer.heads, layer.kv_heads(), 1};
   for (const Index count : head_counts(layer.heads))

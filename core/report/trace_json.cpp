@@ -94,7 +94,7 @@ class TraceWriter {
       number(layer.input.slice_factor);
       text_ += ",\n";
     }
-    const bool shared = layer.input.group_size > 1;
+    const bool shared = layer.input.key_groups().shares();
     if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads()) + ",\n";
     own(layer.input);
     text_ += "\"heads\": [";

@@ -105,36 +105,38 @@ Array<float> initial_matrix(Index rows, Index cols, Init init, std::uint64_t see
 }
 
 // What the mean of each group must be multiplied with to have the size of its blocks again; 1 where it is 0.
-void keep_norms(MatIn<float> blocks, Index heads, Mat<float>& means, Index d_k) {
-  const Index to = means.cols() / d_k, from = blocks.cols() / d_k, group = heads / to;
-  for (Index k = 0; k < to; ++k) {
+void keep_norms(MatIn<float> blocks, const KeyGroups& before, const KeyGroups& after, Mat<float>& means, Index d_k) {
+  for (Index k = 0; k < after.sets(); ++k) {
     double squares = 0;
-    for (Index h = k * group; h < (k + 1) * group; ++h)
-      squares += blocks.middleCols(kv_head_of(h, heads, from) * d_k, d_k).cast<double>().squaredNorm();
+    for (Index h = after.first(k); h < after.last(k); ++h)
+      squares += blocks.middleCols(before.set_of(h) * d_k, d_k).cast<double>().squaredNorm();
     const double norm = means.middleCols(k * d_k, d_k).cast<double>().norm();
     if (norm > 0)
-      means.middleCols(k * d_k, d_k) *= static_cast<float>(std::sqrt(squares / static_cast<double>(group)) / norm);
+      means.middleCols(k * d_k, d_k) *=
+          static_cast<float>(std::sqrt(squares / static_cast<double>(after.heads_of(k))) / norm);
   }
 }
 
-// Blocks of d_k columns, `from` of them, as `to`: repeated, or the means of groups. Both divide the number of heads.
-Array<float> regrouped(const Array<float>& blocks, Index heads, Index from, Index to, bool keep_norm) {
-  const Index d_k = blocks.cols() / from, group = heads / to;
-  Mat<double> sums = Mat<double>::Zero(blocks.rows(), to * d_k);
+// Blocks of d_k columns, one for each set, for other sets: repeated, or the means of groups.
+Array<float> regrouped(const Array<float>& blocks, const KeyGroups& before, const KeyGroups& after, bool keep_norm) {
+  const Index d_k = blocks.cols() / before.sets();
+  Mat<double> sums = Mat<double>::Zero(blocks.rows(), after.sets() * d_k);
   std::vector<Stamp> stamps;
-  for (Index col = 0; col < to * d_k; ++col) {
+  for (Index col = 0; col < sums.cols(); ++col) {
+    const Index set = col / d_k, group = after.heads_of(set);
     Key key("mean of a group");
     key << keep_norm << group;
-    for (Index h = col / d_k * group; h < (col / d_k + 1) * group; ++h) {
-      const Index first = kv_head_of(h, heads, from) * d_k;
+    for (Index h = after.first(set); h < after.last(set); ++h) {
+      const Index first = before.set_of(h) * d_k;
       sums.col(col) += blocks->col(first + col % d_k).cast<double>();
       key << blocks.stamp_of_columns(first + col % d_k, 1);
       if (keep_norm) key << blocks.stamp_of_columns(first, d_k);
     }
+    sums.col(col) /= static_cast<double>(group);
     stamps.push_back(key.stamp());
   }
-  Mat<float> means = (sums / static_cast<double>(group)).cast<float>();
-  if (keep_norm && to < from) keep_norms(*blocks, heads, means, d_k);
+  Mat<float> means = sums.cast<float>();
+  if (keep_norm && after.sets() < before.sets()) keep_norms(*blocks, before, after, means, d_k);
   return share_columns(std::move(means), std::move(stamps));
 }
 
@@ -166,15 +168,20 @@ AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, st
   return weights;
 }
 
+AttentionWeights<float> with_key_groups(const AttentionWeights<float>& weights, const KeyGroups& before,
+                                        const KeyGroups& after, bool keep_norm) {
+  AttentionWeights<float> changed = weights;
+  if (before == after) return changed;
+  changed.W_K = regrouped(weights.W_K, before, after, keep_norm);
+  for (Array<float>* values : {&changed.W_V, &changed.b_K, &changed.b_V, &changed.gain_K})
+    if (*values) *values = regrouped(*values, before, after, false);
+  return changed;
+}
+
 AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,
                                       bool keep_norm) {
-  const Index d_k = weights.W_Q.cols() / heads, from = weights.W_K.cols() / d_k;
-  AttentionWeights<float> changed = weights;
-  if (from == kv_heads) return changed;
-  changed.W_K = regrouped(weights.W_K, heads, from, kv_heads, keep_norm);
-  for (Array<float>* values : {&changed.W_V, &changed.b_K, &changed.b_V, &changed.gain_K})
-    if (*values) *values = regrouped(*values, heads, from, kv_heads, false);
-  return changed;
+  const Index from = weights.W_K.cols() / (weights.W_Q.cols() / heads);
+  return with_key_groups(weights, {heads, heads / from}, {heads, heads / kv_heads}, keep_norm);
 }
 
 }  // namespace hydra

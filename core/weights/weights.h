@@ -1,15 +1,17 @@
 // The weights of one layer, combined as real implementations store them: head i is columns i*d_k .. (i+1)*d_k of W_Q,
 // W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2. Where heads share keys and
 // values (one for all: multi-query, Shazeer 2019; one for each group of neighbours: grouped-query, Ainslie et al.
-// 2023), W_K and W_V have d_k columns for each of the kv_heads only. Around the heads a block has more
-// (model/layer_program.cpp).
+// 2023, or for groups that are given), W_K and W_V have d_k columns for each set of them only. Around the heads a block
+// has more (model/layer_program.cpp).
 #pragma once
 #include <array>
 
 #include <span>
+#include <vector>
 
 #include "core/linalg/array.h"
 #include "core/model/site.h"
+#include "core/weights/key_groups.h"
 
 namespace hydra {
 
@@ -35,6 +37,8 @@ struct AttentionWeights {
   Array<S> gain_1{}, shift_1{}, gain_2{}, shift_2{}, W_1{}, b_1{}, W_3{}, W_2{}, b_2{};
   // Rows of the norms of what the heads and the feed-forward part give.
   Array<S> gain_Y{}, shift_Y{}, gain_F{}, shift_F{};
+  // Of what heads compute with, where groups are given: KeyGroups::of. A document's layer has it beside its weights.
+  std::vector<Index> kv_of{};
 };
 
 // The weights and biases, in the order of files. Those of plain attention come first.
@@ -79,14 +83,11 @@ Array<float> make_weight(Quantity quantity, Mat<float> values);
 Array<float> with_part_stamps(Quantity quantity,
                               const Array<float>& values);  // of new values that stand somewhere else
 
-// Whose keys and values a head uses, when heads have kv_heads of them.
-inline Index kv_head_of(Index head, Index heads, Index kv_heads) { return head / (heads / kv_heads); }
-
 // The column of W_K and W_V at which a head's keys and values begin.
 template <class S>
 Index kv_column(const AttentionWeights<S>& weights, Index heads, Index head) {
-  const Index d_k = weights.W_Q.cols() / heads;
-  return kv_head_of(head, heads, weights.W_K.cols() / d_k) * d_k;
+  const Index d_k = weights.W_Q.cols() / heads, sets = weights.W_K.cols() / d_k;
+  return KeyGroups{heads, weights.kv_of.empty() ? heads / sets : 1, weights.kv_of}.set_of(head) * d_k;
 }
 
 enum class Init { xavier, identity, zero };
@@ -98,10 +99,13 @@ AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, st
 // One parameter of them: a matrix as above (its bound by its rows and columns), a gain as ones, a shift as zeros; none
 // where a bias begins as none.
 Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, Init init, std::uint64_t seed);
-// Keys and values for another number of heads, the same for every head where it is possible: with more of them blocks
+// Keys and values for other groups of heads, the same for every head where it is possible: with more of them blocks
 // are repeated; with fewer, each is the mean of those of its group (Ainslie et al. 2023, section 2.1).
 // The mean of blocks that differ is smaller than they are, so scores shrink and attention flattens; keep_norm scales
 // each mean of W_K to the root of the mean square of the norms of its blocks, which tells sharing from that.
+AttentionWeights<float> with_key_groups(const AttentionWeights<float>& weights, const KeyGroups& before,
+                                        const KeyGroups& after, bool keep_norm = false);
+// The same from groups of one size to groups of one size.
 AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,
                                       bool keep_norm = false);
 

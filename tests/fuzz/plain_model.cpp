@@ -302,7 +302,8 @@ struct Change {
     if (edit.heads < 1 || edit.heads > kMaxHeads || plain.concat % edit.heads != 0) return false;
     if (edit.heads == plain.heads) return true;
     const int group = plain.heads / plain.kv_heads;
-    if (edit.heads % group != 0) return adopt();  // groups come apart: the weights change their width
+    if (plain.given_groups || edit.heads % group != 0)
+      return adopt();  // groups come apart: the weights change their width
     plain.heads = static_cast<int>(edit.heads);
     plain.kv_heads = plain.heads / group;
     plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
@@ -373,6 +374,7 @@ Plain plain_of(const Document& document, int at) {
   plain.concat = static_cast<int>(layer.weights.W_Q->cols());
   plain.heads = static_cast<int>(layer.heads);
   plain.kv_heads = static_cast<int>(layer.kv_heads());
+  plain.given_groups = !layer.kv_of.empty();
   plain.kind = document.embedding.kind;
   plain.seed = document.embedding.seed;
   plain.positions = document.embedding.positions;

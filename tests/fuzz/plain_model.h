@@ -36,6 +36,7 @@ struct Plain {
   // By sentence and relation.
   std::map<std::vector<std::string>, std::map<std::string, std::set<std::pair<int, int>>>> marks;
   int d_model = 0, concat = 0, heads = 0, kv_heads = 0;
+  bool given_groups = false;  // which heads read the same keys and values is not by a size
   Embedding::Kind kind = Embedding::Kind::hashed;
   std::uint64_t seed = 0;
   Embedding::Positions positions = Embedding::Positions::none;

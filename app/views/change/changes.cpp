@@ -41,8 +41,8 @@ std::size_t bytes_apart(const Trace& trace, const Trace& other) {
 bool comparable(const Trace& a, const Trace& b) {
   const auto same = [](const LayerTrace<float>& one, const LayerTrace<float>& other) {
     const LayerInput<float>&p = one.input, &q = other.input;
-    return p.n() == q.n() && p.d_model() == q.d_model() && p.concat_width() == q.concat_width() && p.heads == q.heads &&
-           p.kv_heads() == q.kv_heads();
+    return p.n() == q.n() && p.d_model() == q.d_model() && p.concat_width() == q.concat_width() &&
+           p.key_groups() == q.key_groups();
   };
   const std::vector<std::string>&words = a.model.words.words(), &others = b.model.words.words();
   const bool same_words = (&words == &others || words == others) && a.model.next_words == b.model.next_words;

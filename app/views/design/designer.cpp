@@ -27,7 +27,7 @@ class Designer : DesignControls {
       ui::soft_text(frame_, wording("design:no_features"));
       return;
     }
-    if (document_layer(frame_).group_size > 1) return sharing_note();
+    if (document_layer(frame_).key_groups().shares()) return sharing_note();
     embedding_note();
     presets_group();
     asks_group();

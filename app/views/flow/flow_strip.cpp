@@ -54,9 +54,9 @@ void title_and_switch(const FlowParts& p, const Box& strip) {
   if (p.at.parted) pos.x = gap + draw_flow_pages(p.frame, {pos.x, pos.y - font->FontSize - 1.5f * p.frame.unit});
   const float room = end - pos.x - small_model_switch_width(p.frame) - gap;
   const std::string title = fitting(font, room > 0 ? room : end - pos.x,
-                                    {wording(p.frame.canvas.shows_all()      ? "flow:strip.all"
-                                             : p.trace.input.group_size == 1 ? "flow:strip.click"
-                                                                             : "flow:strip.sharing"),
+                                    {wording(p.frame.canvas.shows_all()             ? "flow:strip.all"
+                                             : !p.trace.input.key_groups().shares() ? "flow:strip.click"
+                                                                                    : "flow:strip.sharing"),
                                      wording("flow:strip")});
   title_over(p.frame, pos, end - pos.x, {title});
   small_model_switch(p.frame, "flow/", {pos.x + text_width(font, title) + gap, pos.y - font->FontSize - p.frame.unit},

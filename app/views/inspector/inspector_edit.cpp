@@ -155,8 +155,8 @@ MatView<float> shown_values(const Frame& frame, const Site& ref) {
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool sliced = layer.split == Split::slice && is_projection_weight(ref.quantity);
   const bool same_cut = frame.document.d_model == input.d_model() &&
-                        layer.concat_width(input.d_model()) == input.concat_width() && layer.heads == input.heads &&
-                        layer.kv_heads() == input.kv_heads();
+                        layer.concat_width(input.d_model()) == input.concat_width() &&
+                        layer.key_groups() == input.key_groups();
   const Backing place = picture_of(frame, ref);
   const auto block = [&](const Array<float>& matrix) -> MatView<float> {
     return matrix->block(place.row0, place.col0, place.rows, place.cols);

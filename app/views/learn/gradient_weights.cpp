@@ -107,14 +107,14 @@ class WeightsPart : GradientDrawing {
   // Whose columns they are, or rows: by number, for a head's colour would be one of the numbers' signs here.
   void head_numbers(const Site& site, const Heatmap& heatmap, bool rows) const {
     const lanes::LayerShape& layer = step_.compiled().shape().layers[static_cast<std::size_t>(site.layer)];
-    const Index heads = entry_of(site.quantity).of_group ? layer.kv_heads : layer.widths.heads,
-                each = (rows ? heatmap.rows : heatmap.cols) / heads, group = layer.widths.heads / heads;
+    const KeyGroups groups = entry_of(site.quantity).of_group ? layer.key_groups() : KeyGroups{layer.widths.heads};
+    const Index heads = groups.sets(), each = (rows ? heatmap.rows : heatmap.cols) / heads;
     for (Index h = 0; h < heads; ++h) {
       const ImVec2 low = rows ? cell_min(heatmap, h * each, 0) : cell_min(heatmap, 0, h * each);
       const ImVec2 high = rows ? cell_max(heatmap, (h + 1) * each - 1, heatmap.cols - 1)
                                : cell_max(heatmap, heatmap.rows - 1, (h + 1) * each - 1);
-      const std::string first = std::to_string(h * group + 1);
-      const std::string number = group > 1 ? first + say("–") + std::to_string((h + 1) * group) : first;
+      const std::string first = std::to_string(groups.first(h) + 1);
+      const std::string number = groups.heads_of(h) > 1 ? first + say("–") + std::to_string(groups.last(h)) : first;
       const float wide = text_width(fonts_.small, number);
       const bool fits = rows ? small_ < high.y - low.y : wide < high.x - low.x;
       if (fits && rows)

@@ -36,6 +36,30 @@ void layers_group(Frame& frame) {
     frame.out.apply(RemoveLayer{});
 }
 
+constexpr Index kMostGivenGroups = 16;  // heads whose groups can be clicked
+
+// A chip for each head but the first: on where it begins a set of keys and values, off where it reads those of the head
+// before it.
+void given_groups(Frame& frame) {
+  const Layer& layer = document_layer(frame);
+  const KeyGroups groups = layer.key_groups();
+  ui::text(frame, wording("panels:kv_of"));
+  ui::tip(frame, wording("panels:kv_of.tip"));
+  ui::Chips chips(frame);
+  std::optional<Index> clicked;
+  for (Index h = 1; h < layer.heads; ++h) {
+    const std::string label = std::to_string(h + 1);
+    if (chips.chip("model/kv_of/" + label, label, groups.set_of(h) != groups.set_of(h - 1), "")) clicked = h;
+  }
+  if (!clicked) return;
+  std::vector<Index> kv_of{0};
+  for (Index h = 1; h < layer.heads; ++h) {
+    const bool begins = groups.set_of(h) != groups.set_of(h - 1);
+    kv_of.push_back(kv_of.back() + ((h == *clicked) != begins ? 1 : 0));
+  }
+  frame.out.apply(SetKvOf{std::move(kv_of)});
+}
+
 // How many heads have keys and values of their own: multi-head, grouped-query, multi-query attention.
 void sharing_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
@@ -45,10 +69,11 @@ void sharing_chips(Frame& frame) {
   ui::Chips chips(frame);
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);
-    if (chips.picked("model/kv_heads/" + label, label, kv_heads == layer.kv_heads(), ""))
+    if (chips.picked("model/kv_heads/" + label, label, layer.kv_of.empty() && kv_heads == layer.kv_heads(), ""))
       frame.out.apply(SetKvHeads{kv_heads});
   }
   if (layer.group_size > 1) ui::soft_text(frame, wording("panels:kv_heads.shared", {{"n", layer.group_size}}));
+  if (layer.split != Split::slice && layer.heads <= kMostGivenGroups) given_groups(frame);
 }
 
 // What each head's queries, keys and values have: with another number the heads make up another width than d_model.
@@ -100,7 +125,7 @@ void head_count_chips(Frame& frame) {
   const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
   const std::string count =
       ui::number(static_cast<double>(2 * d_model * (concat + layer.kv_width(d_model))), As::count);
-  const bool of_heads = layer.settings.feed_forward, any = layer.group_size == 1;
+  const bool of_heads = layer.settings.feed_forward, any = !layer.key_groups().shares();
   const std::string weights = of_heads && any ? wording("panels:weights.of_heads.at_any", {{"weights", count}})
                               : of_heads      ? wording("panels:weights.of_heads", {{"weights", count}})
                               : any           ? wording("panels:weights.at_any", {{"weights", count}})
@@ -327,7 +352,7 @@ const Folded kSharing = {Fold::sharing,
                          "panels:fold.sharing.tip",
                          [](const Frame& f) {
                            const Layer& layer = document_layer(f);
-                           return layer.group_size == 1 && layer.own_width == 0
+                           return !layer.key_groups().shares() && layer.own_width == 0
                                       ? std::string()
                                       : wording("panels:fold.sharing.note",
                                                 {{"n", layer.kv_heads()}, {"d_k", layer.d_k(f.document.d_model)}});

@@ -100,7 +100,7 @@ void draw_split_group(Frame& frame) {
     if (chips.picked(name, wording(label), layer.split == split, wording(tip))) frame.out.apply(SetSplit{split, true});
   };
   split_chip("model/split/projection", "panels:split.projection", Split::projection, "panels:split.projection.tip");
-  const bool slices = layer.group_size == 1 && layer.own_width == 0;
+  const bool slices = !layer.key_groups().shares() && layer.own_width == 0;
   if (slices)
     split_chip("model/split/slice", "panels:split.slice", Split::slice, "panels:split.slice.tip");
   else

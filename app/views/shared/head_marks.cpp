@@ -137,7 +137,7 @@ bool is_projection(Quantity quantity) {
   });
 }
 
-bool shares(const LayerInput<float>& input) { return input.group_size > 1; }
+bool shares(const LayerInput<float>& input) { return input.key_groups().shares(); }
 bool is_first(const LayerInput<float>& input, Index head) {
   return head == 0 || input.kv_head(head - 1) != input.kv_head(head);
 }
@@ -196,10 +196,10 @@ void group_row_lines(const Frame& frame, const std::string& name, int layer, ImV
   const LayerInput<float>& input = input_of(frame, layer);
   if (!shares(input)) return;
   const float thick = thickness(frame), apart = 0.5f * frame.unit;
-  const Index size = input.group_size;
-  for (Index group = 0; group < input.kv_heads(); ++group) {
-    const ImVec2 a{pos.x, std::round(pos.y + real(group * size) * row + apart)},
-        b{pos.x + thick, std::round(pos.y + real((group + 1) * size) * row - apart)};
+  const KeyGroups groups = input.key_groups();
+  for (Index group = 0; group < groups.sets(); ++group) {
+    const ImVec2 a{pos.x, std::round(pos.y + real(groups.first(group)) * row + apart)},
+        b{pos.x + thick, std::round(pos.y + real(groups.last(group)) * row - apart)};
     const ImU32 color = line_color(frame, input, group);
     frame.canvas.fill(a, b, color);
     frame.canvas.fill({b.x, a.y}, {b.x + thick, a.y + thick}, color);
@@ -225,12 +225,16 @@ std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float 
   const LayerInput<float>& input = input_of(frame, layer);
   if (!shares(input)) return "";
   const std::string what = shared_of(frame, layer, 0);
-  const Index sets = input.kv_heads(), size = input.group_size;
-  if (sets == 1) return wording("panels:sharing.all", {{"what", what}, {"n", input.heads}});
+  const KeyGroups by = input.key_groups();
+  if (by.sets() == 1) return wording("panels:sharing.all", {{"what", what}, {"n", input.heads}});
   std::string groups;
-  for (Index h = 0; h < input.heads; h += size) groups += ui::words(h > 0 ? ", " : "", h + 1, "–", h + size);
+  for (Index k = 0; k < by.sets(); ++k) {
+    groups += ui::words(k > 0 ? ", " : "", by.first(k) + 1);
+    if (by.heads_of(k) > 1) groups += ui::words("–", by.last(k));
+  }
   const std::string all = spelled(frame, wording("panels:sharing.groups", {{"what", what}, {"heads", groups}}));
-  return text_width(font, all) <= room ? all : wording("panels:sharing.each", {{"what", what}, {"n", size}});
+  if (text_width(font, all) <= room || !by.of.empty()) return all;
+  return wording("panels:sharing.each", {{"what", what}, {"n", by.size}});
 }
 
 void sharing_caption(const Frame& frame, const char* name, int layer, bool behind_chips) {

@@ -91,8 +91,9 @@ std::string why_no_circuit(const Source& source, const ViewState&) {
 }
 std::string why_not_shared(const Source& source, const ViewState& view) {
   const auto layer = static_cast<std::size_t>(view.layer);
-  if (layer >= source.document.layers.size() || source.document.layers[layer].split != Split::slice) return "";
-  return wording("panels:page.sharing.none");
+  if (layer >= source.document.layers.size()) return "";
+  if (!source.document.layers[layer].kv_of.empty()) return wording("panels:page.sharing.given");
+  return source.document.layers[layer].split == Split::slice ? wording("panels:page.sharing.none") : "";
 }
 
 constexpr PageEntry kPages[] = {

@@ -139,7 +139,7 @@ std::vector<std::string> circuit_notes(const Trace& trace) {
   for (int k = 0; k < int_size(trace.layers); ++k) {
     const LayerInput<float>& input = trace.layer(k).input;
     if (k > 0 && k + 1 < int_size(trace.layers) && !input.settings.residual) carried = false;
-    if (input.group_size > 1) shared = true;
+    if (input.key_groups().shares()) shared = true;
     for (int h = 0; h < static_cast<int>(input.heads); ++h) silent = silent || input.gate(h) == 0;
   }
   const std::string& all = wording("stream:circuit.note");

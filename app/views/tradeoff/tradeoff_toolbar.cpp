@@ -112,7 +112,7 @@ void draw_toolbar(Frame& frame) {
       count_chips(frame);
       return axis_chip(frame);
     case TradeoffPage::sharing:
-      if (document_layer(frame).split == Split::slice) return;
+      if (document_layer(frame).split == Split::slice || !document_layer(frame).kv_of.empty()) return;
       context_chips(frame);
       return fit_chip(frame);
     case TradeoffPage::published:

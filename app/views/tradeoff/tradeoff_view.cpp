@@ -16,8 +16,9 @@ bool is_fit(TradeoffPage page) { return page == TradeoffPage::width || page == T
 // How far the sweep under way is; always the same height, so that nothing moves.
 void progress(Frame& frame, ImVec2 pos, float width) {
   const TradeoffPage page = frame.view.tradeoff.page;
-  const bool slices = document_layer(frame).split == Split::slice;
-  if ((!sweeps(page) && !is_fit(page)) || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
+  const Layer& layer = document_layer(frame);
+  const bool cannot = layer.split == Split::slice || !layer.kv_of.empty();
+  if ((!sweeps(page) && !is_fit(page)) || (page == TradeoffPage::sharing && cannot)) return;  // nothing is swept
   const float share = is_fit(page) ? tradeoff::fit_of(frame).progress : tradeoff::sweep_of(frame).progress;
   if (share >= 1 || frame.view.still) return;
   ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, share);

@@ -37,7 +37,7 @@ std::string caveats(const Layer& layer, const SweepTable& table) {
                 : gates          ? "tradeoff:caveat.gates"
                                  : "tradeoff:caveat.rows"));
   if (are_slices(table)) add(wording("tradeoff:caveat.slices"));
-  if (layer.group_size == 1) return text;
+  if (!layer.key_groups().shares()) return text;
   const std::string apart = counts_where(table, [](const SweepEntry& entry) { return entry.kv_heads == entry.heads; });
   if (!apart.empty()) add(wording("tradeoff:caveat.shared", {{"counts", apart}}));
   return text;

@@ -36,7 +36,7 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
                      Index head, Mat<float>& concat) {
   const MatView<float> X = *sentence.X;
   const Index n = X.rows(), d_k = layer.d_k(X.cols()), first = head * d_k;
-  const Index kv_first = kv_head_of(head, layer.heads, layer.kv_heads) * d_k;
+  const Index kv_first = layer.key_groups().set_of(head) * d_k;
   Mat<float> Q(n, d_k), K(n, d_k), attention(n, n);
   const Mat<float> no_bias;
   linear::forward<float>(X, weights.W_Q->middleCols(first, d_k), no_bias, Q);
@@ -93,6 +93,7 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
           only_of_heads(layer.settings),
           layer.concat_width() == layer.d_model() ? 0 : layer.concat_width(),
           layer.own,
+          layer.weights.kv_of,
           layer.layer};
 }
 
@@ -135,7 +136,8 @@ LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const At
   input.settings = layer.settings;
   input.layer = layer.layer;
   input.split = layer.split;
-  input.group_size = layer.heads / layer.kv_heads;
+  input.group_size = layer.key_groups().size;
+  input.weights.kv_of = layer.kv_of;
   for (auto [gain, of] : {std::pair(&input.weights.gain_Q, &weights.W_Q), {&input.weights.gain_K, &weights.W_K}})
     if (layer.settings.qk_norm && !*gain) *gain = share(Mat<float>(Mat<float>::Ones(1, (*of)->cols())));
   input.slice_factor = layer.score_factor / input.score_factor(0);

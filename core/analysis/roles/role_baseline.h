@@ -24,7 +24,9 @@ struct HeadsLike {
   LayerSettings settings{};      // those of the heads; scale and temperature are in the factor
   Index own_width = 0;           // of all heads side by side, where it is not d_model
   std::vector<HeadTerms> own{};  // as LayerInput has them
-  Index layer = 0;               // its number, by which weights are dropped
+  std::vector<Index> kv_of{};    // as LayerInput's weights have it
+  KeyGroups key_groups() const { return {heads, kv_of.empty() ? heads / kv_heads : 1, kv_of}; }
+  Index layer = 0;  // its number, by which weights are dropped
   Index concat_width(Index d_model) const { return own_width == 0 ? d_model : own_width; }
   Index d_k(Index d_model) const { return concat_width(d_model) / heads; }
   bool operator==(const HeadsLike&) const = default;

@@ -158,7 +158,7 @@ class RandomLayers {
   // False when the scores are not finite.
   bool add_pattern(const Asked& asked, Index head, Workplace& at, HeadTotals& totals) const {
     const Index n = asked.n, d_k = layer_.d_k(X_.cols());
-    const Index kv = kv_head_of(head, layer_.heads, layer_.kv_heads) * d_k;
+    const Index kv = layer_.key_groups().set_of(head) * d_k;
     fit(at.attention, n, n);
     scores::forward<float>(at.Q.block(asked.first, head * d_k, n, d_k), at.K.block(asked.first, kv, n, d_k),
                            score_rule(layer_, head), Mask(), 0, at.attention);

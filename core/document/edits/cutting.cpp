@@ -35,7 +35,7 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   check_heads(heads, layer.concat_width(d_model), d_model);
   const Index heads_before = layer.heads, d_k_before = layer.d_k(d_model), group = layer.group_size;
   if (heads == heads_before) return;
-  if (heads % group != 0) share_keys(layer, d_model, layer.heads);
+  if (heads % group != 0 || !layer.kv_of.empty()) share_keys(layer, d_model, layer.heads);
   layer.heads = heads;
   layer.group_size = fitting_group(heads, group);
   fit_settings(layer.settings, layer.shape(d_model));
@@ -98,7 +98,8 @@ void size_heads(Layer& layer, ModelColumns columns, Index heads, Index d_k) {
   const Index d_model = columns.d_model;
   check_head_width(d_k, heads);
   if (heads == layer.heads && d_k == layer.d_k(d_model)) return;
-  if (heads % layer.group_size != 0) share_keys(layer, d_model, layer.heads);
+  if (heads % layer.group_size != 0 || (heads != layer.heads && !layer.kv_of.empty()))
+    share_keys(layer, d_model, layer.heads);
   const Layer before = layer;
   layer.heads = heads;
   layer.own_width = heads * d_k == d_model ? 0 : heads * d_k;
@@ -110,16 +111,28 @@ void size_heads(Layer& layer, ModelColumns columns, Index heads, Index d_k) {
   keep_painting_of(layer, d_model, before.heads, before.d_k(d_model));
 }
 
-void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
-  check_kv_heads(kv_heads, layer.heads);
-  if (kv_heads == layer.kv_heads()) return;
+namespace {
+void share_keys_by(Layer& layer, Index d_model, Index group_size, std::vector<Index> kv_of, bool keep_norm) {
   Layer changed = layer;
-  changed.group_size = layer.heads / kv_heads;
+  changed.group_size = group_size;
+  changed.kv_of = std::move(kv_of);
+  if (changed.key_groups() == layer.key_groups()) return;
   changed.source.designs.clear();
   check_kv_heads(changed);
-  changed.weights = with_kv_heads(layer.weights, layer.heads, kv_heads, keep_norm);
+  changed.weights = with_key_groups(layer.weights, layer.key_groups(), changed.key_groups(), keep_norm);
   check_weights(changed.weights, changed, d_model);
   layer = std::move(changed);
+}
+}  // namespace
+
+void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
+  check_kv_heads(kv_heads, layer.heads);
+  share_keys_by(layer, d_model, layer.heads / kv_heads, {}, keep_norm);
+}
+
+void share_keys(Layer& layer, Index d_model, const std::vector<Index>& kv_of) {
+  const std::optional<Index> size = size_of_groups(kv_of, layer.heads);
+  share_keys_by(layer, d_model, size.value_or(1), size ? std::vector<Index>() : kv_of, false);
 }
 
 void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
@@ -128,6 +141,7 @@ void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
   if (layer.own_width == d_model) layer.own_width = 0;
   layer.heads = nearest_head_count(layer.concat_width(d_model), layer.heads);
   layer.group_size = fitting_group(layer.heads, group);
+  if (layer.heads != heads_before) layer.kv_of.clear();
   Index& hidden = layer.settings.feed_forward_width;  // as many times d_model as before, where it can be
   if (hidden % d_model_before == 0) hidden = hidden / d_model_before * d_model;
   if (hidden > kMaxHidden) hidden = kMaxHidden;

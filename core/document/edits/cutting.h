@@ -10,6 +10,8 @@ namespace hydra {
 void cut_into_heads(Layer& layer, Index d_model, Index heads);
 // Keys and values for so many heads (with_kv_heads). Designs go: their weights stay.
 void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm = false);
+// Those of given groups, by head its set.
+void share_keys(Layer& layer, Index d_model, const std::vector<Index>& kv_of);
 // So many heads of so many numbers each, whatever d_model is. Weights that are just what their source gives are that of
 // the new sizes; of others each head keeps what both sizes have, and the rest begins as from the source. Designed heads
 // are built anew. Groups and gates as above.

@@ -1,6 +1,7 @@
 // Edits in words, for the history and the status line.
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "core/document/edits/edit.h"
 #include "core/files/utf8.h"
@@ -173,6 +174,14 @@ std::string label(const SetKvHeads& edit) {
   const std::string sets = edit.kv_heads == 1 ? wording("document:edit.kv_heads.one")
                                               : wording("document:edit.kv_heads", {{"heads", edit.kv_heads}});
   return edit.keep_norm ? wording("document:edit.kv_heads.keep_norm", {{"sets", sets}}) : sets;
+}
+std::string label(const SetKvOf& edit) {
+  std::string sizes;
+  std::size_t first = 0;
+  for (std::size_t h = 1; h <= edit.kv_of.size(); ++h)
+    if (h == edit.kv_of.size() || edit.kv_of[h] != edit.kv_of[first])
+      sizes += (sizes.empty() ? "" : ", ") + std::to_string(h - std::exchange(first, h));
+  return wording("document:edit.kv_of", {{"sizes", brief(sizes)}});
 }
 std::string label(const SwitchModel& edit) {
   return wording(edit.to == ModelKind::untrained  ? "document:edit.switch.untrained"

@@ -141,6 +141,8 @@ void change(Document& document, Layer& layer, const SetKvHeads& edit) {
   share_keys(layer, document.d_model, edit.kv_heads, edit.keep_norm);
 }
 
+void change(Document& document, Layer& layer, const SetKvOf& edit) { share_keys(layer, document.d_model, edit.kv_of); }
+
 void change(Document& document, Layer& layer, const SetMask& edit) {
   Mask mask = edit.mask;
   if (mask.kind != Mask::Kind::custom) {
@@ -259,7 +261,7 @@ void check_whole(const Layer& layer) {
 }
 
 void check_own_keys(const Layer& layer) {
-  if (layer.group_size > 1)
+  if (layer.key_groups().shares())
     throw InputError("this needs heads with keys and values of their own; give every head its own first");
 }
 
@@ -304,7 +306,7 @@ void change(Document& document, Layer& layer, const SetForm& edit) {
     throw InputError("an entry of a bilinear form must be a finite number within " + std::to_string(d_model) + " x " +
                      std::to_string(d_model));
   AttentionWeights<float>& w = layer.weights;
-  const Index d_k = layer.d_k(d_model), first = edit.head * d_k, kv_first = kv_column(w, layer.heads, edit.head);
+  const Index d_k = layer.d_k(d_model), first = edit.head * d_k, kv_first = layer.key_groups().set_of(edit.head) * d_k;
   const bool asks = edit.which == SetForm::Which::query_key;
   const Factors old = asks ? Factors{w.W_Q->middleCols(first, d_k), w.W_K->middleCols(kv_first, d_k)}
                            : Factors{w.W_V->middleCols(kv_first, d_k), w.W_O->middleRows(first, d_k).transpose()};
@@ -356,6 +358,7 @@ void change(Document&, Layer& layer, const SetHeadRule& edit) {
 
 void change(Document& document, Layer& layer, const SetWeights& edit) {
   AttentionWeights<float> weights = edit.weights;
+  weights.kv_of.clear();  // the layer has it
   check_weights(weights, layer, document.d_model);
   // What is the same to the last bit stays the same matrix.
   bool reading_changed = false;

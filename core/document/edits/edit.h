@@ -44,6 +44,11 @@ struct SetKvHeads {
   Index kv_heads;
   bool keep_norm = false;
 };
+// Which heads read the same keys and values, by head its set, from 0 on and neighbours alike: made of those before as
+// SetKvHeads makes them. Groups that are all of one size are what that makes.
+struct SetKvOf {
+  std::vector<Index> kv_of;
+};
 struct SetMask {
   Mask mask;
   std::string how = "";  // "window mask, 2"; empty: as the mask is
@@ -205,8 +210,8 @@ struct ReplaceDocument {  // open a file or an example
 };
 
 using EditKinds =
-    std::variant<SetSentence, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask,
-                 SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
+    std::variant<SetSentence, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetKvOf,
+                 SetMask, SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
                  SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm,
                  SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetHeadRule, SetWeights,
                  SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;

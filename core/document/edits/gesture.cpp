@@ -19,6 +19,7 @@ auto target(const SetModelWidth&) { return std::tuple(); }
 auto target(const SetHeads&) { return std::tuple(); }
 auto target(const SetHeadSizes&) { return std::tuple(); }
 auto target(const SetKvHeads&) { return std::tuple(); }
+auto target(const SetKvOf&) { return std::tuple(); }
 auto target(const SetMask&) { return std::tuple(); }
 auto target(const SetSetting& edit) { return edit.setting; }
 auto target(const SetModelSetting& edit) { return edit.setting; }

@@ -69,8 +69,7 @@ Mat<float> OpenedStep::of_sequence(Index sequence, const Site& site, bool deriva
   if (has_head(site.quantity)) {
     const lanes::LayerShape& layer = layer_shape(site.layer);
     cols = layer.widths.concat / layer.widths.heads;
-    const Index group = layer.widths.heads / layer.kv_heads;
-    first = (entry_of(site.quantity).of_group ? site.head / group : site.head) * cols;
+    first = (entry_of(site.quantity).of_group ? layer.key_groups().set_of(site.head) : site.head) * cols;
   }
   Mat<float> values(n, cols);
   for (Index i = 0; i < n; ++i)

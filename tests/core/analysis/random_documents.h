@@ -198,6 +198,10 @@ inline Document random_document(std::uint64_t seed) {
   layer.heads = heads;
   if (random.bits() % 3 == 0) layer.split = Split::slice;
   if (layer.split == Split::projection && heads > 1 && random.bits() % 2) layer.group_size = heads == 12 ? 4 : heads;
+  if (layer.group_size == 4 && seed % 2 == 0) {  // the same heads in groups of other sizes
+    layer.group_size = 1;
+    layer.kv_of = {0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2};
+  }
   if (layer.split == Split::projection && seed % 5 < 2) {
     const Index wide = document.d_model <= 10 ? document.d_model : 1;  // heads of up to 4 d_model numbers
     layer.own_width = heads * pick(random, {1, 3, 4, 2 * wide, 4 * wide});
@@ -234,6 +238,7 @@ inline Document random_stack(std::uint64_t seed) {
     const bool own = layer.split == Split::projection && document.d_model != 6 && random.bits() % 3 == 0;
     layer.own_width = own ? 6 : 0;
     layer.group_size = 1;
+    layer.kv_of.clear();
     layer.gates.clear();
     layer.weights = initial_weights(layer.widths(document.d_model), Init::xavier, random.bits());
     layer.mask = {};

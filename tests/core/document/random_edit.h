@@ -250,6 +250,11 @@ inline Edit random_edit(Random& random, const Document& document) {
       return random_model_edit(random, document);
     case 27:
     case 28:
+      if (below(random, 2) == 0) {
+        std::vector<Index> kv_of{0};
+        while (std::ssize(kv_of) < document.layers.front().heads) kv_of.push_back(kv_of.back() + below(random, 2));
+        return SetKvOf{std::move(kv_of)};
+      }
       return SetKvHeads{1 + below(random, document.layers.front().heads)};
     case 10:
       return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection, below(random, 2) == 0};

@@ -235,6 +235,12 @@ void slices(Frame& frame, const std::string& why, ImVec2 pos, float width) {
   const float height =
       paragraph(frame, frame.fonts.text, pos, std::min(width, 40 * frame.fonts.text->FontSize), frame.theme.ink, why);
   ImGui::SetCursorScreenPos({pos.x, pos.y + height + 2 * frame.unit});
+  if (document_layer(frame).split != Split::slice) {  // groups are given
+    if (ui::button(frame, "tradeoff/kv/own", wording("tradeoff:sharing.each_own"),
+                   wording("tradeoff:sharing.each_own.tip")))
+      frame.out.apply(SetKvHeads{document_layer(frame).heads});
+    return;
+  }
   if (ui::button(frame, "tradeoff/kv/whole", wording("tradeoff:sharing.whole"), wording("tradeoff:sharing.whole.tip")))
     frame.out.apply(SetSplit{Split::projection});
 }

@@ -33,6 +33,7 @@ std::vector<Edit::What> edits() {
           SetHeads{4},
           SetHeadSizes{3, 7},
           SetKvHeads{2, true},
+          SetKvOf{{0, 0, 0, 1}},
           SetMask{custom, "window mask, 2"},
           SetMask{{Mask::Kind::causal, nullptr, 3}},
           SetSetting{LayerSetting{2}, 1},
