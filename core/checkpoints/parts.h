@@ -7,12 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/tensors/tensor.h"
 #include "core/weights/weights.h"
 
 namespace hydra {
 
 enum class Stored { as_is, transposed };
+
+// Arrays that no family here reads so: a layout of one's own can say what they are (layout.h).
+struct UnreadModel : InputError {
+  using InputError::InputError;
+};
 
 // What is missing and what was not read is collected, so that one sentence names it all.
 class Parts {
@@ -44,7 +50,7 @@ class Parts {
   // Not of what is computed here: those whose names begin so, behind the prefix or without it. Gives the names.
   std::vector<std::string> leave_out(std::string_view beginning);
 
-  // Throws InputError where arrays are missing, or there are some that nobody has read: five of them by name.
+  // Throws UnreadModel where arrays are missing, or there are some that nobody has read: five of them by name.
   void finish() const;
   [[noreturn]] void fail(const Tensor& tensor, const std::string& what) const;
 

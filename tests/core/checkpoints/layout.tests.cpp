@@ -113,9 +113,9 @@ TEST_CASE("layout: what it gets wrong has one sentence", "[checkpoints]") {
   CHECK_THAT(layout_refusal(changed(kGpt2, "[:, 0:12]", "[a]")), Contains("has “[a]”; a part is written as [0:64, :]"));
   CHECK_THAT(layout_refusal(changed(kGpt2, "\"layers.*.W_2\"", "\"layers.*.W_9\"")),
              Contains("has no entry “layers.*.W_2”"));
-  CHECK_THAT(layout_refusal(changed(kGpt2, "h.*.ln_2.weight", "h.*.ln_3.weight")), Contains("lacks “h.0.ln_3.weight”"));
+  CHECK_THAT(layout_refusal(changed(kGpt2, "h.*.ln_2.weight", "h.*.ln_3.weight")), Contains("“arrays.layers.*.gain_2” names “h.0.ln_3.weight”, and there is no array"));
   CHECK_THAT(layout_refusal(changed(kGpt2, ", \"layers.*.b_2\": \"h.*.mlp.c_proj.bias\"", "")),
              Contains("has “h.0.mlp.c_proj.bias”, “h.1.mlp.c_proj.bias”, of which nothing is known"));
   CHECK_THAT(layout_refusal(changed(kGpt2, "\"layers.*.W_Q\": \"h.*", "\"layers.*.W_Q\": \"g.*")),
-             Contains("and there is none of that name"));
+             Contains("“arrays.layers.*.W_Q” names “g.0.attn.c_attn.weight”, and there is no array of that name"));
 }
