@@ -15,6 +15,7 @@
 #include "app/tools/solve_tool.h"
 #include "app/tools/write_tool.h"
 #include "app/views/change/changes.h"
+#include "app/views/mapping/layout_draft.h"
 #include "app/views/shell/place.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
@@ -112,6 +113,10 @@ struct App::State {
   };
   std::optional<Closing> closing;                  // asked for, until it is answered
   std::optional<FileKeeper::Writing> overwriting;  // what waits for the question whether it may
+  std::string unread;                              // a model whose arrays no family reads, which is asked about
+  std::optional<CheckpointSeries> series;          // of the document's model, as it was last looked for
+  std::optional<act::GoToCheckpoint> going;        // which waits for the question of edits, or for its file
+  std::uint64_t going_from = 0;                    // the history's version then
 
   std::string page_address;  // before the # of links
   std::function<void()> wake;
@@ -234,6 +239,18 @@ struct App::State {
   void open_run(const std::string& path, learn::RunFile run);
   void save_run(const std::string& file);
   void save_done(const std::string& file);
+  // A layout of one's own (app_layout.cpp).
+  void offer_layout(const FileKeeper::Read& unreadable);
+  void answer_arrays(int choice);
+  void begin_layout(const std::string& path);
+  void change_layout(const std::function<void(LayoutDraft&)>& change);
+  void save_layout();
+  void write_layout();
+  // Checkpoints of one training (app_checkpoints.cpp).
+  const CheckpointSeries* series_here() const;  // null: the document's model is none of them
+  void go_to_checkpoint(const act::GoToCheckpoint& asked);
+  void go_on_over(FileKeeper::Read& read);
+  void answer_checkpoint(int choice);
   bool replace_document(ReplaceDocument replacement);  // false: refused
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/checkpoints/config.h"
-#include "core/checkpoints/parts.h"
+#include "core/checkpoints/stored.h"
 #include "core/document/document.h"
 #include "core/error.h"
 
@@ -61,6 +61,7 @@ std::vector<LayoutPlace> places_of(const ModelLayout& layout);
 struct LayoutFault {
   std::string key;   // "layer.heads", "arrays.layers.*.W_Q"
   std::string what;  // "takes columns 0 to 99 of 36": goes on from the key
+  bool operator==(const LayoutFault&) const = default;
 };
 std::string sentence_of(const LayoutFault& fault);  // "“layer.heads” is ..."
 

@@ -7,18 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
+#include "core/checkpoints/stored.h"
 #include "core/tensors/tensor.h"
 #include "core/weights/weights.h"
 
 namespace hydra {
-
-enum class Stored { as_is, transposed };
-
-// Arrays that no family here reads so: a layout of one's own can say what they are (layout.h).
-struct UnreadModel : InputError {
-  using InputError::InputError;
-};
 
 // What is missing and what was not read is collected, so that one sentence names it all.
 class Parts {
@@ -72,7 +65,5 @@ Array<float> made_later(Index rows, Index cols, std::function<void(Mat<float>&)>
 // Columns of others' values, which are not read for it before somebody looks at them: of every head's `width` columns
 // of all, which is a multiple of parts, the part counted from 0.
 Array<float> part_of_heads(const Array<float>& all, Index heads, Index parts, Index part);
-// "model.safetensors: “wte.weight”", cut where it is long.
-std::string listed_names(const std::vector<std::string>& names);
 
 }  // namespace hydra

@@ -46,9 +46,10 @@ std::string stem_of(const Named& named) {
 class Suggesting {
  public:
   Suggesting(const TensorFile& file, const Config& config) : config_(config), groups_(array_groups(file)) {
+    const std::size_t common = common_beginning();
     for (const ArrayGroup& group : groups_) {
       const std::size_t star = group.name.find('*');
-      const std::string words = name_words(group.of_layers ? group.name.substr(star + 1) : group.name);
+      const std::string words = name_words(group.of_layers ? group.name.substr(star + 1) : group.name.substr(common));
       const bool shift = says(words, "bias|b|beta|shift|offset|biases");
       all_.push_back({&group, words, group.first->shape, shift});
     }
@@ -69,6 +70,14 @@ class Suggesting {
   }
 
  private:
+  // What all names begin with tells nothing of any: "decoder.".
+  std::size_t common_beginning() const {
+    std::string common = groups_.empty() ? "" : groups_.front().name;
+    for (const ArrayGroup& group : groups_)
+      common.resize(static_cast<std::size_t>(std::ranges::mismatch(common, group.name).in1 - common.begin()));
+    const std::size_t end = common.find_last_of("./");
+    return groups_.size() < 2 || end == std::string::npos ? 0 : end + 1;
+  }
   static std::string key_of(Quantity p, bool of_layer) {
     return (of_layer ? "layers.*." : "") + std::string(entry_of(p).key);
   }
@@ -365,18 +374,17 @@ bool fits(Quantity parameter, const Tensor& tensor, const ArrayPart& part, const
 
 ModelLayout suggested_layout(const TensorFile& file, const Config& config) { return Suggesting(file, config).result(); }
 
-std::vector<std::string> suggested_parts(const ModelLayout& layout, const LayoutPlace& place, const TensorFile& file,
-                                         const ModelLayout& suggested, std::size_t most) {
+std::vector<std::string> suggested_parts(const LayoutPlace& place, const LayoutCheck& now,
+                                         const std::vector<ArrayGroup>& groups, const ModelLayout& suggested,
+                                         std::size_t most) {
   std::vector<std::string> parts;
   const auto add = [&](const std::string& part) {
     if (parts.size() < most && std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
   };
   if (const auto at = suggested.arrays.find(place.key()); at != suggested.arrays.end()) add(at->second);
-  // Of what nothing stands for yet those of the right shape.
-  const LayoutCheck now = check_layout(layout, file);
   const auto wants = now.wants.find(place.key());
   if (wants == now.wants.end()) return parts;
-  for (const ArrayGroup& group : array_groups(file)) {
+  for (const ArrayGroup& group : groups) {
     const bool one_layer = place.of_layer && now.layers <= 1;  // whose arrays need no number
     if ((group.of_layers != place.of_layer && !one_layer) || now.used.contains(group.first->name)) continue;
     for (const Stored stored : {Stored::as_is, Stored::transposed}) {

@@ -16,7 +16,7 @@
 #include "app/views/shared/pasted.h"
 #include "app/views/shared/pictured.h"
 #include "app/views/shell/first_number.h"
-#include "app/views/shell/next_bar.h"
+#include "app/views/bars/next_bar.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"

@@ -8,7 +8,7 @@
 #include "app/views/model_panel/sentence_field.h"
 #include "app/views/shared/bar_row.h"
 #include "app/views/shell/commands.h"
-#include "app/views/shell/next_bar.h"
+#include "app/views/bars/next_bar.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/mouse_area.h"

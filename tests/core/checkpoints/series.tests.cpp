@@ -107,7 +107,7 @@ TEST_CASE("series: what is changed as a whole is named, and another model or non
   const Mat<float> ones = Mat<float>::Ones(12, 12);
   CHECK(changed_whole(apply(document, {SetBlock{Quantity::W_O, 0, 0, share(Mat<float>(ones))}, 1})) ==
         std::vector<std::string>{"layers.1.W_O"});
-  CHECK(changed_whole(apply(document, {SetHeads{2}, 1})) == std::vector<std::string>{"layers.1"});
+  CHECK(changed_whole(apply(document, {SetKvHeads{1}, 1})) == std::vector<std::string>{"layers.1"});
   const auto refusal = [&](const std::string& path) -> std::string {
     try {
       on_checkpoint(document, path, true);
