@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "core/files/printable.h"
 #include "core/json/json.h"
@@ -264,7 +265,10 @@ ModelLayout changed(ModelLayout layout, const std::string& key, const std::strin
     return layout;
   }
   if (key == "layer.heads") {
-    layout.heads = static_cast<Index>(number_in(key, value));
+    const double heads = number_in(key, value);
+    if (!(heads >= 0 && heads <= 1e6) || heads != std::floor(heads))
+      throw InputError("“layer.heads” must be a whole number, not “" + printable(value, 40) + "”");
+    layout.heads = static_cast<Index>(heads);
     return layout;
   }
   if (key == "layer.mask" || key == "model.positions") {

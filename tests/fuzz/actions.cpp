@@ -43,6 +43,7 @@ const char* const kBases[] = {
     R"({"KeepBeside":{}})",
     R"({"PutKept":{"which":0}})",
     R"({"OpenBeside":{}})",
+    R"({"GoToCheckpoint":{"path":"checkpoint-200","with_edits":true}})",
     R"({"Repel":{"steps":5}})",
     R"({"Write":{"words":5,"temperature":0.5,"seed":3}})",
     R"({"StopWriting":{}})",
