@@ -26,12 +26,11 @@ void App::State::go_on_over(FileKeeper::Read& read) {
   if (read.series) series = std::move(read.series);
   const std::string name = std::filesystem::path(read.path).filename().string();
   if (!read.whole.empty()) {
-    front.question = Question{Question::About::checkpoint,
-                              wording("checkpoints:series.edits", {{"checkpoint", name}}),
-                              {wording("checkpoints:series.edits.whole",
-                                       {{"n", read.whole.size()}, {"names", listed_names(read.whole)}})},
-                              {wording("checkpoints:series.edits.keep"), wording("checkpoints:series.edits.leave"),
-                               wording("frame:cancel")}};
+    front.question = Question{
+        Question::About::checkpoint,
+        wording("checkpoints:series.edits", {{"checkpoint", name}}),
+        {wording("checkpoints:series.edits.whole", {{"n", read.whole.size()}, {"names", listed_names(read.whole)}})},
+        {wording("checkpoints:series.edits.keep"), wording("checkpoints:series.edits.leave"), wording("frame:cancel")}};
     return;
   }
   const std::optional<act::GoToCheckpoint> asked = std::exchange(going, std::nullopt);

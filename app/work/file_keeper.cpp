@@ -1,10 +1,10 @@
 #include "app/work/file_keeper.h"
 
-#include "core/error.h"
-#include "core/files/bounded_file.h"
 #include "core/checkpoints/open_model.h"
 #include "core/checkpoints/stored.h"
 #include "core/document/model_file.h"
+#include "core/error.h"
+#include "core/files/bounded_file.h"
 #include "core/files/printable.h"
 #include "core/io/on_checkpoint.h"
 #include "core/learn/task.h"

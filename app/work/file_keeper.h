@@ -35,10 +35,10 @@ class FileKeeper {
     bool beside = false;  // see Reading
     std::optional<OpenedDocument> opened;
     std::optional<std::string> text;
-    std::optional<learn::RunFile> run;  // none of them: see fault
-    std::string fault;                  // one sentence, with the path
-    bool lacks_model = false;           // it is that the document's model is not where it says
-    bool lacks_layout = false;          // it is that no family reads the model's arrays so
+    std::optional<learn::RunFile> run;            // none of them: see fault
+    std::string fault;                            // one sentence, with the path
+    bool lacks_model = false;                     // it is that the document's model is not where it says
+    bool lacks_layout = false;                    // it is that no family reads the model's arrays so
     std::optional<CheckpointSeries> series = {};  // that the model is one of
     std::shared_ptr<const Document> over = {};    // see Reading
     std::optional<bool> with_edits = {};

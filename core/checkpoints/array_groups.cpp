@@ -50,7 +50,8 @@ std::vector<ArrayGroup> array_groups(const TensorFile& file) {
     std::string name = tensor.name;
     std::size_t end = before.size();
     while (end < name.size() && is_digit(name[end])) ++end;
-    const bool of_layer = name.starts_with(before) && end > before.size() && !(before.empty() && groups.empty() && !is_digit(name[0]));
+    const bool of_layer =
+        name.starts_with(before) && end > before.size() && !(before.empty() && groups.empty() && !is_digit(name[0]));
     if (of_layer) name.replace(before.size(), end - before.size(), "*");
     const auto [at, is_new] = places.emplace(name, groups.size());
     if (is_new) groups.push_back({name, of_layer, &tensor});

@@ -11,8 +11,8 @@ namespace hydra {
 struct ArrayGroup {
   std::string name;  // "blocks.*.qkv.weight"
   bool of_layers = false;
-  const Tensor* first = nullptr;       // of the first layer
-  std::vector<std::string> arrays{};   // of all
+  const Tensor* first = nullptr;      // of the first layer
+  std::vector<std::string> arrays{};  // of all
 };
 // In the order of names. The number that tells layers apart is the one that most arrays have behind the same beginning,
 // from 0 on.

@@ -62,8 +62,7 @@ double value_in(const std::string& key, const std::string& value, const Row& row
   if (is_switch(row)) return value == "true" ? 1 : 0;
   if (!is_choice(row)) return number_in(key, value);
   const auto at = std::ranges::find_if(row.names, [&](const char* name) { return value == name; });
-  if (at == row.names.end())
-    throw InputError("“" + printable(key, 80) + "” cannot be “" + printable(value, 40) + "”");
+  if (at == row.names.end()) throw InputError("“" + printable(key, 80) + "” cannot be “" + printable(value, 40) + "”");
   return static_cast<double>(at - row.names.begin());
 }
 
@@ -182,10 +181,9 @@ ArrayPart parse_part(std::string text, bool is_row) {
   if (const std::size_t open = text.find('['); open != std::string::npos && text.ends_with(']')) {
     const std::string inner = text.substr(open + 1, text.size() - open - 2);
     const std::size_t comma = inner.find(',');
-    const bool known = comma != std::string::npos
-                           ? read_span(std::string_view(inner).substr(0, comma), part.rows) &&
-                                 read_span(std::string_view(inner).substr(comma + 1), part.cols)
-                           : read_span(inner, is_row ? part.cols : part.rows);
+    const bool known = comma != std::string::npos ? read_span(std::string_view(inner).substr(0, comma), part.rows) &&
+                                                        read_span(std::string_view(inner).substr(comma + 1), part.cols)
+                                                  : read_span(inner, is_row ? part.cols : part.rows);
     if (!known) throw InputError("has “[" + printable(inner, 40) + "]”; a part is written as [0:64, :]");
     text.erase(open);
   }
@@ -289,9 +287,7 @@ std::string LayoutPlace::key() const {
 }
 
 std::vector<LayoutPlace> places_of(const ModelLayout& layout) {
-  const auto is_needed = [](Quantity p) {
-    return !may_be_absent(p) && entry_of(p).start != QuantityRow::Start::zeros;
-  };
+  const auto is_needed = [](Quantity p) { return !may_be_absent(p) && entry_of(p).start != QuantityRow::Start::zeros; };
   const bool learned = layout.arrays.contains("P");
   std::vector<LayoutPlace> places{{Quantity::E, false, true}};
   if (!layout.sinusoidal) places.push_back({Quantity::P, false, learned});

@@ -44,8 +44,8 @@ bool is_layout(const Config& config);
 ModelLayout layout_of(const Config& config);
 std::string layout_text(const ModelLayout& layout);  // as a file
 
-// With one thing of it, by its key in the file: "layer.heads", "12"; "layer.norm", "true"; "arrays.layers.*.W_Q" and its
-// part, empty for none; "ignored.inv_freq", "true" or not. Throws InputError, with the key.
+// With one thing of it, by its key in the file: "layer.heads", "12"; "layer.norm", "true"; "arrays.layers.*.W_Q" and
+// its part, empty for none; "ignored.inv_freq", "true" or not. Throws InputError, with the key.
 ModelLayout changed(ModelLayout layout, const std::string& key, const std::string& value);
 
 inline constexpr std::string_view kAllLayers = "layers.*.";  // keys of what all layers have begin so

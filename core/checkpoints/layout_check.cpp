@@ -96,8 +96,8 @@ class Checking {
     if (layer.heads < 1)
       fault("layer.heads", "is not said; arrays do not tell how many heads the model has");
     else if (layer.heads > kMaxHeads)
-      fault("layer.heads", "is " + std::to_string(layer.heads) + "; 1 to " + std::to_string(kMaxHeads) +
-                               " heads are possible here");
+      fault("layer.heads",
+            "is " + std::to_string(layer.heads) + "; 1 to " + std::to_string(kMaxHeads) + " heads are possible here");
     const auto W_Q = shape_at({Quantity::W_Q, true}, 0), W_K = shape_at({Quantity::W_K, true}, 0),
                W_1 = shape_at({Quantity::W_1, true}, 0), E = shape_at({Quantity::E}, 0);
     if (E) check_.words = E->rows;
@@ -172,7 +172,8 @@ class Checking {
     const ArrayPart part = parse_part(text, is_bias(place.quantity));
     const std::string name = with_number(part.name, layer);
     const Tensor* tensor = file_.find(name);
-    if (!tensor) throw InputError("names “" + printable(name, 80) + "”, and there is no array of that name in the file");
+    if (!tensor)
+      throw InputError("names “" + printable(name, 80) + "”, and there is no array of that name in the file");
     check_.used.emplace(tensor->name, key);
     const PartShape has = shape_of(place.quantity, *tensor, part), wants = needed(place);
     if ((wants.rows > 0 && has.rows != wants.rows) || (wants.cols > 0 && has.cols != wants.cols))
@@ -194,8 +195,7 @@ class Checking {
         const auto [end, wrong] = std::from_chars(number.data(), number.data() + number.size(), layer);
         return number == "*" || (wrong == std::errc() && end == number.data() + number.size() && layer < check_.layers);
       };
-      if (std::ranges::none_of(places, is_its))
-        fault("arrays." + key, "is nothing that a model of these settings has");
+      if (std::ranges::none_of(places, is_its)) fault("arrays." + key, "is nothing that a model of these settings has");
     }
   }
 
@@ -242,7 +242,8 @@ PartShape shape_of(Quantity parameter, const Tensor& tensor, const ArrayPart& pa
     all = {shape[0], shape[1]};
     if (part.stored == Stored::transposed) std::swap(all.rows, all.cols);
   } else if (shape.size() > 3) {
-    throw InputError("names an array of " + in_words(shape) + "; it must have rows and columns, or these for each head");
+    throw InputError("names an array of " + in_words(shape) +
+                     "; it must have rows and columns, or these for each head");
   } else if (entry_of(parameter).rows == Axis::head_dim) {
     all = {shape[0] * shape[1], shape[2]};
   } else {

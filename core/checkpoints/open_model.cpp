@@ -60,8 +60,8 @@ const Family& family_of(const Checkpoint& checkpoint) {
   std::string known;
   for (const Family& family : families()) known += (known.empty() ? "" : ", ") + std::string(family.name);
   throw UnreadModel(printable(checkpoint.tensors.name, 200) + ": holds " +
-                   (names.empty() ? "no arrays" : listed_names(names)) +
-                   ", which no family that is known here names so; known are " + known);
+                    (names.empty() ? "no arrays" : listed_names(names)) +
+                    ", which no family that is known here names so; known are " + known);
 }
 
 // A tokenizer that is kept beside the arrays, or within them; null: none.

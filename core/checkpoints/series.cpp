@@ -108,7 +108,8 @@ std::optional<CheckpointSeries> series_among(std::vector<NumberedName> names, co
   // Of several numbers in a name the last that differs is the step.
   std::size_t which = 0;
   for (std::size_t k = 0; k < of.numbers.size(); ++k)
-    if (std::ranges::any_of(members, [&](const NumberedName& name) { return name.numbers[k] != of.numbers[k]; })) which = k;
+    if (std::ranges::any_of(members, [&](const NumberedName& name) { return name.numbers[k] != of.numbers[k]; }))
+      which = k;
   std::ranges::stable_sort(members, {}, [&](const NumberedName& name) { return name.numbers[which]; });
   for (const NumberedName& name : members) {
     if (name.path == of.path) series.here = series.members.size();
@@ -128,8 +129,8 @@ std::optional<NumberedName> last_within(const std::vector<NumberedName>& names) 
   for (const NumberedName& name : names) ++counted[name.frame];
   const auto most = std::ranges::max_element(counted, {}, [](const auto& of) { return of.second; });
   if (most == counted.end() || most->second < 2) return std::nullopt;
-  const auto last = std::find_if(names.rbegin(), names.rend(),
-                                 [&](const NumberedName& name) { return name.frame == most->first; });
+  const auto last =
+      std::find_if(names.rbegin(), names.rend(), [&](const NumberedName& name) { return name.frame == most->first; });
   return *last;
 }
 

@@ -74,7 +74,8 @@ class Suggesting {
   std::size_t common_beginning() const {
     std::string common = groups_.empty() ? "" : groups_.front().name;
     for (const ArrayGroup& group : groups_)
-      common.resize(static_cast<std::size_t>(std::ranges::mismatch(common, group.name).in1 - common.begin()));
+      common.resize(static_cast<std::size_t>(
+          std::mismatch(common.begin(), common.end(), group.name.begin(), group.name.end()).first - common.begin()));
     const std::size_t end = common.find_last_of("./");
     return groups_.size() < 2 || end == std::string::npos ? 0 : end + 1;
   }
@@ -89,8 +90,9 @@ class Suggesting {
   // Masks, counters, tables of angles: no parameters.
   void ignore_buffers() {
     for (Named& named : all_) {
-      const bool buffer = says(named.words, "inv_freq|mask|masked_bias|position_ids|rotary|rope|freqs|cos|sin|ids|"
-                                            "num_batches_tracked|steps|ignore") ||
+      const bool buffer = says(named.words,
+                               "inv_freq|mask|masked_bias|position_ids|rotary|rope|freqs|cos|sin|ids|"
+                               "num_batches_tracked|steps|ignore") ||
                           named.dimensions() > 3 || named.dimensions() == 0 || numbers_of(named) == 1;
       if (!buffer) continue;
       named.taken = true;
@@ -199,7 +201,9 @@ class Suggesting {
 
   // --- norms
 
-  static bool is_of_norm(const Named& named) { return says(named.words, "norm|ln|layernorm|rms|rmsnorm|lnorm|gamma|gain|scale"); }
+  static bool is_of_norm(const Named& named) {
+    return says(named.words, "norm|ln|layernorm|rms|rmsnorm|lnorm|gamma|gain|scale");
+  }
   // 0: before the heads; 1: cannot be told; 2: before the feed-forward part.
   static int order_of(const std::string& words) {
     if (says(words, "post|2|mlp|ffn|ff|feed|feedforward|ffwd|second|final")) return 2;
@@ -243,11 +247,11 @@ class Suggesting {
   }
 
   void place_norms() {
-    const std::vector<NormParts> of_layers = norms(true);
-    if (!of_layers.empty()) {
-      layout_.layer.norm = true, layout_.layer.norm_kind = kind_of(of_layers.front());
-      put_norm(of_layers[0], Quantity::gain_1, Quantity::shift_1, true);
-      if (of_layers.size() > 1) put_norm(of_layers[1], Quantity::gain_2, Quantity::shift_2, true);
+    const std::vector<NormParts> within = norms(true);
+    if (!within.empty()) {
+      layout_.layer.norm = true, layout_.layer.norm_kind = kind_of(within.front());
+      put_norm(within[0], Quantity::gain_1, Quantity::shift_1, true);
+      if (within.size() > 1) put_norm(within[1], Quantity::gain_2, Quantity::shift_2, true);
     }
     for (const NormParts& norm : layered_ ? norms(false) : std::vector<NormParts>()) {
       const bool of_words = says(norm.gain->words, "embed|embedding|embeddings|emb");
@@ -322,7 +326,8 @@ class Suggesting {
   }
 
   Activation activation() const {
-    const auto said = config_text({"activation_function", "hidden_act", "hidden_activation", "activation", "act_fn", "act"});
+    const auto said =
+        config_text({"activation_function", "hidden_act", "hidden_activation", "activation", "act_fn", "act"});
     for (const LayerSettingRow& row : layer_settings())
       for (std::size_t k = 0; said && row.setting == LayerSetting::activation && k < row.names.size(); ++k)
         if (*said == row.names[k]) return static_cast<Activation>(k);

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SeriesSession : Session {
-  explicit SeriesSession(const std::vector<int>& steps) : Session(test::example("trained_grammar"), {1280, 800}), run(steps) {}
+  explicit SeriesSession(const std::vector<int>& steps)
+      : Session(test::example("trained_grammar"), {1280, 800}), run(steps) {}
   void open(const std::string& path) {
     app.act(act::Open{path, false});
     settle();

@@ -2,10 +2,10 @@
 #include <filesystem>
 
 #include "app/views/mapping/layout_draft.h"
+#include "core/checkpoints/open_model.h"
 #include "core/document/model_file.h"
 #include "core/files/whole_file.h"
 #include "core/linalg/same_bits.h"
-#include "core/checkpoints/open_model.h"
 #include "tests/support/examples.h"
 #include "tests/support/folder.h"
 #include "tests/support/renamed_model.h"

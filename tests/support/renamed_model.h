@@ -12,9 +12,9 @@ namespace hydra {
 
 inline void write_renamed_model(const std::string& path, const std::string& without = "no such name") {
   static constexpr std::pair<const char*, const char*> kNames[] = {
-      {"h.", "blocks."},          {"attn.c_attn", "attention.qkv"}, {"attn.c_proj", "attention.out"},
-      {"mlp.c_fc", "mlp.up"},     {"mlp.c_proj", "mlp.down"},       {"wte.", "words."},
-      {"wpe.", "places."},        {"ln_f.", "final_norm."},         {"ln_1.", "norm_1."},
+      {"h.", "blocks."},      {"attn.c_attn", "attention.qkv"}, {"attn.c_proj", "attention.out"},
+      {"mlp.c_fc", "mlp.up"}, {"mlp.c_proj", "mlp.down"},       {"wte.", "words."},
+      {"wpe.", "places."},    {"ln_f.", "final_norm."},         {"ln_1.", "norm_1."},
       {"ln_2.", "norm_2."}};
   const TensorFile file = open_tensors(test::data("checkpoints/gpt2"));
   std::vector<Tensor> renamed;

@@ -142,12 +142,12 @@ using ActionKinds =
     std::variant<act::GoTo, act::Select, act::SelectMade, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
                  act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample,
                  act::PutBeside, act::KeepBeside, act::PutKept, act::TakeAway, act::OpenBeside, act::Save, act::SaveRun,
-                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer,
-                 act::LayOut, act::SetLayout, act::SuggestLayout, act::SaveLayout, act::GoToCheckpoint, act::Repel, act::Write,
-                 act::StopWriting, act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep,
-                 act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
-                 act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays,
-                 act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::LayOut, act::SetLayout,
+                 act::SuggestLayout, act::SaveLayout, act::GoToCheckpoint, act::Repel, act::Write, act::StopWriting,
+                 act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep, act::LearnReset,
+                 act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose, act::LearnTry,
+                 act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays, act::TrainCounts,
+                 act::StopCounts, act::Fit, act::StopFit>;
 extern template class OneOf<ActionKinds>;
 using Action = OneOf<ActionKinds>;
 

@@ -5,6 +5,7 @@
 #include "app/platform/input.h"
 #include "app/views/bars/step_track.h"
 #include "app/views/frame/ui.h"
+#include "app/views/marks/mark_pairs.h"
 #include "app/views/shared/pictured.h"
 #include "app/views/shell/parts.h"
 #include "core/document/model_file.h"
@@ -26,7 +27,8 @@ void go_to(Frame& frame, int place) {
 
 // As of a run of training: while nothing is selected that arrows would move.
 void keys(Frame& frame) {
-  if (!numbers_have_keys(frame) || frame.view.selection || has_selected_made(frame)) return;
+  if (!numbers_have_keys(frame) || frame.view.selection || has_selected_made(frame) || pair_tool_shown(frame.view))
+    return;
   const int by = ImGui::GetIO().KeyShift ? 10 : 1;
   if (ui::key_pressed(key::left, true)) go_to(frame, place_here(frame) - by);
   if (ui::key_pressed(key::right, true)) go_to(frame, place_here(frame) + by);
@@ -52,12 +54,12 @@ void draw_checkpoint_bar(Frame& frame) {
     go_to(frame, here + 1);
   next();
   const auto place_of = [&](int place) {
-    return wording("checkpoints:series.place", {{"step", nth(series.members, place).number},
-                                                {"k", place + 1},
-                                                {"n", last + 1}});
+    return wording("checkpoints:series.place",
+                   {{"step", nth(series.members, place).number}, {"k", place + 1}, {"n", last + 1}});
   };
-  const float words = std::max(text_width(frame.fonts.text, place_of(here)),
-                               text_width(frame.fonts.text, place_of(last))) + 2 * frame.unit;
+  const float words =
+      std::max(text_width(frame.fonts.text, place_of(here)), text_width(frame.fonts.text, place_of(last))) +
+      2 * frame.unit;
   std::string tip = wording("checkpoints:series.tip");
   for (const std::string& other : series.others) tip += "\n" + other;
   const StepTrack track{"series/bar", here, last, true, tip};

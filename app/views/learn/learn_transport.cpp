@@ -25,7 +25,8 @@ void bar(Frame& frame, float width) {
   const LearnTold& learn = frame.learn;
   const StepTrack track{"transport/bar", learn.step, last_step(frame), !learn.training,
                         wording("learn:transport.tip", {{"branch", learn.timeline->branch(learn.branch).name}})};
-  if (const std::optional<StepTaken> taken = step_track(frame, track, width)) go_to(frame, taken->step, taken->released);
+  if (const std::optional<StepTaken> taken = step_track(frame, track, width))
+    go_to(frame, taken->step, taken->released);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace hydra {
 
 struct LayoutDraft {
-  std::string path, file;  // of the model; of its layout, once it is saved
+  std::string path, file;                   // of the model; of its layout, once it is saved
   std::string name;                         // of the model
   std::shared_ptr<const TensorFile> model;  // its arrays
   std::vector<ArrayGroup> groups;

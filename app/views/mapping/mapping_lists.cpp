@@ -41,12 +41,12 @@ void array_row(Frame& frame, const LayoutDraft& draft, const ArrayGroup& group) 
   const float room = ImGui::GetContentRegionAvail().x, chip = ui::chip_width(label) + frame.unit;
   const float high = frame.fonts.text->FontSize + frame.fonts.small->FontSize + frame.unit;
   const float wide = std::max(4 * ImGui::GetFontSize(), room - (ignored || unused ? chip : 0));
-  ImGui::PushID(group.name.c_str());
-  const bool clicked = ImGui::InvisibleButton("array", {wide, high});
-  ui::probe({"mapping/array/", group.name});
+  const ImVec2 a = ImGui::GetCursorScreenPos(), b{a.x + wide, a.y + high};
+  const Canvas::Item item = frame.canvas.item({"mapping/array/", group.name}, {a, {wide, high}});
   ui::name_if_framed(group.name);
-  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  if (ImGui::IsItemHovered()) frame.canvas.fill(a, b, frame.theme.line, 0.5f * frame.unit);
+  ui::tip(frame, hands.place.empty() ? wording("mapping:array.choose_first")
+                                     : wording("mapping:array.tip", {{"place", hands.place}}));
+  if (item.over) frame.canvas.fill(a, b, frame.theme.line, 0.5f * frame.unit);
   {
     const Canvas::Clip clip(frame.canvas, a, b);
     const ImU32 ink = ignored ? frame.theme.ink_faint : unused ? frame.theme.ink : frame.theme.ink_soft;
@@ -56,15 +56,14 @@ void array_row(Frame& frame, const LayoutDraft& draft, const ArrayGroup& group) 
                          unused ? frame.theme.warning : frame.theme.ink_soft,
                          wording("mapping:array", {{"shape", shape_text(group)}, {"use", said}}));
   }
-  ui::tip(frame, hands.place.empty() ? wording("mapping:array.choose_first")
-                                     : wording("mapping:array.tip", {{"place", hands.place}}));
-  if (clicked && !hands.place.empty()) put_into_place(frame, draft, group, hands.place);
+  if (item.clicked && !hands.place.empty()) put_into_place(frame, draft, group, hands.place);
+  ImGui::SetCursorScreenPos(a);
+  ImGui::Dummy({wide, high});
   if (ignored || unused) {
     ImGui::SameLine(0, frame.unit);
     if (ui::chip(frame, "mapping/ignore/" + group.name, label, ignored, wording("mapping:ignore.tip")))
       set(frame, ignore, ignored ? "false" : "true");
   }
-  ImGui::PopID();
 }
 
 void place_row(Frame& frame, const LayoutDraft& draft, const LayoutPlace& place) {
@@ -94,9 +93,10 @@ void place_row(Frame& frame, const LayoutDraft& draft, const LayoutPlace& place)
         set(frame, "arrays." + key, suggested);
   }
   if (wants != draft.check.wants.end() && hands.place == key && wants->second.cols > 0)
-    ui::soft_text(frame, wording("mapping:wants", {{"what", what},
-                                                   {"rows", wants->second.rows > 0 ? std::to_string(wants->second.rows) : "?"},
-                                                   {"cols", wants->second.cols}}));
+    ui::soft_text(frame,
+                  wording("mapping:wants", {{"what", what},
+                                            {"rows", wants->second.rows > 0 ? std::to_string(wants->second.rows) : "?"},
+                                            {"cols", wants->second.cols}}));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ void page(Frame& frame, const LayoutDraft& draft) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   page_part(frame, 0, "settings", {0, std::min(0.34f * room.y, 6.5f * line)}, turn != 0,
             [&] { mapping::draw_settings(frame, draft); });
-  const float low = ImGui::GetContentRegionAvail().y - line - frame.unit;
+  const float low = std::max(3 * line, ImGui::GetContentRegionAvail().y - line - frame.unit);
   const float left = std::max(10 * em, 0.38f * room.x);
   page_part(frame, 1, "arrays", {left, low}, turn != 0, [&] { mapping::draw_arrays(frame, draft); });
   ImGui::SameLine(0, 2 * frame.unit);
@@ -74,9 +74,8 @@ void draw_mapping_page(Frame& frame) {
   ImGui::SetNextWindowPos({margin, margin});
   ImGui::SetNextWindowSize({screen.x - 2 * margin, screen.y - 2 * margin});
   ImGui::PushStyleColor(ImGuiCol_PopupBg, frame.theme.panel);
-  const bool open = ImGui::BeginPopupModal("mapping", nullptr,
-                                           ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                               ImGuiWindowFlags_NoSavedSettings);
+  const bool open = ImGui::BeginPopupModal(
+      "mapping", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleColor();
   if (!open) return;
   if (opening) frame.front.layout_turn = 0, frame.hands.of<MappingHands>() = {};

@@ -7,10 +7,10 @@ namespace hydra::mapping {
 namespace {
 
 constexpr LayerSetting kOfLayers[] = {
-    LayerSetting::residual,  LayerSetting::norm,        LayerSetting::norm_kind,  LayerSetting::norm_place,
-    LayerSetting::parallel,  LayerSetting::norm_shared, LayerSetting::feed_forward, LayerSetting::activation,
-    LayerSetting::gated,     LayerSetting::scale,       LayerSetting::alibi,      LayerSetting::qk_norm,
-    LayerSetting::rotary,    LayerSetting::rotary_pairs, LayerSetting::rotary_base};
+    LayerSetting::residual, LayerSetting::norm,         LayerSetting::norm_kind,    LayerSetting::norm_place,
+    LayerSetting::parallel, LayerSetting::norm_shared,  LayerSetting::feed_forward, LayerSetting::activation,
+    LayerSetting::gated,    LayerSetting::scale,        LayerSetting::alibi,        LayerSetting::qk_norm,
+    LayerSetting::rotary,   LayerSetting::rotary_pairs, LayerSetting::rotary_base};
 constexpr ModelSetting kOfEnds[] = {ModelSetting::embedding_norm, ModelSetting::transform, ModelSetting::final_norm,
                                     ModelSetting::final_norm_kind, ModelSetting::readout};
 
@@ -64,8 +64,8 @@ class Settings {
     }
     ui::Chips chips(frame_, true);
     for (std::size_t k = 0; k < row.names.size(); ++k)
-      if (chips.picked("mapping/" + key + "/" + row.names[k], wording(row.labels[k]),
-                        value == static_cast<double>(k), wording(row.tip)))
+      if (chips.picked("mapping/" + key + "/" + row.names[k], wording(row.labels[k]), value == static_cast<double>(k),
+                       wording(row.tip)))
         set(frame_, key, row.names[k]);
   }
 

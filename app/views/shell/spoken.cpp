@@ -1,5 +1,5 @@
-#include "app/views/mapping/layout_draft.h"
 #include "app/views/shell/spoken.h"
+#include "app/views/mapping/layout_draft.h"
 
 #include "app/views/frame/ui.h"
 #include "app/views/shared/pictured.h"

@@ -50,8 +50,7 @@ bool holds_layout(const Checkpoint& checkpoint) { return is_layout(checkpoint.co
 Model read_layout(const Checkpoint& checkpoint) {
   const ModelLayout layout = layout_of(checkpoint.config);
   const LayoutCheck check = check_layout(layout, checkpoint.tensors);
-  if (!check.faults.empty())
-    throw UnreadModel(checkpoint.config.name() + ": " + sentence_of(check.faults.front()));
+  if (!check.faults.empty()) throw UnreadModel(checkpoint.config.name() + ": " + sentence_of(check.faults.front()));
   Parts parts(checkpoint.tensors, {});
   for (const std::string& ignored : layout.ignored) parts.skip(ignored);
   LaidOut arrays(layout, parts);
@@ -69,7 +68,8 @@ Model read_layout(const Checkpoint& checkpoint) {
   for (const LayoutPlace& place : places_of(layout)) {
     const Quantity p = place.quantity;
     for (Index k = 0; place.of_layer && k < check.layers; ++k)
-      if (const Array<float> values = or_zeros(arrays.array(place, k), p, widths.cols(p))) put(model.layer(k), p, values);
+      if (const Array<float> values = or_zeros(arrays.array(place, k), p, widths.cols(p)))
+        put(model.layer(k), p, values);
     if (place.of_layer) continue;
     Array<float> values = or_zeros(arrays.array(place, 0), p, check.d_model);
     if (values && is_table(p))

@@ -202,5 +202,6 @@ TEST_CASE("commands: a machine without OpenGL is told what to install", "[app][c
 TEST_CASE("commands: the program names them", "[app][cli]") {
   const Program program;
   CHECK(program.run("--commands").out ==
-        "info\ntrace\nanalyze\nanswer\nwrite\nexport\nsweep\nrender\nplay\ntrain\ngradients\nfit\nlink\nmeasure\nwording\n");
+        "info\ntrace\nanalyze\nanswer\nwrite\nexport\nsweep\nrender\nplay\ntrain\ngradients\nfit\nlink\nmeasure\nwordin"
+        "g\n");
 }

@@ -52,7 +52,8 @@ class SparseModel {
 
 SparseModel llama(Index d, Index hidden, Index layers, Index heads, Index sets, Index words) {
   const std::string config = R"({"model_type":"llama","num_attention_heads":)" + std::to_string(heads) +
-                             R"(,"num_key_value_heads":)" + std::to_string(sets) + R"(,"rms_norm_eps":1e-5,"tie_word_embeddings":false})";
+                             R"(,"num_key_value_heads":)" + std::to_string(sets) +
+                             R"(,"rms_norm_eps":1e-5,"tie_word_embeddings":false})";
   return {SparseModel::Type::bf16, config, [=](const SparseModel::Add& add) {
             add("model.embed_tokens.weight", words, d), add("lm_head.weight", words, d), add("model.norm.weight", d, 0);
             for (Index k = 0; k < layers; ++k) {

@@ -115,7 +115,8 @@ TEST_CASE("layout: what it gets wrong has one sentence", "[checkpoints]") {
   CHECK_THAT(layout_refusal(changed(kGpt2, "[:, 0:12]", "[a]")), Contains("has “[a]”; a part is written as [0:64, :]"));
   CHECK_THAT(layout_refusal(changed(kGpt2, "\"layers.*.W_2\"", "\"layers.*.W_9\"")),
              Contains("has no entry “layers.*.W_2”"));
-  CHECK_THAT(layout_refusal(changed(kGpt2, "h.*.ln_2.weight", "h.*.ln_3.weight")), Contains("“arrays.layers.*.gain_2” names “h.0.ln_3.weight”, and there is no array"));
+  CHECK_THAT(layout_refusal(changed(kGpt2, "h.*.ln_2.weight", "h.*.ln_3.weight")),
+             Contains("“arrays.layers.*.gain_2” names “h.0.ln_3.weight”, and there is no array"));
   CHECK_THAT(layout_refusal(changed(kGpt2, ", \"layers.*.b_2\": \"h.*.mlp.c_proj.bias\"", "")),
              Contains("has “h.0.mlp.c_proj.bias”, “h.1.mlp.c_proj.bias”, of which nothing is known"));
   CHECK_THAT(layout_refusal(changed(kGpt2, "\"layers.*.W_Q\": \"h.*", "\"layers.*.W_Q\": \"g.*")),
@@ -204,7 +205,8 @@ TEST_CASE("layout: one thing of it is changed by its key, or refused by it", "[c
   CHECK(changed(layout, "ignored.mask", "true").ignored == std::vector<std::string>{"mask"});
   CHECK(changed(changed(layout, "ignored.mask", "true"), "ignored.mask", "").ignored.empty());
   CHECK(changed(layout, "model.positions", "sinusoidal").sinusoidal);
-  CHECK_THROWS_WITH(changed(layout, "layer.residue", "true"), Contains("“layer.residue” is nothing that a layout says"));
+  CHECK_THROWS_WITH(changed(layout, "layer.residue", "true"),
+                    Contains("“layer.residue” is nothing that a layout says"));
   CHECK_THROWS_WITH(changed(layout, "layer.heads", "x"), Contains("must be a number"));
   CHECK_THROWS_WITH(changed(layout, "layer.norm.kind", "batch"), Contains("“layer.norm.kind” cannot be “batch”"));
   CHECK_THROWS_WITH(changed(layout, "layer.norm.epsilon", "-1"), Contains("norm epsilon"));

@@ -51,8 +51,9 @@ TEST_CASE("series: folders of a training's checkpoints, by their numbers", "[che
 TEST_CASE("series: files of several numbers go by the last that differs", "[checkpoints]") {
   const TrainedCheckpoints run({1});
   const std::string file = run.folder_of(1) + "/model.safetensors";
-  for (const char* name : {"epoch_2-step_900.safetensors", "epoch_1-step_1000.safetensors", "epoch_1-step_50.safetensors",
-                           "model-00001-of-00002.safetensors", "notes_1.txt", "plain.safetensors"})
+  for (const char* name :
+       {"epoch_2-step_900.safetensors", "epoch_1-step_1000.safetensors", "epoch_1-step_50.safetensors",
+        "model-00001-of-00002.safetensors", "notes_1.txt", "plain.safetensors"})
     fs::copy_file(file, run.folder.path / name);
   fs::copy_file(run.folder_of(1) + "/config.json", run.folder.path / "config.json");
   CHECK(numbers_in(series_of(run.folder.file("epoch_1-step_50.safetensors"))) == Numbers{50, 900, 1000});

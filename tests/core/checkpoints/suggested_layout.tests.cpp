@@ -51,8 +51,8 @@ Counted places_right(const ModelLayout& layout, const TensorFile& file, const Mo
       if (tensor && tensor->shape.size() <= 2) {
         const PartShape shape = shape_of(place.quantity, *tensor, part);
         const bool row = is_bias(place.quantity);
-        Mat<float> all = row ? numbers_of(*tensor, 1, count_of(*tensor))
-                             : numbers_of(*tensor, tensor->shape[0], tensor->shape[1]);
+        Mat<float> all =
+            row ? numbers_of(*tensor, 1, count_of(*tensor)) : numbers_of(*tensor, tensor->shape[0], tensor->shape[1]);
         if (!row && part.stored == Stored::transposed) all = Mat<float>(all.transpose());
         right = shape.rows == theirs.rows() && shape.cols == theirs.cols() &&
                 all.block(part.rows.begin, part.cols.begin, shape.rows, shape.cols) == Mat<float>(*theirs);
@@ -83,28 +83,42 @@ std::map<std::string, std::string> split_names(const std::string& layer, const s
                                                const std::string& final, const std::string& weight,
                                                const std::string& bias, const std::string& gain,
                                                const std::string& shift) {
-  return {{"W_Q", layer + q + weight},   {"b_Q", layer + q + bias},       {"W_K", layer + k + weight},
-          {"b_K", layer + k + bias},     {"W_V", layer + v + weight},     {"b_V", layer + v + bias},
-          {"W_O", layer + o + weight},   {"b_O", layer + o + bias},       {"gain_1", layer + norm_1 + gain},
-          {"shift_1", layer + norm_1 + shift}, {"gain_2", layer + norm_2 + gain}, {"shift_2", layer + norm_2 + shift},
-          {"W_1", layer + up + weight},  {"b_1", layer + up + bias},      {"W_2", layer + down + weight},
-          {"b_2", layer + down + bias},  {"E", E},                        {"P", P},
-          {"gain", final + gain},        {"shift", final + shift}};
+  return {{"W_Q", layer + q + weight},
+          {"b_Q", layer + q + bias},
+          {"W_K", layer + k + weight},
+          {"b_K", layer + k + bias},
+          {"W_V", layer + v + weight},
+          {"b_V", layer + v + bias},
+          {"W_O", layer + o + weight},
+          {"b_O", layer + o + bias},
+          {"gain_1", layer + norm_1 + gain},
+          {"shift_1", layer + norm_1 + shift},
+          {"gain_2", layer + norm_2 + gain},
+          {"shift_2", layer + norm_2 + shift},
+          {"W_1", layer + up + weight},
+          {"b_1", layer + up + bias},
+          {"W_2", layer + down + weight},
+          {"b_2", layer + down + bias},
+          {"E", E},
+          {"P", P},
+          {"gain", final + gain},
+          {"shift", final + shift}};
 }
 
 const std::vector<Naming>& namings() {
   static const std::vector<Naming> kNamings{
       {"modules", true,
-       split_names("blocks.*.", "attention.query", "attention.key", "attention.value", "attention.out", "norm1", "norm2",
-                   "mlp.fc1", "mlp.fc2", "token_embedding.weight", "position_embedding.weight", "final_norm", ".weight",
-                   ".bias", ".weight", ".bias")},
+       split_names("blocks.*.", "attention.query", "attention.key", "attention.value", "attention.out", "norm1",
+                   "norm2", "mlp.fc1", "mlp.fc2", "token_embedding.weight", "position_embedding.weight", "final_norm",
+                   ".weight", ".bias", ".weight", ".bias")},
       {"short", true,
        split_names("layers.*.", "attn.wq", "attn.wk", "attn.wv", "attn.wo", "ln1", "ln2", "ffn.w1", "ffn.w2",
                    "tok.weight", "pos.weight", "ln_out", ".weight", ".bias", ".weight", ".bias")},
       {"projections", true,
-       split_names("decoder.blocks.*.", "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj",
-                   "attn_norm", "ffn_norm", "feed_forward.up_proj", "feed_forward.down_proj", "decoder.embed.weight",
-                   "decoder.pos_embed", "decoder.norm", ".weight", ".bias", ".weight", ".bias")},
+       split_names("decoder.blocks.*.", "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj",
+                   "self_attn.out_proj", "attn_norm", "ffn_norm", "feed_forward.up_proj", "feed_forward.down_proj",
+                   "decoder.embed.weight", "decoder.pos_embed", "decoder.norm", ".weight", ".bias", ".weight",
+                   ".bias")},
       {"slashes", false,
        split_names("block_*/", "mha/query/", "mha/key/", "mha/value/", "mha/proj/", "ln_1/", "ln_2/", "mlp/dense_1/",
                    "mlp/dense_2/", "embedding/tokens", "embedding/positions", "ln_f/", "kernel", "bias", "gamma",
@@ -128,8 +142,12 @@ struct Renamed {
         name.replace(star, 1, std::to_string(layer));
       kept.push_back(std::make_unique<Mat<float>>(std::move(values)));
       const Mat<float>& at = *kept.back();
-      tensors.push_back({name, NumberType::f32, row ? std::vector{at.size()} : std::vector{at.rows(), at.cols()},
-                         std::as_bytes(std::span(at.data(), static_cast<std::size_t>(at.size()))), {}, false});
+      tensors.push_back({name,
+                         NumberType::f32,
+                         row ? std::vector{at.size()} : std::vector{at.rows(), at.cols()},
+                         std::as_bytes(std::span(at.data(), static_cast<std::size_t>(at.size()))),
+                         {},
+                         false});
     };
     const auto stored = [&](Quantity p, const Mat<float>& values) {
       return naming.turned && !is_bias(p) && !is_of_model(p) ? Mat<float>(values.transpose()) : values;
@@ -211,8 +229,8 @@ TEST_CASE("suggested layout: of the made models of all families most places are 
     for (const auto& [key, part] : layout.arrays) CHECK_NOTHROW(parse_part(part, false));
   }
   // What is not: queries, keys and values that stand together head by head (GPT-NeoX, BLOOM), Gemma's 1 + gain and
-  // scaled words, gains that are one for all heads (Qwen 3), Nanda's turned heads, four norms, BERT's transform. A layout
-  // cannot say most of these.
+  // scaled words, gains that are one for all heads (Qwen 3), Nanda's turned heads, four norms, BERT's transform. A
+  // layout cannot say most of these.
   INFO(wrong);
   CHECK(all == 576);
   CHECK(right >= 505);
