@@ -21,6 +21,7 @@
 #include "app/work/file_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/runs_keeper.h"
+#include "core/document/model_file.h"
 #include "core/measures/known_bounds.h"
 #include "core/measures/sentence_folder.h"
 #include "core/model/one_of.h"
@@ -33,6 +34,7 @@ struct App::State {
     evaluated_layers = layers_of(history.current());
     sentences = {shipped_sentences(), folder.sentences(), folder.skipped(), {}, nullptr};
     if (opened.place) look_at(*opened.place);
+    if (const auto& file = history.current().file) series = series_of(file->path);
   }
 
   History history;

@@ -44,7 +44,7 @@ FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
     else if (learn::is_run_path(reading.path))
       read.run = learn::parse_run_file(read_at_most(kMostRunBytes, reading.path), reading.path);
     else
-      read.opened = open_document(model_in_series(reading.path), model);
+      read.opened = open_document(reading.path, model);
     if (read.opened && read.opened->document.file && !reading.beside)
       read.series = series_of(read.opened->document.file->path);
   } catch (const MissingModel& fault) {
