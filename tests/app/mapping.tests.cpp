@@ -170,3 +170,26 @@ TEST_CASE("mapping: the page works by keys alone, and Esc leaves it", "[app][mod
   s.ui.frames(2);
   CHECK_FALSE(s.app.front().layout);
 }
+
+TEST_CASE("mapping: in a presentation both lists and the buttons stand in the window", "[app][models][mapping]") {
+  MappingSession s;
+  s.lay_out();
+  for (const bool dark : {false, true}) {
+    s.set(s.view().dark, dark);
+    s.set(s.view().presentation, true);
+    s.ui.frames(4);
+    const UiDriver::Rect save = s.ui.rect("mapping/save"), sentence = s.ui.rect("mapping/sentence");
+    CHECK(save.max.y <= 800);
+    CHECK(sentence.min.y >= 0);
+    int arrays = 0, places = 0;
+    for (const std::string& name : s.ui.names()) {
+      const auto seen = s.ui.seen(name);
+      if (!seen) continue;
+      CHECK(seen->max.x <= 1280);
+      if (name.starts_with("mapping/array/")) ++arrays;
+      if (name.starts_with("mapping/place/")) ++places;
+    }
+    CHECK(arrays >= 5);
+    CHECK(places >= 5);
+  }
+}
