@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "core/checkpoints/series.h"
+#include "core/document/edits/edit.h"
 #include "core/document/model_file.h"
 #include "core/error.h"
 #include "core/files/whole_file.h"

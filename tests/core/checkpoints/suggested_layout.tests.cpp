@@ -124,7 +124,7 @@ const std::vector<Naming>& namings() {
                    "mlp/dense_2/", "embedding/tokens", "embedding/positions", "ln_f/", "kernel", "bias", "gamma",
                    "beta")},
       {"letters", false,
-       split_names("L*.", "W_Q", "W_K", "W_V", "W_O", "g1", "g2", "W_in", "W_out", "W_E", "W_pos", "g_final", "", "_b",
+       split_names("L*.", "W_Q", "W_K", "W_V", "W_O", "g1", "g2", "W_in", "W_out", "top.W_E", "top.W_pos", "top.g_final", "", "_b",
                    "_gain", "_shift")},
       {"sequential", true,
        split_names("trunk.layer.*.", "att.to_q", "att.to_k", "att.to_v", "att.to_out", "pre_norm", "post_norm",
