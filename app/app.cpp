@@ -111,7 +111,8 @@ Made& App::made() { return state_->made; }
 Notice& App::notice() { return state_->notice; }
 Front& App::front() { return state_->front; }
 ToolsTold App::tools() const {
-  return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown(), state_->write_on.under_way()};
+  return {state_->collapse.amount(), state_->repel.shown(), state_->solve.shown(), state_->write_on.under_way(),
+          state_->series_here()};
 }
 const std::optional<Cell>& App::offered() const { return state_->offered; }
 void App::listen(bool somebody_does) { state_->listening = somebody_does; }

@@ -103,7 +103,8 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
       history.apply(edit);
     else
       history.preview(edit);
-    if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
+    const auto* replaced = std::get_if<ReplaceDocument>(&edit.what);
+    if (replaced && !replaced->goes_on) changes.forget();
     notice.forget_refusal();
     attempt("frame:done", [&] { tell_of(edit, group, painted, before); });
     return true;
@@ -219,6 +220,16 @@ struct App::State::Perform {
   }
   void perform(const act::Quit&) { s.close(); }
   void perform(const act::Answer& given) { s.answer(given.answer); }
+
+  void perform(const act::LayOut& model) { s.begin_layout(model.path); }
+  void perform(const act::SetLayout& one) {
+    s.change_layout([&](LayoutDraft& draft) { draft.layout = changed(draft.layout, one.key, one.value); });
+  }
+  void perform(const act::SuggestLayout&) {
+    s.change_layout([](LayoutDraft& draft) { draft.layout = draft.suggested; });
+  }
+  void perform(const act::SaveLayout&) { s.save_layout(); }
+  void perform(const act::GoToCheckpoint& asked) { s.go_to_checkpoint(asked); }
 
   void perform(const act::Repel& asked) {
     s.history.commit();

@@ -119,10 +119,13 @@ void App::State::take_opened() {
   std::optional<FileKeeper::Read> read = files.take_read();
   if (!read) return;
   hydra::let_go(read->path);
+  if (read->over) return go_on_over(*read);
   if (read->text) return learn_from(read->path, std::move(*read->text));
   if (read->run) return open_run(read->path, std::move(*read->run));
   if (read->lacks_model && !read->beside) return ask_for_model(*read);
+  if (read->lacks_layout && !read->beside) return offer_layout(*read);
   if (!read->opened) return notify(read->fault, true);
+  if (read->series) series = std::move(read->series);
   if (read->beside) {
     const Example* example = find_example(read->path);
     note(act::PutBeside{read->path});
@@ -263,6 +266,10 @@ void App::State::take_written() {
     notify(writing.text ? wording("frame:saved.in", {{"what", writing.called}, {"file", writing.path}})
                         : wording("frame:saved", {{"file", writing.path}}),
            false);
+    if (!writing.opens.empty()) {
+      front.layout.reset();
+      return open({writing.opens});
+    }
     if (closing && !front.question) ask_before_closing();
   } else if (!written->fault.empty()) {
     notify(written->fault, true);
@@ -354,6 +361,12 @@ void App::State::answer(int choice) {
     answer_kept(choice);
   } else if (about == Question::About::memory) {
     answer_memory(choice == 0);
+  } else if (about == Question::About::arrays) {
+    answer_arrays(choice);
+  } else if (about == Question::About::layout) {
+    if (choice == 0) write_layout();
+  } else if (about == Question::About::checkpoint) {
+    answer_checkpoint(choice);
   } else if (about == Question::About::model) {
     if (choice == 0) front.file_dialog = FileDialog::find_model;
   } else {

@@ -15,11 +15,13 @@
 #include "app/tools/solve_tool.h"
 #include "app/tools/write_tool.h"
 #include "app/views/change/changes.h"
+#include "app/views/mapping/layout_draft.h"
 #include "app/views/shell/place.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/runs_keeper.h"
+#include "core/document/model_file.h"
 #include "core/measures/known_bounds.h"
 #include "core/measures/sentence_folder.h"
 #include "core/model/one_of.h"
@@ -32,6 +34,7 @@ struct App::State {
     evaluated_layers = layers_of(history.current());
     sentences = {shipped_sentences(), folder.sentences(), folder.skipped(), {}, nullptr};
     if (opened.place) look_at(*opened.place);
+    if (const auto& file = history.current().file) series = series_of(file->path);
   }
 
   History history;
@@ -112,6 +115,10 @@ struct App::State {
   };
   std::optional<Closing> closing;                  // asked for, until it is answered
   std::optional<FileKeeper::Writing> overwriting;  // what waits for the question whether it may
+  std::string unread;                              // a model whose arrays no family reads, which is asked about
+  std::optional<CheckpointSeries> series;          // of the document's model, as it was last looked for
+  std::optional<act::GoToCheckpoint> going;        // which waits for the question of edits, or for its file
+  std::uint64_t going_from = 0;                    // the history's version then
 
   std::string page_address;  // before the # of links
   std::function<void()> wake;
@@ -234,6 +241,18 @@ struct App::State {
   void open_run(const std::string& path, learn::RunFile run);
   void save_run(const std::string& file);
   void save_done(const std::string& file);
+  // A layout of one's own (app_layout.cpp).
+  void offer_layout(const FileKeeper::Read& unreadable);
+  void answer_arrays(int choice);
+  void begin_layout(const std::string& path);
+  void change_layout(const std::function<void(LayoutDraft&)>& change);
+  void save_layout();
+  void write_layout();
+  // Checkpoints of one training (app_checkpoints.cpp).
+  const CheckpointSeries* series_here() const;  // null: the document's model is none of them
+  void go_to_checkpoint(const act::GoToCheckpoint& asked);
+  void go_on_over(FileKeeper::Read& read);
+  void answer_checkpoint(int choice);
   bool replace_document(ReplaceDocument replacement);  // false: refused
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept

@@ -10,10 +10,12 @@
 #include "app/platform/layout_mark.h"
 #include "app/scene/inspector_follow.h"
 #include "app/scene/sides.h"
+#include "app/views/bars/checkpoint_bar.h"
 #include "app/views/frame/offered.h"
 #include "app/views/frame/ui.h"
 #include "app/views/inspector/hands.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/mapping/mapping_page.h"
 #include "app/views/marks/mark_pairs.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
@@ -138,7 +140,8 @@ void draw_window(Layout& layout, ImVec2 size) {
   const float top = top_bar_height(frame, size.x), bottom = kept + status;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   const SideWidths side = side_widths(frame, size.x);
-  const float transport = frame.status.ready ? transport_height(frame) : 0;
+  const bool trains = transport_height(frame) > 0;
+  const float transport = !frame.status.ready ? 0 : trains ? transport_height(frame) : checkpoint_bar_height(frame);
   const bool notes = is_open(frame.view, Side::notes);
   begin_parts(frame);
   region(layout, "top", WindowPart::bar, {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
@@ -151,7 +154,7 @@ void draw_window(Layout& layout, ImVec2 size) {
   region(layout, "center", WindowPart::numbers, {left, top + line}, {right - left, middle - transport - line}, 0,
          draw_center, false);
   region(layout, "transport", WindowPart::transport, {left, top + middle - transport + line},
-         {right - left, transport - line}, theme.panel, draw_transport, false);
+         {right - left, transport - line}, theme.panel, trains ? draw_transport : draw_checkpoint_bar, false);
   region(
       layout, "inspector", WindowPart::inspector, {size.x - side.inspector + grip, top + line},
       {side.inspector - grip, middle - line}, theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
@@ -183,6 +186,8 @@ void draw_window(Layout& layout, ImVec2 size) {
   }
   if (frame.front.question)
     draw_question(frame);
+  else if (frame.front.layout)
+    draw_mapping_page(frame);
   else
     draw_file_dialog(frame);
   if (frame.front.help && !frame.front.question) draw_help(frame);
@@ -288,7 +293,7 @@ void App::State::fill_window(ImVec2 size) {
   follow_window(size.x, fonts.text->FontSize);
   follow_offer();
   const FrameStatus status = frame_status();
-  const ToolsTold tools{collapse.amount(), repel.shown(), solve.shown(), write_on.under_way()};
+  const ToolsTold tools{collapse.amount(), repel.shown(), solve.shown(), write_on.under_way(), series_here()};
   const Shown now = shown();
   follow_sentences(now);
   DerivedCache& of_now = shown_derived();

@@ -19,6 +19,7 @@
 #include "app/platform/window.h"
 #include "app/views/shell/parts.h"
 #include "app/work/runs_keeper.h"
+#include "core/checkpoints/stored.h"
 #include "core/io/file.h"
 #include "core/text/wording.h"
 
@@ -155,12 +156,14 @@ class Program {
 };
 
 // The document to begin with, and whether the file is then opened over it: a run is, and a document whose model is not
-// where it was, so that the window asks for it.
+// where it was, or a model that no family reads, so that the window asks what to do.
 std::pair<OpenedDocument, bool> first_document(const std::string& file) {
   if (learn::is_run_path(file)) return {open_document(""), true};
   try {
     return {open_document(file), false};
   } catch (const MissingModel&) {
+    return {open_document(""), true};
+  } catch (const UnreadModel&) {
     return {open_document(""), true};
   }
 }

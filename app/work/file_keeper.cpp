@@ -1,8 +1,12 @@
 #include "app/work/file_keeper.h"
 
+#include "core/checkpoints/open_model.h"
+#include "core/checkpoints/stored.h"
+#include "core/document/model_file.h"
 #include "core/error.h"
 #include "core/files/bounded_file.h"
 #include "core/files/printable.h"
+#include "core/io/on_checkpoint.h"
 #include "core/learn/task.h"
 
 namespace hydra {
@@ -11,9 +15,25 @@ namespace {
 
 constexpr std::size_t kMostRunBytes = std::size_t{64} << 20;  // the document that it may have begun with included
 
+// Its series is looked for again: checkpoints come and go.
+void go_on_over(const FileKeeper::Reading& reading, FileKeeper::Read& read) {
+  read.over = reading.over, read.with_edits = reading.with_edits;
+  if (!reading.with_edits) read.whole = changed_whole(*reading.over);
+  if (!read.whole.empty()) return;
+  try {
+    const Document next = on_checkpoint(*reading.over, reading.path, reading.with_edits.value_or(true));
+    read.series = series_of(reading.path);
+    read.opened = OpenedDocument{next, {}};
+  } catch (const InputError& fault) {
+    read.fault = fault.what();
+    read.series = series_of(reading.over->file->path);
+  }
+}
+
 FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
   FileKeeper::Read read;
   read.path = reading.path, read.beside = reading.beside;
+  if (reading.over) return go_on_over(reading, read), read;
   std::vector<std::string> model;
   if (!reading.model.empty()) model.push_back("/model/folder=" + reading.model);
   try {
@@ -25,8 +45,12 @@ FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
       read.run = learn::parse_run_file(read_at_most(kMostRunBytes, reading.path), reading.path);
     else
       read.opened = open_document(reading.path, model);
+    if (read.opened && read.opened->document.file && !reading.beside)
+      read.series = series_of(read.opened->document.file->path);
   } catch (const MissingModel& fault) {
     read.fault = fault.what(), read.lacks_model = true;
+  } catch (const UnreadModel& fault) {
+    read.fault = fault.what(), read.lacks_layout = names_model(reading.path);
   } catch (const InputError& fault) {
     read.fault = fault.what();
   }

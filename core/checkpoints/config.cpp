@@ -20,6 +20,10 @@ constexpr std::string_view kOfNoNumber[] = {
     "general.",      "format",       "gradient_c", "dtype",     "auto_map",    "upcast",      "max_position",
     "n_positions",   "n_ctx",        "context_l",  "block_size"};
 
+bool is_of_no_number(std::string_view key) {
+  return std::ranges::any_of(kOfNoNumber, [&](std::string_view part) { return key.find(part) != key.npos; });
+}
+
 MetaValue value_of(const Json& json) {
   if (json.is_boolean()) return json.truth();
   if (json.is_whole()) return json.as<std::int64_t>();
@@ -29,10 +33,12 @@ MetaValue value_of(const Json& json) {
 
 }  // namespace
 
-Config Config::of_json(const std::string& path) {
+Config Config::of_json(const std::string& path) { return of_text(read_whole(path), path); }
+
+Config Config::of_text(std::string_view json, const std::string& name) {
   Config config;
-  config.name_ = printable(path, 200);
-  const JsonTree tree = parse_json(read_whole(path), config.name_, kMostConfigValues, JsonNumbers::doubles);
+  config.name_ = printable(name, 200);
+  const JsonTree tree = parse_json(json, config.name_, kMostConfigValues, JsonNumbers::doubles);
   if (!tree.root().is_object()) throw InputError(config.name_ + ": must be an object, not " + in_words(tree.root()));
   const auto add = [&](const auto& self, const Json& value, const std::string& key) -> void {
     const std::string before = key.empty() ? "" : key + ".";
@@ -117,6 +123,13 @@ std::vector<std::string> Config::texts(const std::string& key) const {
   return all;
 }
 
+std::vector<std::pair<std::string, std::string>> Config::texts_under(const std::string& before) const {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (auto at = values_.lower_bound(before); at != values_.end() && at->first.starts_with(before); ++at)
+    all.emplace_back(at->first.substr(before.size()), *text({at->first}));
+  return all;
+}
+
 Index Config::size(Keys keys, const char* what, Index most) const {
   const std::optional<Index> found = whole(keys);
   const std::string key(*keys.begin());
@@ -135,11 +148,18 @@ void Config::agree(Keys keys, Index size) const {
 
 std::vector<std::string> Config::not_asked() const {
   std::vector<std::string> keys;
-  for (const auto& [key, value] : values_) {
-    const auto has = [&key = key](std::string_view part) { return key.find(part) != std::string::npos; };
-    if (!asked_->contains(key) && std::ranges::none_of(kOfNoNumber, has)) keys.push_back(key);
-  }
+  for (const auto& [key, value] : values_)
+    if (!asked_->contains(key) && !is_of_no_number(key)) keys.push_back(key);
   return keys;
+}
+
+bool Config::says_the_same(const Config& other) const {
+  const auto is_in = [](const Config& config, const std::string& key, const MetaValue& value) {
+    const auto at = config.values_.find(key);
+    return is_of_no_number(key) || (at != config.values_.end() && at->second == value);
+  };
+  return std::ranges::all_of(values_, [&](const auto& said) { return is_in(other, said.first, said.second); }) &&
+         std::ranges::all_of(other.values_, [&](const auto& said) { return is_in(*this, said.first, said.second); });
 }
 
 }  // namespace hydra

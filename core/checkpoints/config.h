@@ -21,8 +21,9 @@ class Config {
   using Keys = std::initializer_list<std::string_view>;  // names of one thing; the first that is there counts
 
   Config() = default;
-  // Throws InputError.
+  // Throws InputError. name stands in the sentences.
   static Config of_json(const std::string& path);
+  static Config of_text(std::string_view json, const std::string& name);
   // Where a training script keeps the model's sizes beside the arrays (model_args, cfg, config), those alone.
   static Config of_metadata(const TensorFile& file);
 
@@ -35,6 +36,8 @@ class Config {
   std::optional<bool> flag(Keys keys) const;
   std::optional<std::string> text(Keys keys) const;
   std::vector<std::string> texts(const std::string& key) const;  // of an array, else none
+  // Of all keys that begin so, by what follows.
+  std::vector<std::pair<std::string, std::string>> texts_under(const std::string& before) const;
   // A size that must be there, 1 to most; what: "heads".
   Index size(Keys keys, const char* what, Index most) const;
 
@@ -47,6 +50,8 @@ class Config {
   void agree(Keys keys, Index size) const;
   // Without what changes no number of a model's: how it was trained, where it is from, its tokenizer's.
   std::vector<std::string> not_asked() const;
+  // Whether the other says the same, but for that.
+  bool says_the_same(const Config& other) const;
 
  private:
   const std::pair<const std::string, MetaValue>* find(Keys keys) const;

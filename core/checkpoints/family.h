@@ -26,6 +26,9 @@ struct Checkpoint {
   void leave_out(Parts& parts, std::initializer_list<std::string_view> beginnings) const;
 };
 
+// Of a folder or a file; of its arrays only what is said of them is read. Throws InputError.
+Checkpoint read_checkpoint(const std::string& path);
+
 struct Family {
   const char* key;   // "gpt2", as config.json says
   const char* name;  // "GPT-2"

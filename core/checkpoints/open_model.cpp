@@ -52,28 +52,6 @@ void keep_model_alone(TensorFile& file) {
   }
 }
 
-Checkpoint checkpoint_in(const std::string& path) {
-  Checkpoint checkpoint;
-  checkpoint.tensors = open_tensors(path);
-  if (checkpoint.tensors.tensors.size() > 1) keep_model_alone(checkpoint.tensors);
-  const fs::path folder = is_folder(path) ? fs::path(path) : fs::path(path).parent_path();
-  const fs::path whole = fs::absolute(path).lexically_normal();
-  checkpoint.name = (whole.has_filename() ? whole.filename() : whole.parent_path().filename()).string();
-  checkpoint.config = Config::of_metadata(checkpoint.tensors);
-  // What lays the arrays out by hand stands beside a folder's, or beside one file under its name.
-  for (const std::string& name : {std::string("layout.json"), checkpoint.name + ".layout.json"})
-    if (is_file(folder / name)) {
-      checkpoint.config = Config::of_json((folder / name).string());
-      return checkpoint;
-    }
-  if (is_file(folder / "config.json")) {
-    Config beside = Config::of_json((folder / "config.json").string());
-    beside.add(checkpoint.config);
-    checkpoint.config = std::move(beside);
-  }
-  return checkpoint;
-}
-
 const Family& family_of(const Checkpoint& checkpoint) {
   for (const Family& family : families())
     if (family.holds(checkpoint)) return family;
@@ -81,9 +59,9 @@ const Family& family_of(const Checkpoint& checkpoint) {
   for (const Tensor& tensor : checkpoint.tensors.tensors) names.push_back(tensor.name);
   std::string known;
   for (const Family& family : families()) known += (known.empty() ? "" : ", ") + std::string(family.name);
-  throw InputError(printable(checkpoint.tensors.name, 200) + ": holds " +
-                   (names.empty() ? "no arrays" : listed_names(names)) +
-                   ", which no family that is known here names so; known are " + known);
+  throw UnreadModel(printable(checkpoint.tensors.name, 200) + ": holds " +
+                    (names.empty() ? "no arrays" : listed_names(names)) +
+                    ", which no family that is known here names so; known are " + known);
 }
 
 // A tokenizer that is kept beside the arrays, or within them; null: none.
@@ -207,8 +185,30 @@ bool names_model(const std::string& path) {
   return has_model_ending(path) || path.ends_with(".npy") || path.ends_with(".safetensors.index.json");
 }
 
+Checkpoint read_checkpoint(const std::string& path) {
+  Checkpoint checkpoint;
+  checkpoint.tensors = open_tensors(path);
+  if (checkpoint.tensors.tensors.size() > 1) keep_model_alone(checkpoint.tensors);
+  const fs::path folder = is_folder(path) ? fs::path(path) : fs::path(path).parent_path();
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  checkpoint.name = (whole.has_filename() ? whole.filename() : whole.parent_path().filename()).string();
+  checkpoint.config = Config::of_metadata(checkpoint.tensors);
+  // What lays the arrays out by hand stands beside one file under its name, or beside all of a folder's.
+  for (const std::string& name : {checkpoint.name + ".layout.json", std::string("layout.json")})
+    if (is_file(folder / name)) {
+      checkpoint.config = Config::of_json((folder / name).string());
+      return checkpoint;
+    }
+  if (is_file(folder / "config.json")) {
+    Config beside = Config::of_json((folder / "config.json").string());
+    beside.add(checkpoint.config);
+    checkpoint.config = std::move(beside);
+  }
+  return checkpoint;
+}
+
 OpenedModel open_model(const std::string& path, double available) {
-  const Checkpoint checkpoint = checkpoint_in(path);
+  const Checkpoint checkpoint = read_checkpoint(path);
   const Family& family = family_of(checkpoint);
   OpenedModel opened;
   opened.family = family.name;

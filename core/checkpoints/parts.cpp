@@ -168,16 +168,16 @@ std::vector<std::string> Parts::leave_out(std::string_view beginning) {
 
 void Parts::finish() const {
   if (!missing_.empty())
-    throw InputError(printable(file_.name, 200) + ": lacks " + listed_names(missing_) +
-                     ", which a model of its kind has; the file may be of another kind, or only a part");
+    throw UnreadModel(printable(file_.name, 200) + ": lacks " + listed_names(missing_) +
+                      ", which a model of its kind has; the file may be of another kind, or only a part");
   std::vector<std::string> unread;
   for (const Tensor& tensor : file_.tensors) {
     const auto ends = [&](const std::string& ending) { return tensor.name.ends_with(ending); };
     if (!read_.contains(tensor.name) && std::ranges::none_of(skipped_, ends)) unread.push_back(tensor.name);
   }
   if (!unread.empty())
-    throw InputError(printable(file_.name, 200) + ": has " + listed_names(unread) +
-                     ", of which nothing is known in a model of its kind; without them its numbers would be others");
+    throw UnreadModel(printable(file_.name, 200) + ": has " + listed_names(unread) +
+                      ", of which nothing is known in a model of its kind; without them its numbers would be others");
 }
 
 }  // namespace hydra

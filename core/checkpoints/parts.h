@@ -7,12 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "core/checkpoints/stored.h"
 #include "core/tensors/tensor.h"
 #include "core/weights/weights.h"
 
 namespace hydra {
-
-enum class Stored { as_is, transposed };
 
 // What is missing and what was not read is collected, so that one sentence names it all.
 class Parts {
@@ -44,7 +43,7 @@ class Parts {
   // Not of what is computed here: those whose names begin so, behind the prefix or without it. Gives the names.
   std::vector<std::string> leave_out(std::string_view beginning);
 
-  // Throws InputError where arrays are missing, or there are some that nobody has read: five of them by name.
+  // Throws UnreadModel where arrays are missing, or there are some that nobody has read: five of them by name.
   void finish() const;
   [[noreturn]] void fail(const Tensor& tensor, const std::string& what) const;
 
@@ -66,7 +65,5 @@ Array<float> made_later(Index rows, Index cols, std::function<void(Mat<float>&)>
 // Columns of others' values, which are not read for it before somebody looks at them: of every head's `width` columns
 // of all, which is a multiple of parts, the part counted from 0.
 Array<float> part_of_heads(const Array<float>& all, Index heads, Index parts, Index part);
-// "model.safetensors: “wte.weight”", cut where it is long.
-std::string listed_names(const std::vector<std::string>& names);
 
 }  // namespace hydra

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t kAnyNumbers = ~std::uint64_t{0};
 Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets = {},
                         std::uint64_t most_numbers = kAnyNumbers, const std::string& path = "");
 // "-" is standard input, "" the opening document (opening.h), what is a link and no file is read as one (link.h), and
-// a model's folder or file is opened (checkpoints/open_model.h).
+// a model's folder or file is opened (checkpoints/open_model.h), of a folder of checkpoints the last (series.h).
 Document read_document(const std::string& path, const std::vector<std::string>& sets = {});
 
 // Thrown where a document names a model that is not there: another place of it may be given as "/model/folder=..."

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/checkpoints/open_model.h"
+#include "core/checkpoints/series.h"
 #include "core/document/limits.h"
 #include "core/document/marks.h"
 #include "core/document/model_file.h"
@@ -315,7 +316,7 @@ Document read_document(const std::string& path, const std::vector<std::string>& 
   if (path.empty() && sets.empty()) return opening_document();
   if (path.empty()) return parse_document(document_text(opening_document()), "the opening document", sets);
   if (path != "-" && names_model(path)) {
-    const Document document = open_model(path).document;
+    const Document document = open_model(model_in_series(path)).document;
     return sets.empty() ? document : parse_document(document_text(document), printable(path, 200), sets);
   }
   const std::string name = path == "-" ? "standard input" : printable(path, 200),
@@ -330,7 +331,7 @@ OpenedDocument open_document(const std::string& path, const std::vector<std::str
     Link link = parse_link(path);
     return {std::move(link.document), {}, std::move(link.place)};
   }
-  if (names_model(path)) return {open_model(path).document, {}};
+  if (names_model(path)) return {open_model(model_in_series(path)).document, {}};
   const std::string text = read_at_most(kLargestDocument.bytes, path);
   check_no_link(text, printable(path, 200));
   return {parse_document(text, printable(path, 200), sets, kAnyNumbers, path), {path, fingerprint_of(text)}};

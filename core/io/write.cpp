@@ -90,7 +90,7 @@ std::string model_text(const Document& document) {
   std::string text;
   if (document.file)
     text += "\"model\": {\"folder\": " + text_of(document.file->path) +
-            ", \"sha256\": " + text_of(document.file->sha256) + "},\n  ";
+            (document.file->sha256.empty() ? "" : ", \"sha256\": " + text_of(document.file->sha256)) + "},\n  ";
   text += "\"d_model\": " + std::to_string(document.d_model);
   text += ",\n  \"embedding\": " + embedding_text(document);
   for (const auto& [key, object] : words_out_texts(document)) text += ",\n  \"" + key + "\": " + object;

@@ -1,7 +1,7 @@
 // Next words beside the sentence, and a model that writes on, in the window.
 #include "core/writing/writing.h"
+#include "app/views/bars/next_bar.h"
 #include "app/views/model_panel/sentence_field.h"
-#include "app/views/shell/next_bar.h"
 #include "core/tokenizers/tokenizer.h"
 #include "tests/support/model_session.h"
 

@@ -43,6 +43,7 @@ const char* const kBases[] = {
     R"({"KeepBeside":{}})",
     R"({"PutKept":{"which":0}})",
     R"({"OpenBeside":{}})",
+    R"({"GoToCheckpoint":{"path":"checkpoint-200","with_edits":true}})",
     R"({"Repel":{"steps":5}})",
     R"({"Do":{"edit":{"what":{"SetHeadRule":{"rule":{"head":1,"mask":"causal","window":3,"temperature":0.5}}},"layer":0}}})",
     R"({"Write":{"words":5,"temperature":0.5,"seed":3}})",

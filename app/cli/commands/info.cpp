@@ -5,7 +5,9 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "core/checkpoints/family.h"
 #include "core/checkpoints/open_model.h"
+#include "core/checkpoints/suggested_layout.h"
 #include "core/document/model_file.h"
 #include "core/files/whole_file.h"
 #include "core/json/json.h"
@@ -20,7 +22,7 @@ namespace {
 
 struct InfoOptions {
   std::string model, out = "-";
-  bool arrays = false;
+  bool arrays = false, layout = false;
 };
 
 // Of any file of arrays, a family's or not: what a layout of one's own is written from.
@@ -34,6 +36,12 @@ int list_arrays(const InfoOptions& options) {
   }
   json.text += "}\n";
   write_whole(options.out, json.text);
+  return 0;
+}
+
+int suggest_layout(const InfoOptions& options) {
+  const Checkpoint checkpoint = read_checkpoint(options.model);
+  write_whole(options.out, layout_text(suggested_layout(checkpoint.tensors, checkpoint.config)));
   return 0;
 }
 
@@ -85,6 +93,7 @@ std::vector<std::string> settings_around(const ModelSettings& settings) {
 
 int run_info(const InfoOptions& options) {
   if (options.arrays) return list_arrays(options);
+  if (options.layout) return suggest_layout(options);
   const OpenedModel opened = open_model(options.model, std::numeric_limits<double>::infinity());  // whole, unread
   const Model& model = opened.document;
   const Layer& layer = model.layers.back();  // all have these sizes
@@ -126,6 +135,10 @@ CliCommand add_info(CLI::App& app) {
       ->type_name("")
       ->required();
   command.add_flag("--arrays", kept->arrays, "Lists its arrays with their types and shapes, whatever model it is");
+  command
+      .add_flag("--layout", kept->layout,
+                "Writes the layout that its arrays' names and shapes suggest, to be put right where they do not tell")
+      ->excludes("--arrays");
   add_out(command, kept->out);
   return {&command, [kept] { return run_info(*kept); }};
 }

@@ -38,6 +38,8 @@ bool is_of_learn(const Action& action) {
 std::string why_not_played(const Action& action) {
   if (is_one_of<act::Save, act::SaveRun, act::SaveDone>(action))
     return "a list that is played writes no file of its own";
+  if (is_one_of<act::LayOut, act::SetLayout, act::SuggestLayout, act::SaveLayout>(action))
+    return "a list that is played lays no arrays out; {\"Open\": {\"path\": \"model\"}} opens a model by its layout";
   if (is_one_of<act::Recover, act::Answer>(action)) return "a list that is played answers no question";
   if (is_one_of<act::CopyLink, act::LearnCopyCommand>(action)) return "a list that is played copies nothing";
   if (is_one_of<act::Quit>(action)) return "a list that is played ends with its last line";

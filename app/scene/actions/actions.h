@@ -94,6 +94,22 @@ struct Answer {
   int answer;
 };  // of the question that stands over the window
 
+// A layout of one's own for a model's arrays (core/checkpoints/layout.h), on the page that makes it.
+struct LayOut {
+  std::string path;
+};  // of the model; empty: the page closes
+struct SetLayout {
+  std::string key, value;
+};                        // one thing of it: "layer.heads", "12"; "arrays.layers.*.W_Q", "h.*.q^T"
+struct SuggestLayout {};  // all of it, by the names and shapes of the arrays
+struct SaveLayout {};     // beside the model, which is opened by it
+
+// The document goes on over another checkpoint of its training.
+struct GoToCheckpoint {
+  std::string path;
+  std::optional<bool> with_edits = {};  // nothing: asked, where edits do not go with it
+};
+
 // What takes time, in the background.
 struct Repel {    // the heads of the layer in focus, step by step
   int steps = 0;  // at most; 0: as many as there are
@@ -126,11 +142,12 @@ using ActionKinds =
     std::variant<act::GoTo, act::Select, act::SelectMade, act::Unselect, act::Inspect, act::Show, act::Choose, act::Try,
                  act::Collapse, act::Keep, act::TakeBack, act::Do, act::Undo, act::Redo, act::Open, act::OpenExample,
                  act::PutBeside, act::KeepBeside, act::PutKept, act::TakeAway, act::OpenBeside, act::Save, act::SaveRun,
-                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::Repel, act::Write,
-                 act::StopWriting, act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep,
-                 act::LearnReset, act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose,
-                 act::LearnTry, act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays,
-                 act::TrainCounts, act::StopCounts, act::Fit, act::StopFit>;
+                 act::SaveDone, act::Recover, act::CopyLink, act::Quit, act::Answer, act::LayOut, act::SetLayout,
+                 act::SuggestLayout, act::SaveLayout, act::GoToCheckpoint, act::Repel, act::Write, act::StopWriting,
+                 act::Solve, act::LearnTrain, act::LearnBegin, act::LearnPause, act::LearnStep, act::LearnReset,
+                 act::LearnGoTo, act::LearnPlay, act::LearnRemove, act::LearnRename, act::LearnChoose, act::LearnTry,
+                 act::LearnTakeUp, act::LearnCopyCommand, act::MeasureWays, act::StopWays, act::TrainCounts,
+                 act::StopCounts, act::Fit, act::StopFit>;
 extern template class OneOf<ActionKinds>;
 using Action = OneOf<ActionKinds>;
 

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "core/checkpoints/series.h"
+
 namespace hydra {
 
 struct Repelling {               // steps that drive the heads of a layer apart, one after the other
@@ -23,7 +25,8 @@ struct ToolsTold {
   const std::optional<float>& collapse;  // how far the heads in focus are moved towards their mean
   const std::optional<Repelling>& repelling;
   const Solving& solving;
-  bool writing = false;  // the model goes on with the text
+  bool writing = false;                           // the model goes on with the text
+  const CheckpointSeries* checkpoints = nullptr;  // that the document's model is one of; null: it stands alone
 };
 
 }  // namespace hydra

@@ -1,10 +1,10 @@
 // A run's place in time, in a line under every other view: whoever looks at heads goes back and forth without leaving.
 #include "app/platform/input.h"
+#include "app/views/bars/step_track.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/views/shared/pictured.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"
-#include "app/widgets/mouse_area.h"
 #include "core/document/models.h"
 
 namespace hydra {
@@ -23,22 +23,10 @@ bool goes_on(const Frame& frame) { return frame.learn.training || frame.learn.pl
 // The steps that were taken, and which is shown.
 void bar(Frame& frame, float width) {
   const LearnTold& learn = frame.learn;
-  const ImVec2 pos = ImGui::GetCursorScreenPos();
-  const float high = ImGui::GetFrameHeight(), middle = pos.y + 0.5f * high, pad = 0.4f * high;
-  const int last = std::max(1, last_step(frame));
-  const auto x_of = [&](int step) { return pos.x + pad + real(step) / real(last) * (width - 2 * pad); };
-  ui::mouse_area("transport/bar", {width, high});
-  ui::probe("transport/bar");
-  const bool held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
-  if ((held || released) && !learn.training) {
-    const float t = (ImGui::GetIO().MousePos.x - x_of(0)) / std::max(1.0f, width - 2 * pad);
-    go_to(frame, static_cast<int>(std::lround(t * real(last))), released);
-  } else {
-    ui::tip(frame, wording("learn:transport.tip", {{"branch", learn.timeline->branch(learn.branch).name}}));
-  }
-  frame.canvas.fill({x_of(0), middle - 1}, {x_of(last), middle + 1}, frame.theme.line);
-  frame.canvas.fill({x_of(0), middle - 1.5f}, {x_of(learn.step), middle + 1.5f}, frame.theme.accent);
-  frame.canvas.disc({x_of(learn.step), middle}, 0.22f * high, frame.theme.accent);
+  const StepTrack track{"transport/bar", learn.step, last_step(frame), !learn.training,
+                        wording("learn:transport.tip", {{"branch", learn.timeline->branch(learn.branch).name}})};
+  if (const std::optional<StepTaken> taken = step_track(frame, track, width))
+    go_to(frame, taken->step, taken->released);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "app/platform/page.h"
 #include "app/scene/inspector_follow.h"
 #include "app/scene/sides.h"
+#include "app/views/bars/next_bar.h"
 #include "app/views/change/changes.h"
 #include "app/views/frame/ui.h"
 #include "app/views/inspector/hands.h"
@@ -16,7 +17,6 @@
 #include "app/views/shared/pasted.h"
 #include "app/views/shared/pictured.h"
 #include "app/views/shell/first_number.h"
-#include "app/views/shell/next_bar.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"
@@ -61,13 +61,14 @@ void unselect(Frame& f) {
     if (const auto own = own_matrix(v, true)) f.choose(v.inspected, *own);
 }
 
-// A first number for the arrows to move on from. Sideways they go through the steps of a run, where there is one.
+// A first number for the arrows to move on from. Sideways they go through the steps of a run, or
+// the checkpoints of one, where there are some.
 void select_first(Frame& f, int code) {
   if (selected_made(f) && numbers_have_keys(f))
     return move_made(f, (code == key::down) - (code == key::up), (code == key::right) - (code == key::left));
   const bool sideways = code == key::left || code == key::right;
   if (f.view.selection || !numbers_have_keys(f) || pair_tool_shown(f.view) || !f.status.ready ||
-      (sideways && f.learn.timeline && f.learn.fits))
+      (sideways && (f.tools.checkpoints || (f.learn.timeline && f.learn.fits))))
     return;
   if (const std::optional<Cell> cell = first_number(f)) select(f, *cell), f.hands.of<KeysSelect>().they = true;
 }

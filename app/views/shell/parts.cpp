@@ -27,6 +27,7 @@ std::optional<WindowPart> next_part(const Parts& parts, int by) {
 
 // ImGui goes through the controls of all parts but the numbers.
 bool goes_through_controls(const Parts& parts, const Front& front) {
+  if (front.layout && !front.question) return true;
   return parts.at && *parts.at != WindowPart::numbers && !front.asks();
 }
 
@@ -45,7 +46,12 @@ bool numbers_have_keys(const Frame& frame) {
 
 void follow_tab(Parts& parts, Front& front) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (!io.KeysDown[key::tab] || io.KeyCtrl || io.KeyAlt || has_front(front)) return;
+  if (!io.KeysDown[key::tab] || io.KeyCtrl || io.KeyAlt) return;
+  if (front.layout && !front.question) {  // which has parts of its own
+    ImGui::GetIO().KeysDown[key::tab] = false;
+    front.layout_turn = io.KeyShift ? -1 : 1;
+  }
+  if (has_front(front)) return;
   ImGui::GetIO().KeysDown[key::tab] = false;
   front.help = false;
   const int by = io.KeyShift ? -1 : 1;

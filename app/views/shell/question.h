@@ -8,7 +8,17 @@ namespace hydra {
 struct Frame;
 
 struct Question {
-  enum class About { closing, kept, overwriting, recovering, memory, model } about = About::closing;
+  enum class About {
+    closing,
+    kept,
+    overwriting,
+    recovering,
+    memory,
+    model,
+    arrays,
+    layout,
+    checkpoint
+  } about = About::closing;
   std::string title;                 // the question itself
   std::vector<std::string> lines;    // what it is about, a paragraph each
   std::vector<std::string> answers;  // from left to right; the first one is chosen at first, Esc gives the last

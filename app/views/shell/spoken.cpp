@@ -1,4 +1,5 @@
 #include "app/views/shell/spoken.h"
+#include "app/views/mapping/layout_draft.h"
 
 #include "app/views/frame/ui.h"
 #include "app/views/shared/pictured.h"
@@ -124,6 +125,7 @@ std::string spoken_keyboard(const Frame& frame) {
   const ViewState& view = frame.view;
   const Front& front = frame.front;
   if (front.question) return spoken_question(*front.question);
+  if (front.layout) return sentence_of(*front.layout);
   if (front.file_dialog == FileDialog::save_done) return wording("panels:spoken.save_done");
   if (front.file_dialog == FileDialog::open) return wording("panels:spoken.open");
   if (front.file_dialog == FileDialog::save) return wording("panels:spoken.save");

@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "app/platform/glyphs.h"
+#include "app/views/bars/next_bar.h"
 #include "app/views/frame/text_field.h"
 #include "app/views/frame/ui.h"
 #include "app/views/model_panel/known_note.h"
 #include "app/views/model_panel/sentence_field.h"
 #include "app/views/shared/bar_row.h"
 #include "app/views/shell/commands.h"
-#include "app/views/shell/next_bar.h"
 #include "app/views/shell/parts.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/mouse_area.h"

@@ -207,6 +207,7 @@ struct ReplaceDocument {  // open a file or an example
   std::string name;      // for the history
   KeptFile file = {};    // that it was read from; none for an example: it is untitled
   bool unsaved = false;  // it was saved nowhere: recovered
+  bool goes_on = false;  // the same work over another checkpoint: of its file, and its steps go on
 };
 
 using EditKinds =

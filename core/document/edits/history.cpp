@@ -43,6 +43,11 @@ void History::compare_with_file() {
 // --- edits: all that memory can be out for comes first, so that a fault leaves what was there
 
 std::shared_ptr<History::Lineage> History::opened(const ReplaceDocument& edit) {
+  if (edit.goes_on) {  // what was never changed is unchanged there, too
+    const bool untouched = present_.lineage->file.path.empty() && !differs_from_file(present_);
+    if (!untouched) return present_.lineage;
+    return std::make_shared<Lineage>(Lineage{present_.lineage->id, {}, edit.document});
+  }
   Lineage lineage{lineages_++, edit.file, std::nullopt};
   if (!edit.unsaved) lineage.kept = edit.document;
   return std::make_shared<Lineage>(std::move(lineage));

@@ -1,4 +1,4 @@
-#include "app/views/shell/next_bar.h"
+#include "app/views/bars/next_bar.h"
 
 #include "app/views/frame/ui.h"
 #include "app/views/shared/next_words.h"

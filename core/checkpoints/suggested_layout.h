@@ -1,0 +1,16 @@
+// What a layout may be, by the names and shapes of a file's arrays and by what a config beside them says. What neither
+// tells (the mask, where norms stand, the activation) is as in most models, for the user to put right.
+#pragma once
+#include "core/checkpoints/array_groups.h"
+#include "core/checkpoints/layout.h"
+
+namespace hydra {
+
+ModelLayout suggested_layout(const TensorFile& file, const Config& config);
+// Parts that may stand for the place, the likeliest first: what the whole suggestion has there, then arrays of the
+// right shape that nothing stands for yet. At most so many.
+std::vector<std::string> suggested_parts(const LayoutPlace& place, const LayoutCheck& now,
+                                         const std::vector<ArrayGroup>& groups, const ModelLayout& suggested,
+                                         std::size_t most = 3);
+
+}  // namespace hydra
