@@ -341,6 +341,7 @@ struct Change {
     made.positions = plain.positions;
     made.scale = plain.scale;
     made.temperature = plain.temperature;
+    drop_forbidden(made);
     plain = made;
     return true;
   }

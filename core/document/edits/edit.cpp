@@ -157,6 +157,17 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
   drop_forbidden_painting(layer);
 }
 
+// What heads have of their own and cannot have with the settings, goes: masks beside ALiBi that are not causal, and of
+// heads that talk all masks and windows.
+void fit_own(Layer& layer) {
+  for (HeadRule& rule : layer.own) {
+    const bool talks = layer.settings.talking_heads != TalkingHeads::none;
+    if (talks || (layer.settings.alibi && rule.mask == Mask::Kind::none)) rule.mask.reset();
+    if (talks) rule.window.reset();
+  }
+  std::erase_if(layer.own, [](const HeadRule& rule) { return rule.says_nothing(); });
+}
+
 void change(Document& document, Layer& layer, const SetSetting& edit) {
   const auto value = static_cast<float>(edit.value);  // as files have it
   const LayerSettingRow& row = entry_of(edit.setting);
@@ -171,9 +182,9 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
     settings.rotary_fast_turns = settings.rotary_scaling == RotaryScaling::yarn ? 32 : 4;
   settle(settings, document.d_model);
   check_settings(settings, layer.shape(document.d_model));
-  check_rules(layer.own, layer.heads, layer.mask.kind, settings);
   layer.settings = settings;
-  if (edit.setting == LayerSetting::window) drop_forbidden_painting(layer);
+  fit_own(layer);
+  drop_forbidden_painting(layer);
   check_width_count(document);
   fit_parameters(layer, document.d_model);
 }
