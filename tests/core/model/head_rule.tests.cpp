@@ -89,8 +89,10 @@ TEST_CASE("head rules: edits set them, say so, and take them back", "[rules][edi
   CHECK(same_document(hydra::apply(document, rule(0, {})), plain));
   CHECK_THROWS_WITH(hydra::apply(plain, rule(4, Mask::Kind::none)), Contains("head 5"));
   CHECK_THROWS_WITH(hydra::apply(plain, rule(0, Mask::Kind::custom)), Contains("drawn by hand"));
-  CHECK_THROWS_WITH(hydra::apply(hydra::apply(plain, rule(0, Mask::Kind::none)), SetSetting{LayerSetting::alibi, 1}),
-                    Contains("ALiBi"));
+  // What a head has of its own is not taken away by a switch: it is said.
+  document = hydra::apply(hydra::apply(plain, rule(0, Mask::Kind::none, {}, 2)), rule(1, {}, 3));
+  CHECK_THROWS_WITH(hydra::apply(document, SetSetting{LayerSetting::alibi, 1}), Contains("ALiBi"));
+  CHECK_THROWS_WITH(hydra::apply(document, SetSetting{LayerSetting::talking_heads, 1}), Contains("heads that talk"));
   CHECK(one_gesture(rule(0, {}, 4), rule(0, {}, 5)));
   CHECK(!one_gesture(rule(0, {}, 4), rule(1, {}, 4)));
 }

@@ -71,11 +71,7 @@ TEST_CASE(
     const Document document = test::some_document(seed);
     const auto trace = evaluate(document), little = evaluate(document, nullptr, nullptr, {.focus = 0, .most = 0});
     const auto layers = static_cast<int>(document.layers.size());
-    const bool causal = std::ranges::all_of(document.layers, [](const Layer& layer) {
-      bool all = true;
-      for (Index h = 0; h < layer.heads; ++h) all &= layer.seen_by(h).kind == Mask::Kind::causal;
-      return all;
-    });
+    const bool causal = std::ranges::all_of(document.layers, &Layer::all_causal);
     const bool all_see = std::ranges::none_of(document.layers, [](const Layer& layer) {
       return layer.mask.kind == Mask::Kind::custom || layer.settings.sink != SinkKind::none;
     });
