@@ -244,9 +244,11 @@ void read(const Reading& from, T& value) {
     if (!node.json->is_array() || node.json->size() != 2) json.fail_type(node, "an array of 2");
     read(within(0), value.first), read(within(1), value.second);
   } else if constexpr (detail::IsArray<T>::value) {
-    if (!node.json->is_array() || node.json->size() != value.size())
+    // Switches of older programs may be fewer: those that came since stay as they are.
+    constexpr bool may_be_fewer = std::same_as<typename T::value_type, bool>;
+    if (!node.json->is_array() || (may_be_fewer ? node.json->size() > value.size() : node.json->size() != value.size()))
       json.fail_type(node, "an array of " + std::to_string(value.size()));
-    for (std::size_t k = 0; k < value.size(); ++k) read(within(k), value[k]);
+    for (std::size_t k = 0; k < node.json->size(); ++k) read(within(k), value[k]);
   } else if constexpr (detail::IsMatrix<T>::value) {
     read_matrix(from, value);
   } else if constexpr (detail::IsVariant<T>::value) {
