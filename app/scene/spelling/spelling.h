@@ -244,9 +244,8 @@ void read(const Reading& from, T& value) {
     if (!node.json->is_array() || node.json->size() != 2) json.fail_type(node, "an array of 2");
     read(within(0), value.first), read(within(1), value.second);
   } else if constexpr (detail::IsArray<T>::value) {
-    // Switches of older programs may be fewer: those that came since stay as they are.
-    using Of = typename T::value_type;
-    constexpr bool may_be_fewer = std::same_as<Of, bool> || std::same_as<Of, std::optional<bool>>;
+    // What may be chosen or not may be fewer in older programs: what came since stays as it is.
+    constexpr bool may_be_fewer = std::same_as<typename T::value_type, std::optional<bool>>;
     if (!node.json->is_array() || (may_be_fewer ? node.json->size() > value.size() : node.json->size() != value.size()))
       json.fail_type(node, "an array of " + std::to_string(value.size()));
     for (std::size_t k = 0; k < node.json->size(); ++k) read(within(k), value[k]);

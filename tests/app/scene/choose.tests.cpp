@@ -112,6 +112,18 @@ TEST_CASE("choose: a field is known by where it stands, whatever stands first in
   CHECK_THROWS_AS(chosen(view, elsewhere, true), std::logic_error);
 }
 
+TEST_CASE("choose: folds of a program that had fewer are read, and the new ones stay as they are", "[scene][choose]") {
+  ViewState view;
+  apply(view, act::Choose{"model_panel.open", "[true,null,false]"});
+  CHECK(view.model_panel.open[0] == true);
+  CHECK(view.model_panel.open[2] == false);
+  CHECK_FALSE(view.model_panel.open[kFolds - 1]);
+  CHECK_THROWS_AS(apply(view, act::Choose{"model_panel.open", "[1]"}), InputError);
+  std::string list = "[null";
+  for (std::size_t k = 0; k < kFolds; ++k) list += ",null";
+  CHECK_THROWS_AS(apply(view, act::Choose{"model_panel.open", list + "]"}), InputError);
+}
+
 TEST_CASE("choose: what is not spelled as it should be is refused, and changes nothing", "[scene][choose]") {
   ViewState view;
   const ViewState before = view;
