@@ -226,7 +226,10 @@ struct App::State::Perform {
     s.change_layout([&](LayoutDraft& draft) { draft.layout = changed(draft.layout, one.key, one.value); });
   }
   void perform(const act::SuggestLayout&) {
-    s.change_layout([](LayoutDraft& draft) { draft.layout = draft.suggested; });
+    s.change_layout([](LayoutDraft& draft) {  // of what is said nothing is replaced
+      const auto& suggested = draft.suggested.arrays;
+      draft.layout.arrays.insert(suggested.begin(), suggested.end());
+    });
   }
   void perform(const act::SaveLayout&) { s.save_layout(); }
   void perform(const act::GoToCheckpoint& asked) { s.go_to_checkpoint(asked); }

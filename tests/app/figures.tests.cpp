@@ -228,7 +228,7 @@ TEST_CASE("recording: every view and page twice alike, its patterns those of the
     }
   }
   CHECK(pages == std::ssize(all_pages()));
-  CHECK(cells == 48);  // the grid of eight heads stands in the view and its five pages
+  CHECK(cells == 56);  // the grid of eight heads stands in the view and its six pages
 }
 
 TEST_CASE("figures: a pattern's numbers are those of the trace, of every head", "[app][figures]") {

@@ -53,8 +53,10 @@ void page(Frame& frame, const LayoutDraft& draft) {
   ui::text(frame, sentence_of(draft), {.ink = whole ? frame.theme.ink : frame.theme.warning, .wraps = true});
   ui::probe("mapping/sentence");
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  page_part(frame, 0, "settings", {0, std::min(0.34f * room.y, 6.5f * line)}, turn != 0,
-            [&] { mapping::draw_settings(frame, draft); });
+  page_part(frame, 0, "settings", {0, std::min(0.34f * room.y, std::max(line, hands.settings_high))}, turn != 0, [&] {
+    mapping::draw_settings(frame, draft);
+    hands.settings_high = ImGui::GetCursorPosY() + 2 * frame.unit;
+  });
   const float low = std::max(3 * line, ImGui::GetContentRegionAvail().y - line - frame.unit);
   const float left = std::max(10 * em, 0.38f * room.x);
   page_part(frame, 1, "arrays", {left, low}, turn != 0, [&] { mapping::draw_arrays(frame, draft); });

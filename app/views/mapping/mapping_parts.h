@@ -13,6 +13,7 @@ struct MappingHands {
   std::string typing;                        // the field that has the keyboard
   std::string place;                         // chosen: where a click on an array puts it
   int part = 0;                              // of the page, which Tab goes through
+  float settings_high = 0;                   // what the settings took in the last frame
 };
 
 inline void set(Frame& frame, const std::string& key, const std::string& value) {
