@@ -85,7 +85,7 @@ TEST_CASE("action list: a day's work is bounded, and of its last half nothing is
   for (const Action& action : kept.list.actions()) bytes += bytes_of(action);
   CHECK(bytes == kept.list.bytes());
   CAPTURE(sizeof(Action), kept.list.actions().size());
-  CHECK(kept.list.actions().size() > 3000);
+  CHECK(kept.list.actions().size() > 2000);
 }
 
 TEST_CASE("action list: what only what is gone can tell makes it begin again", "[scene]") {

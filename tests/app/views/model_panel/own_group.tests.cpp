@@ -61,7 +61,7 @@ TEST_CASE("own group: the head in focus gets a mask, a window and a temperature,
 TEST_CASE("own group: a window of the layer does not bind a head that sees all before", "[app][rules]") {
   Ruled s;
   s.click("model/mask/causal");
-  s.set(act::Do{SetSetting{LayerSetting::window, 2}});
+  s.app.edit(Edit(SetSetting{LayerSetting::window, 2}, 0));
   s.settle();
   s.type_window("0");
   CHECK(s.own() == HeadRules{{2, Mask::Kind::causal, {}, {}}});
