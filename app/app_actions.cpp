@@ -226,10 +226,14 @@ struct App::State::Perform {
     s.change_layout([&](LayoutDraft& draft) { draft.layout = changed(draft.layout, one.key, one.value); });
   }
   void perform(const act::SuggestLayout&) {
-    s.change_layout([](LayoutDraft& draft) {  // of what is said nothing is replaced
+    std::size_t before = 0, after = 0;
+    s.change_layout([&](LayoutDraft& draft) {  // of what is said nothing is replaced
       const auto& suggested = draft.suggested.arrays;
+      before = draft.layout.arrays.size();
       draft.layout.arrays.insert(suggested.begin(), suggested.end());
+      after = draft.layout.arrays.size();
     });
+    if (before == after) s.notify(wording("mapping:suggest.none"), false);
   }
   void perform(const act::SaveLayout&) { s.save_layout(); }
   void perform(const act::GoToCheckpoint& asked) { s.go_to_checkpoint(asked); }

@@ -8,6 +8,18 @@
 
 namespace hydra {
 
+namespace {
+
+bool has_changed_weights(const Document& document) {
+  const auto& of_file = document.file->model.layers;
+  for (std::size_t k = 0; k < std::min(document.layers.size(), of_file.size()); ++k)
+    for (const Quantity p : kWeights)
+      if (*field_of(document.layers[k].weights, p) != *field_of(of_file[k].weights, p)) return true;
+  return false;
+}
+
+}  // namespace
+
 const CheckpointSeries* App::State::series_here() const {
   const std::shared_ptr<const ModelFile>& file = shown().document.file;
   return file && series && series->place_of(file->path) ? &*series : nullptr;
@@ -45,7 +57,9 @@ void App::State::go_on_over(FileKeeper::Read& read) {
     return;
   }
   note(act::GoToCheckpoint{read.path, read.with_edits});
-  notify(wording("checkpoints:series.here", {{"checkpoint", name}}), false);
+  notify(wording(has_changed_weights(next) ? "checkpoints:series.here.changed" : "checkpoints:series.here",
+                 {{"checkpoint", name}}),
+         false);
 }
 
 void App::State::answer_checkpoint(int choice) {

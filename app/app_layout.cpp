@@ -22,8 +22,12 @@ void App::State::answer_arrays(int choice) {
 
 // Of the file only what is said of its arrays is read.
 void App::State::begin_layout(const std::string& path) {
-  front.layout.reset();
+  if (front.layout) left_layout = std::exchange(front.layout, nullptr);
   if (path.empty()) return;
+  if (left_layout && left_layout->path == path) {  // what was left is gone on with
+    front.layout = std::exchange(left_layout, nullptr);
+    return;
+  }
   try {
     front.layout = std::make_shared<const LayoutDraft>(begun_draft(path));
     notice.sentence.clear();

@@ -116,6 +116,7 @@ struct App::State {
   std::optional<Closing> closing;                  // asked for, until it is answered
   std::optional<FileKeeper::Writing> overwriting;  // what waits for the question whether it may
   std::string unread;                              // a model whose arrays no family reads, which is asked about
+  std::shared_ptr<const LayoutDraft> left_layout;  // closed before it was saved
   std::optional<CheckpointSeries> series;          // of the document's model, as it was last looked for
   std::optional<act::GoToCheckpoint> going;        // which waits for the question of edits, or for its file
   std::uint64_t going_from = 0;                    // the history's version then

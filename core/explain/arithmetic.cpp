@@ -221,8 +221,9 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
 }
 
 Steps explain_mix(const Context& c, const ProgramNode& node) {
-  Step step = step_of(wording("core:arithmetic.mix", {{"query", c.query()}}),
-                      "Σⱼ a[j] v[j, " + std::to_string(c.cell.col) + "]");
+  const bool dropped = node.reads()[0] == Quantity::dropped_attention;
+  Step step = step_of(wording(dropped ? "core:arithmetic.mix.dropped" : "core:arithmetic.mix", {{"query", c.query()}}),
+                      (dropped ? "Σⱼ d[j] v[j, " : "Σⱼ a[j] v[j, ") + std::to_string(c.cell.col) + "]");
   add_dot_product(step, c.trace, row_at(c.operand_site(node.reads()[0]), c.cell.row),
                   column_at(c.operand_site(node.reads()[1]), c.cell.col), c.input().n());
   for (std::size_t j = 0; j < step.terms.size(); ++j) step.terms[j].label = c.trace.tokens[j];

@@ -126,3 +126,23 @@ TEST_CASE("models: the dialog opens a model's folder from within it", "[app][mod
   REQUIRE(s.document().file);
   CHECK(s.document().notes.title == "model");
 }
+
+TEST_CASE("models: one that is opened has no names of the one before it", "[app][models]") {
+  Session s(test::example("trained_grammar"), {1280, 800});
+  s.set(s.view().view, ViewId::heads);
+  s.settle();
+  const std::shared_ptr<const RoleTable> before = s.app.made().of<HeadRoles>().table;
+  REQUIRE(before);
+  s.app.act(act::Open{test::data("checkpoints/gpt2"), false});
+  int looked = 0;
+  for (int k = 0; k < 5000; ++k) {
+    s.ui.frames(1);
+    const bool there = s.document().file && s.app.trace().tokens.size() == tokens_of(s.document()).size() &&
+                       s.app.trace().X.cols() == s.document().d_model;
+    if (!there) continue;
+    ++looked;
+    CHECK(s.app.made().of<HeadRoles>().table != before);
+    if (s.app.made().of<HeadRoles>().table) break;
+  }
+  CHECK(looked > 0);
+}

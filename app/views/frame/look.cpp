@@ -32,10 +32,32 @@ RolesText roles_text(const Frame& frame) {
   return {over, has_it ? folder : nullptr};
 }
 
+namespace {
+// Whether heads of then are those of now, a moment older: edited, trained, or reading another sentence. Those of
+// another model lend these no names.
+bool are_same_heads(const LayerInput<float>& then, const LayerInput<float>& now, bool same_words) {
+  const AttentionWeights<float>&a = then.weights, &b = now.weights;
+  if (a.W_Q == b.W_Q || a.W_K == b.W_K || a.W_V == b.W_V || a.W_O == b.W_O) return true;
+  return same_words && then.heads == now.heads && then.d_model() == now.d_model() && then.d_k() == now.d_k();
+}
+template <class M>
+bool is_of_these_heads(const Measured<M>& measured, const Trace& now, int layer) {
+  if (!measured.older || !measured.of) return true;
+  if constexpr (requires { measured.wanted.layer; })
+    if (measured.wanted.layer != layer) return false;
+  const Trace& then = *measured.of;
+  const auto at = static_cast<std::size_t>(layer);
+  return at < std::min(then.layers.size(), now.layers.size()) &&
+         are_same_heads(then.layer(layer).input, now.layer(layer).input, then.tokens == now.tokens);
+}
+}  // namespace
+
 const HeadRoles& roles_of(const Frame& frame) {
   const ViewState& view = frame.view;
   HeadRoles& roles = frame.made.of<HeadRoles>();
-  renew(roles, frame.now.measured<RolesMeasure>({view.layer, roles_text(frame)}), view.roles.threshold);
+  const Measured<RolesMeasure>& measured = frame.now.measured<RolesMeasure>({view.layer, roles_text(frame)});
+  const bool of_these = is_of_these_heads(measured, frame.trace, view.layer);
+  renew(roles, of_these ? measured : Measured<RolesMeasure>{}, view.roles.threshold);
   return roles;
 }
 
@@ -43,7 +65,9 @@ const StackRoles& stack_roles_of(const Frame& frame) {
   static const StackRoles none;
   if (!is_of_all_layers(frame.view.roles.all_layers, frame.trace)) return none;  // they take long
   StackRoles& roles = frame.made.of<StackRoles>();
-  renew(roles, frame.now.measured<StackRolesMeasure>({roles_text(frame)}), frame.view.roles.threshold);
+  const Measured<StackRolesMeasure>& measured = frame.now.measured<StackRolesMeasure>({roles_text(frame)});
+  if (!is_of_these_heads(measured, frame.trace, frame.view.layer)) return none;
+  renew(roles, measured, frame.view.roles.threshold);
   return roles;
 }
 

@@ -41,7 +41,7 @@ class Settings {
   void words(const char* key) { ui::text(frame_, wording(key), {.aligned = true}); }
   void number(const std::string& key, const std::string& value, const char* hint) {
     ImGui::SameLine(0, frame_.unit);
-    field(frame_, key, value, wording(hint), 4.5f * ImGui::GetFontSize());
+    field(frame_, key, value, wording(hint), 6 * ImGui::GetFontSize());
   }
   void toggle(const std::string& key, const std::string& label, const std::string& tip, bool on,
               const std::string& yes = "true", const std::string& no = "false") {

@@ -121,8 +121,9 @@ TEST_CASE("role table: a head with a mask of its own is measured by what it sees
   const MarkedSentences set = marked({"the cat sat on the mat", "it was tired ."});
   Document mixed = hydra::apply(small_layer(), SetHeadRule{{1, Mask::Kind::causal, 3, {}}});
   mixed = hydra::apply(mixed, SetHeadRule{{2, {}, {}, 0.5}});
-  const Document open = small_layer(), local = hydra::apply(hydra::apply(small_layer(), SetMask{{Mask::Kind::causal, nullptr}}),
-                                                            SetSetting{LayerSetting::window, 3});
+  const Document open = small_layer(),
+                 local = hydra::apply(hydra::apply(small_layer(), SetMask{{Mask::Kind::causal, nullptr}}),
+                                      SetSetting{LayerSetting::window, 3});
   const RoleTable of_mixed = RoleTables().pooled(mixed, 0, set), of_open = RoleTables().pooled(open, 0, set),
                   of_local = RoleTables().pooled(local, 0, set);
   const auto same = [](const RoleMeasures& a, const RoleMeasures& b) {
