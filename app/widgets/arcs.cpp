@@ -31,7 +31,8 @@ class ArcsDrawing {
     const float pad = 0.4f * arcs.font->FontSize;
     float longest = 0;
     for (const std::string& token : *arcs.tokens) longest = std::max(longest, text_width(arcs.font, token));
-    label_ = std::min(longest, 0.28f * width) + pad;
+    room_ = std::min(longest, 0.28f * width);
+    label_ = room_ + pad;
     left_ = origin.x + label_;
     right_ = origin.x + width - label_;
     pad_ = pad;
@@ -145,7 +146,7 @@ class ArcsDrawing {
   void labels() {
     const float half = 0.5f * arcs_.font->FontSize;
     for (int i = first_; i < last_; ++i) {
-      const std::string text = clipped(arcs_.font, nth(*arcs_.tokens, i), label_ - pad_);
+      const std::string text = clipped(arcs_.font, nth(*arcs_.tokens, i), room_);
       const ImU32 query_ink = i == query_ ? arcs_.strong : arcs_.ink, key_ink = i == key_ ? arcs_.strong : arcs_.ink;
       canvas_.text_up_to(arcs_.font, {left_ - pad_, y(i) - half}, query_ink, text);
       canvas_.text_at(arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
@@ -176,9 +177,9 @@ class ArcsDrawing {
   const char* name_;
   const Arcs& arcs_;
   ImVec2 origin_;
-  int n_, first_ = 0, last_ = 0;  // tokens, and those whose rows are in view
-  int query_ = -1, key_ = -1;     // isolated
-  float label_ = 0, left_ = 0, right_ = 0, pad_ = 0;
+  int n_, first_ = 0, last_ = 0;                                 // tokens, and those whose rows are in view
+  int query_ = -1, key_ = -1;                                    // isolated
+  float room_ = 0, label_ = 0, left_ = 0, right_ = 0, pad_ = 0;  // room_: for a token's text, without rounding
 };
 
 }  // namespace

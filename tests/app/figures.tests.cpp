@@ -345,6 +345,17 @@ TEST_CASE("figures: which head or token is in focus leaves no mark in figures th
   CHECK(alike >= test::cases(400, 80, 40));
 }
 
+TEST_CASE("figures: the longest token at the arcs is whole, however it is rounded", "[app][figures]") {
+  for (const char* sentence : {"0 1 2 3 4 5 6 7", "i l m", "a bb ccc", "w"}) {
+    Alone alone(hydra::apply(default_document(), SetSentence{sentence}));
+    const std::string svg = alone.svg("heads.arcs");
+    for (const std::string& token : tokens_of(hydra::apply(default_document(), SetSentence{sentence}))) {
+      CAPTURE(sentence, token);
+      CHECK_THAT(svg, Contains(">" + token + "</text>"));
+    }
+  }
+}
+
 TEST_CASE("figures: whoever sees one alone is told what its colours and marks mean", "[app][figures]") {
   Alone alone(test::example("heads_designed"));
   CHECK_THAT(alone.svg("roles.table"), Contains("random heads"));
