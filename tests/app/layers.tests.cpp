@@ -140,7 +140,8 @@ TEST_CASE("layers: another document, of fewer layers, is shown at the layer that
   s.ui.frames(3);
   CHECK(s.view().layer == 0);
   s.app.finish_evaluation();
-  s.ui.frames(2);
+  s.wait_until([&] { return s.roles().table != nullptr; });  // those of the one before are not shown meanwhile
+  REQUIRE(s.roles().table);
   CHECK(s.roles().table->heads.size() == 8);
 }
 
