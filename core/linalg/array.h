@@ -67,7 +67,7 @@ class RowsLater final : public ToCome<S> {
   RowsLater(Index rows, Index cols, Compute compute)
       : ToCome<S>(rows, cols),
         compute_(std::move(compute)),
-        values_(std::make_unique_for_overwrite<S[]>(static_cast<std::size_t>(rows * cols))),
+        values_(new S[static_cast<std::size_t>(rows * cols)]),  // not set to 0: that would touch its pages
         blocks_(std::make_unique<Once[]>(static_cast<std::size_t>((rows + kTogether - 1) / kTogether))) {}
   const S* with_rows(Index first, Index count) const override {
     make_rows(first, count, compute_);

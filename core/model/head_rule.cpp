@@ -59,8 +59,8 @@ void check_rule(const HeadRule& rule, Index heads, Mask::Kind mask, const LayerS
 
 void check_rules(const HeadRules& rules, Index heads, Mask::Kind mask, const LayerSettings& settings) {
   for (const HeadRule& rule : rules) check_rule(rule, heads, mask, settings);
-  const auto is_wrong = [](Index head, Index next) { return head >= next; };
-  if (std::ranges::adjacent_find(rules, is_wrong, &HeadRule::head) != rules.end())
+  const auto is_wrong = [](const HeadRule& one, const HeadRule& next) { return one.head >= next.head; };
+  if (std::ranges::adjacent_find(rules, is_wrong) != rules.end())
     throw InputError("what heads have of their own must be sorted by head, each head once");
 }
 

@@ -72,7 +72,8 @@ TEST_CASE("offset bias: arithmetic, formula and places say what was added for wh
     return e.steps.back().text + ": " + std::to_string(e.steps.back().terms[1].value);
   };
   CHECK(added(2, 1, 0) == "plus the number that head 1 has for the offset of “b”, −1: 1.000000");
-  CHECK(added(0, 3, 1) == "plus the number that head 2 has for the offset +1, which that of “d”, +3, counts as: 2.000000");
+  CHECK(added(0, 3, 1) ==
+        "plus the number that head 2 has for the offset +1, which that of “d”, +3, counts as: 2.000000");
   CHECK(formula(*trace, {Quantity::scores, 0, 1}) == "S₂ = Q₂ K₂ᵀ / √6 + B[1, j − i]");
   CHECK(cell_title(*trace, {{Quantity::offset_bias, 0}, 1, 0}) == "B[head 2, −1]");
   CHECK(spelled(Cell{{Quantity::offset_bias, 0}, 1, 0}) == "layers.0.B[1,0]");
