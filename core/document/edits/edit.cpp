@@ -89,6 +89,7 @@ void change(Document& document, const SetSentence& edit) {
                                          : tokenizer_of(document) ? cut
                                                                   : tokens_after(document, before, edit.sentence);
   check_sizes(static_cast<Index>(after.size()), document.d_model, 1);
+  for (const Layer& layer : document.layers) check_patterns(static_cast<Index>(after.size()), layer.heads);
   if (Notes& notes = document.notes; !notes.empty() && !document.file) {  // those of a file speak of no sentence
     if (notes.about.empty()) notes.about = document.sentence;
     if (notes.about == edit.sentence) notes.about.clear();
@@ -423,8 +424,7 @@ Document apply(const Document& document, const Edit& edit) {
       of_layer(e);
   };
   std::visit(make, edit.what);
-  if (is_one_of<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SwitchModel>(edit.what))
-    check_pattern_count(changed);
+  if (is_one_of<SetModelWidth, SetHeads, SetHeadSizes, SwitchModel>(edit.what)) check_pattern_count(changed);
   return changed;
 }
 
