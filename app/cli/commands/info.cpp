@@ -81,12 +81,13 @@ std::vector<std::string> settings_around(const ModelSettings& settings) {
   for (const ModelSettingRow& row : model_settings()) {
     const double value = value_of(settings, row);
     if (row.setting == ModelSetting::readout || value == value_of(ModelSettings{}, row)) continue;
-    std::string line = row.object + std::string(is_switch(row) ? "" : " ") + (is_switch(row) ? "" : row.key);
+    std::string& line = lines.emplace_back(row.object);
+    if (is_switch(row)) continue;
+    line += ' ' + std::string(row.key) + ' ';
     if (is_choice(row))
-      line += std::string(" ") + row.names[static_cast<std::size_t>(value)];
-    else if (!is_switch(row))
-      append_number(line += ' ', static_cast<float>(value));
-    lines.push_back(std::move(line));
+      line += row.names[static_cast<std::size_t>(value)];
+    else
+      append_number(line, static_cast<float>(value));
   }
   return lines;
 }

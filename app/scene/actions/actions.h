@@ -96,12 +96,12 @@ struct Answer {
 
 // A layout of one's own for a model's arrays (core/checkpoints/layout.h), on the page that makes it.
 struct LayOut {
-  std::string path;
-};  // of the model; empty: the page closes
-struct SetLayout {
-  std::string key, value;
-};                        // one thing of it: "layer.heads", "12"; "arrays.layers.*.W_Q", "h.*.q^T"
-struct SuggestLayout {};  // all of it, by the names and shapes of the arrays
+  std::string path;  // of the model; empty: the page closes
+};
+struct SetLayout {         // one thing of it
+  std::string key, value;  // "layer.heads", "12"; "arrays.layers.*.W_Q", "h.*.q^T"
+};
+struct SuggestLayout {};  // where nothing stands, by the names and shapes of the arrays
 struct SaveLayout {};     // beside the model, which is opened by it
 
 // The document goes on over another checkpoint of its training.

@@ -61,8 +61,8 @@ void unselect(Frame& f) {
     if (const auto own = own_matrix(v, true)) f.choose(v.inspected, *own);
 }
 
-// A first number for the arrows to move on from. Sideways they go through the steps of a run, or
-// the checkpoints of one, where there are some.
+// A first number for the arrows to move on from. Sideways they go through the steps of a run, or the checkpoints of
+// one, where there are some.
 void select_first(Frame& f, int code) {
   if (selected_made(f) && numbers_have_keys(f))
     return move_made(f, (code == key::down) - (code == key::up), (code == key::right) - (code == key::left));
