@@ -75,7 +75,9 @@ StackRoleTables NamedRoles::pooled(const Document& document, const MarkedSentenc
 
 bool NamedRoles::gives_answers(const Document& document, const MarkedSentences& marked) {
   try {
-    return texts_.of(document, marked).task != nullptr;
+    const KnownText text = texts_.of(document, marked);
+    check_poolable(document, text.sentences);
+    return text.task != nullptr;
   } catch (const InputError&) {
     return false;
   }

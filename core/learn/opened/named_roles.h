@@ -14,7 +14,8 @@ class NamedRoles {
   // Over text that the model knows, chosen with these marked sentences. Throws InputError when there is none.
   RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked, const Progress& progress = {});
   StackRoleTables pooled(const Document& document, const MarkedSentences& marked, const Progress& progress = {});
-  // Of the trace's own sentence. A model that answers a task's questions has the names of the pooled table.
+  // Of the trace's own sentence. A model that answers a task's questions has the names of the pooled table, unless it is
+  // of this sentence alone, as one whose mask was set by hand.
   RoleTable of_sentence(const Trace& trace, const Document& document, int layer, const MarkedSentences& marked,
                         const Progress& progress = {});
   StackRoleTables of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
@@ -31,6 +32,7 @@ class NamedRoles {
   void tell(const Document& document, const KnownText& text, const Losses& losses, std::string why, int layer,
             RoleTable& table) const;
   Losses losses_of(const Document& document, const KnownText& text, const Progress& progress, std::string& why) const;
+  // On other sentences too.
   bool gives_answers(const Document& document, const MarkedSentences& marked);
   StackRoleTables with_names(StackRoleTables tables, const StackRoleTables& named);
 

@@ -220,3 +220,16 @@ TEST_CASE("known text: names of this sentence are those of the task's sequences"
   CHECK(table.sentences.empty());
   CHECK(role_key(names_of(table)[3].role) == "subject");
 }
+
+TEST_CASE("known text: a model of one sentence alone is measured on it, and named by it", "[learn][names]") {
+  Document document = test::example("trained_grammar");
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  document.layers[0].mask = {Mask::Kind::custom, share(Mat<std::uint8_t>::Ones(n, n).eval())};
+  const auto trace = evaluate(document);
+  NamedRoles tables;
+  const RoleTable table = tables.of_sentence(*trace, document, 0, standard());
+  CHECK_FALSE(table.named);
+  CHECK(table.heads.size() == 4);
+  for (const auto& of_layer : tables.of_sentence(*trace, document, standard())) CHECK_FALSE(of_layer->named);
+  CHECK_THROWS_WITH(tables.pooled(document, 0, standard()), Contains("for this sentence only"));
+}
