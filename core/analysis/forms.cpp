@@ -14,9 +14,9 @@ Mat<float> form_of(const Trace& trace, const Site& ref) {
   const Index kv_first = input.kv_head(ref.head) * d_k;
   Mat<float> form(d_model, d_model);
   if (ref.quantity == Quantity::query_key)
-    multiply_transposed<float>(w.W_Q->middleCols(first, d_k), w.W_K->middleCols(kv_first, d_k), 1.0f, form);
+    multiply_transposed<float>(w.W_Q->middleCols(first, d_k), Factor<float>(w.W_K).columns(kv_first, d_k), 1.0f, form);
   else
-    multiply<float>(w.W_V->middleCols(kv_first, d_k), w.W_O->middleRows(first, d_k), form);
+    multiply<float>(w.W_V->middleCols(kv_first, d_k), Factor<float>(w.W_O).row_block(first, d_k), form);
   return form;
 }
 

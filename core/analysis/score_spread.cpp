@@ -30,7 +30,7 @@ struct Sums {
   }
 };
 
-Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b) {
+Mat<float> projected(MatIn<float> X, const Array<float>& W, const Array<float>& b) {
   Mat<float> out(X.rows(), W.cols());
   linear::forward<float>(X, W, linear::part_of(b, 0, W.cols()), out);
   return out;
@@ -102,7 +102,7 @@ double score_spread(const LayerInput<float>& input) {
   Mat<float> asking(rows, input.d_model());
   for (Index k = 0; k < rows; ++k) asking.row(k) = input.X->row(k * stride);
   Sums sums;
-  Mat<float> Q = projected(asking, *w.W_Q, w.b_Q), K = projected(*input.X, *w.W_K, w.b_K), scores(input.heads, n);
+  Mat<float> Q = projected(asking, w.W_Q, w.b_Q), K = projected(*input.X, w.W_K, w.b_K), scores(input.heads, n);
   for (Index k = 0; k < rows; ++k) norm_and_rotate<float>(input, w.gain_Q, 0, k * stride, Q.row(k));
   norm_and_rotate<float>(input, w.gain_K, 0, 0, K);
   for (Index k = 0; k < rows; ++k)

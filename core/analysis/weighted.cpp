@@ -15,7 +15,7 @@ RowVec<float> carried_norms(const LayerTrace<float>& layer, int head) {
   const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
   const Index d_k = layer.input.d_k();
   Mat<float> carried(trace.V->rows(), layer.input.d_model());
-  multiply<float>(*trace.V, layer.input.weights.W_O->middleRows(head * d_k, d_k), carried);
+  multiply<float>(*trace.V, Factor<float>(layer.input.weights.W_O).row_block(head * d_k, d_k), carried);
   return layer.input.gate(head) * carried.rowwise().norm().transpose();
 }
 

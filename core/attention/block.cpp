@@ -86,7 +86,7 @@ class Stages {
     static const Array<S> none;
     const std::span<const Quantity> reads = node.reads();
     linear::forward<S>(operand_of(reads[0])->middleRows(at.row, at.rows),
-                       operand_of(reads[1])->middleCols(at.col, at.cols),
+                       Factor<S>(operand_of(reads[1])).columns(at.col, at.cols),
                        linear::part_of(reads.size() > 2 ? operand_of(reads[2]) : none, at.col, at.cols),
                        out.rows(at.row, at.rows).middleCols(at.col, at.cols));
   }

@@ -72,9 +72,9 @@ void Decoder<S>::step(MatIn<S> x, MatOut<S> y, ThreadPool* pool) {
   const Index heads = layer_.heads, d_k = layer_.d_k();
   const bool own_values = value_heads_ == layer_.kv_heads();
   RowProduct<S> products[] = {
-      {x, *w.W_Q, row_or_none(w.b_Q), q_},
-      {x, *w.W_K, row_or_none(w.b_K), K_.row(tokens_)},
-      {x, *w.W_V, row_or_none(w.b_V), own_values ? MatOut<S>(V_.row(tokens_)) : MatOut<S>(new_values_)}};
+      {x, w.W_Q, row_or_none(w.b_Q), q_},
+      {x, w.W_K, row_or_none(w.b_K), K_.row(tokens_)},
+      {x, w.W_V, row_or_none(w.b_V), own_values ? MatOut<S>(V_.row(tokens_)) : MatOut<S>(new_values_)}};
   multiply_row<S>(pool, products);
   for (Index h = 0; h < heads && !own_values; ++h)
     V_.block(tokens_, h * d_k, 1, d_k) = new_values_.middleCols(layer_.kv_head(h) * d_k, d_k);
@@ -87,7 +87,7 @@ void Decoder<S>::step(MatIn<S> x, MatOut<S> y, ThreadPool* pool) {
     pool->run(heads, [this](Index h) { attend(h); });
   else
     for (Index h = 0; h < heads; ++h) attend(h);
-  RowProduct<S> out[] = {{concat_, *w.W_O, row_or_none(w.b_O), y}};
+  RowProduct<S> out[] = {{concat_, w.W_O, row_or_none(w.b_O), y}};
   multiply_row<S>(pool, out);
   ++tokens_;
 }
@@ -163,8 +163,8 @@ template <class S>
 void Decoder<S>::append(MatIn<S> X) {
   assert(value_heads_ == layer_.kv_heads());
   const AttentionWeights<S>& w = layer_.weights;
-  linear::forward<S>(X, *w.W_K, row_or_none(w.b_K), K_.middleRows(tokens_, X.rows()));
-  linear::forward<S>(X, *w.W_V, row_or_none(w.b_V), V_.middleRows(tokens_, X.rows()));
+  linear::forward<S>(X, w.W_K, row_or_none(w.b_K), K_.middleRows(tokens_, X.rows()));
+  linear::forward<S>(X, w.W_V, row_or_none(w.b_V), V_.middleRows(tokens_, X.rows()));
   finish_keys(X.rows());
 }
 
@@ -236,7 +236,8 @@ void BlockDecoder<S>::carry_out(std::span<const ProgramNode> nodes, MatIn<S> str
     };
     const ProgramNode& node = nodes[k];
     const auto product_of = [&](const ProgramNode& of_node) -> RowProduct<S> {
-      return {rows_of(of_node, 0), whole_of(of_node, 1), whole_of(of_node, 2), of(stage_of(of_node.result))};
+      const Array<S>& W = *field_of(layer_.weights, of_node.reads()[1]);
+      return {rows_of(of_node, 0), W, whole_of(of_node, 2), of(stage_of(of_node.result))};
     };
     if (node.operation != Operation::linear) {
       make_block_rows<S>(

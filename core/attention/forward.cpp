@@ -127,7 +127,7 @@ void project(const Making<S>& making, const ProgramNode& node, Index h, const Pi
   if (!out) return;
   const Array<S>&W = *field_of(input.weights, node.reads()[1]), &b = *field_of(input.weights, node.reads()[2]);
   const Index first = input.first_column(node.result, h) + at.col;
-  linear::forward<S>(input.X->middleRows(at.row, at.rows), W->middleCols(first, at.cols),
+  linear::forward<S>(input.X->middleRows(at.row, at.rows), Factor<S>(W).columns(first, at.cols),
                      linear::part_of(b, first, at.cols), out.rows(at.row, at.rows).middleCols(at.col, at.cols));
 }
 
@@ -144,7 +144,7 @@ void project_few(const Making<S>& making, const ProgramNode& node) {
       parts.push_back({input.first_column(node.result, h), fresh.data()});
   if (b)
     for (ColumnsOut<S>& part : parts) part.bias = b->data() + part.first;
-  multiply_columns<S>(*input.X, *W, d_k, parts);
+  multiply_columns<S>(*input.X, W, d_k, parts);
 }
 
 // The sum of contributions that are not kept: each is made, added and dropped. largest [1 x heads]: the largest value

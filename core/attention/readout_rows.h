@@ -42,11 +42,11 @@ void make_readout_rows(const ProgramNode& node, const ModelTrace<S>& model, MatI
       return norm::forward<S>(rows, whole(1), whole(2), model.settings.final_norm_kind,
                               model.settings.final_norm_epsilon, out);
     case Operation::linear:
-      linear::forward<S>(rows, whole(1).middleCols(first, out.cols()), linear::part_of(parameter(2), first, out.cols()),
+      linear::forward<S>(rows, Factor<S>(parameter(1)).columns(first, out.cols()), linear::part_of(parameter(2), first, out.cols()),
                          out);
       return cap_logits<S>(node, model.settings, out);
     case Operation::outer:
-      multiply_transposed<S>(rows, whole(1).middleRows(first, out.cols()), 1, out);
+      multiply_transposed<S>(rows, Factor<S>(parameter(1)).row_block(first, out.cols()), 1, out);
       if (parameter(2)) out.rowwise() += parameter(2)->row(0).segment(first, out.cols());
       return cap_logits<S>(node, model.settings, out);
     case Operation::activate:

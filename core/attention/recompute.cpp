@@ -50,6 +50,14 @@ Array<S> stage_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
   return slot;
 }
 
+// By row, when a row is looked at: of many tokens a view shows few.
+template <class S>
+Array<S> contribution_by_row(const LayerTrace<S>& trace, Index head, Stamp stamp) {
+  auto compute = [input = trace.input, of = trace.heads[static_cast<std::size_t>(head)], head](
+                     Index row, MatOut<S> out) { compute_contribution<S>(input, of, head, row, out); };
+  return {std::make_shared<const RowsLater<S>>(trace.input.n(), trace.input.d_model(), std::move(compute)), stamp};
+}
+
 template <class S>
 Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
   const HeadTrace<S>& h = trace.heads[static_cast<std::size_t>(head)];
@@ -95,8 +103,9 @@ Array<S> pattern_of(const LayerTrace<S>& trace, Quantity stage, Index head) {
 
 template <class S>
 Array<S> contribution_of(const LayerTrace<S>& trace, Index head) {
-  if (!trace.recomputed) return contribution_once(trace, head);
-  return trace.recomputed->contributions.get(head, [&] { return contribution_once(trace, head); });
+  const Array<S>& kept = trace.heads[static_cast<std::size_t>(head)].contribution;
+  if (kept || !trace.recomputed) return contribution_once(trace, head);
+  return trace.recomputed->contributions.get(head, [&] { return contribution_by_row(trace, head, kept.stamp()); });
 }
 
 template <class S>

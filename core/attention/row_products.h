@@ -33,7 +33,9 @@ void for_columns(ThreadPool* pool, Index columns, Index weights, const Task& tas
 
 template <class S>
 struct RowProduct {
-  MatView<S> x, W, b;  // b: none where it is empty
+  MatView<S> x;
+  Factor<S> W;
+  MatView<S> b;  // none where it is empty
   MatOut<S> out;
 };
 
@@ -47,7 +49,7 @@ void multiply_row(ThreadPool* pool, std::span<RowProduct<S>> products) {
       const Index own = product.W.cols(), begin = std::max<Index>(first, 0), end = std::min(own, first + count);
       if (begin < end) {
         const Index cols = end - begin, biases = product.b.size() > 0 ? cols : 0;
-        linear::forward<S>(product.x, product.W.middleCols(begin, cols),
+        linear::forward<S>(product.x, product.W.columns(begin, cols),
                            product.b.middleCols(biases > 0 ? begin : 0, biases), product.out.middleCols(begin, cols));
       }
       first -= own;

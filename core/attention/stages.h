@@ -169,7 +169,7 @@ void compute_contribution(const LayerInput<S>& input, const HeadTrace<S>& head, 
                           MatOut<S> contribution, Index col = 0) {
   if (input.gate(h) != 0)
     linear::forward<S>(head.leaving()->middleRows(row, contribution.rows()),
-                       input.weights.W_O->block(h * input.d_k(), col, input.d_k(), contribution.cols()), Mat<S>(),
+                       Factor<S>(input.weights.W_O).block(h * input.d_k(), input.d_k(), col, contribution.cols()), Mat<S>(),
                        contribution);
   scale::forward<S>(contribution, input.gate(h), contribution);
 }

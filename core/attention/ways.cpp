@@ -75,7 +75,7 @@ template <class S>
 void project(const LayerInput<S>& input, const Array<S>& W, const Array<S>& b, Index first, Mat<S>& out,
              const Run& run) {
   run.row_blocks(input.n(), [&](Index row, Index rows) {
-    linear::forward<S>(input.X->middleRows(row, rows), W->middleCols(first, out.cols()),
+    linear::forward<S>(input.X->middleRows(row, rows), Factor<S>(W).columns(first, out.cols()),
                        linear::part_of(b, first, out.cols()), out.middleRows(row, rows));
   });
 }
@@ -113,7 +113,7 @@ template <class S>
 Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& run) {
   Mat<S> output(input.n(), input.d_model());
   run.row_blocks(input.n(), [&](Index row, Index rows) {
-    linear::forward<S>(concat.middleRows(row, rows), *input.weights.W_O,
+    linear::forward<S>(concat.middleRows(row, rows), input.weights.W_O,
                        linear::part_of(input.weights.b_O, 0, input.d_model()), output.middleRows(row, rows));
   });
   return output;

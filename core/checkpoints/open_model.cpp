@@ -112,6 +112,12 @@ std::string gigabytes(double bytes) {
   return number;
 }
 
+double bytes_as_floats(const TensorFile& file) {
+  double numbers = 0;
+  for (const Tensor& tensor : file.tensors) numbers += static_cast<double>(count_of(tensor));
+  return sizeof(float) * numbers;
+}
+
 double memory_needed(const Document& document) {
   return trace_bytes(document, static_cast<Index>(tokens_of(document).size()));
 }
@@ -207,8 +213,9 @@ Checkpoint read_checkpoint(const std::string& path) {
   return checkpoint;
 }
 
-OpenedModel open_model(const std::string& path, double available) {
-  const Checkpoint checkpoint = read_checkpoint(path);
+OpenedModel open_model(const std::string& path, double available, std::optional<double> large) {
+  Checkpoint checkpoint = read_checkpoint(path);
+  checkpoint.tensors.is_large = bytes_as_floats(checkpoint.tensors) > large.value_or(available / 3);
   const Family& family = family_of(checkpoint);
   OpenedModel opened;
   opened.family = family.name;
@@ -227,7 +234,7 @@ OpenedModel open_model(const std::string& path, double available) {
   opened.memory = memory_needed(opened.document);
   keep_what_fits(opened.document, path, available);
   opened.document.notes = notes_of(opened, checkpoint, family);
-  read_numbers(opened.document);
+  if (!checkpoint.tensors.is_large) read_numbers(opened.document);
   try {
     check_document(opened.document);
   } catch (const InputError& fault) {

@@ -1,5 +1,6 @@
 // Opens a published model, or a checkpoint of one's own, as a document.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,10 @@ bool has_model_ending(std::string_view name);
 // A tokenizer is taken from beside the arrays; without one the words are their ids. Throws InputError, and nothing is
 // opened: for what is no model of a family that is known, or larger than what is possible here. Of a large one no
 // number is read, and of one that would take more bytes of memory than are available the document has the first layers
-// only. A quarter of what there is stays for others, and for what is measured of it.
-OpenedModel open_model(const std::string& path, double available = 0.75 * available_memory());
+// only. A quarter of what there is stays for others, and for what is measured of it. Of a large model,
+// which takes more bytes than that as floats, products convert the numbers of the file whenever they are made, and none
+// are kept; of others all are converted once.
+OpenedModel open_model(const std::string& path, double available = 0.75 * available_memory(),
+                       std::optional<double> large = {});  // none: a third of what is available
 
 }  // namespace hydra

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 
 #include "core/error.h"
 #include "core/files/printable.h"
@@ -17,6 +18,44 @@ constexpr std::size_t kMostNamed = 5;
 Array<float> later(Index rows, Index cols, ReadLater<float>::Read read) {
   return {std::make_shared<const ReadLater<float>>(rows, cols, std::move(read)), new_stamp()};
 }
+
+bool is_little_endian_in_rows(const Tensor& tensor) { return tensor.strides.empty() && !tensor.big_endian; }
+bool can_stay(const Tensor& tensor) {
+  return tensor.type == NumberType::f32 && is_little_endian_in_rows(tensor) &&
+         std::endian::native == std::endian::little &&
+         reinterpret_cast<std::uintptr_t>(tensor.bytes.data()) % alignof(float) == 0;
+}
+
+// A large model's: products convert its numbers as they go. Whoever looks at rows has them kept as well.
+class ConvertedAnew final : public ToCome<float>, public Elsewhere<float> {
+ public:
+  ConvertedAnew(std::unique_ptr<const ToCome<float>> looked_at, std::shared_ptr<const void> file, Tensor tensor,
+                Stored stored)
+      : ToCome<float>(looked_at->rows(), looked_at->cols()),
+        looked_at_(std::move(looked_at)),
+        file_(std::move(file)),
+        tensor_(std::move(tensor)),
+        transposed_(stored == Stored::transposed) {}
+  const float* with_rows(Index first, Index count) const override { return looked_at_->with_rows(first, count); }
+  bool has_rows(Index first, Index count) const override { return looked_at_->has_rows(first, count); }
+  const Elsewhere<float>* elsewhere() const override { return this; }
+
+  bool is_transposed() const override { return transposed_; }
+  Index length() const override { return transposed_ ? rows() : cols(); }
+  void convert(Index line, Index first, MatOut<float> out) const override {
+    for (Index k = 0; k < out.rows(); ++k)
+      to_floats(tensor_, (line + k) * length() + first, {out.row(k).data(), static_cast<std::size_t>(out.cols())});
+  }
+  const float* lines() const override {
+    return can_stay(tensor_) ? reinterpret_cast<const float*>(tensor_.bytes.data()) : nullptr;
+  }
+
+ private:
+  std::unique_ptr<const ToCome<float>> looked_at_;
+  std::shared_ptr<const void> file_;
+  Tensor tensor_;
+  bool transposed_;
+};
 
 // Of a tensor of cols x rows: by some of its rows at a time.
 Mat<float> transposed(const Tensor& tensor, Index rows, Index cols) {
@@ -88,20 +127,27 @@ Array<float> Parts::array(Names names, Index rows, Index cols, Stored stored) {
 }
 
 Array<float> Parts::read_later(const Tensor& of, Index rows, Index cols, Stored stored) const {
-  const bool as_floats = stored == Stored::as_is && of.type == NumberType::f32 && of.strides.empty() &&
-                         !of.big_endian && std::endian::native == std::endian::little &&
-                         reinterpret_cast<std::uintptr_t>(of.bytes.data()) % alignof(float) == 0;
-  if (stored == Stored::as_is && !as_floats) {  // of a table of words the few rows that a sentence has
+  std::unique_ptr<const ToCome<float>> looked_at;
+  if (stored == Stored::as_is && can_stay(of)) {
+    auto read = [owner = file_.owner, bytes = of.bytes](Mat<float>&) {
+      return reinterpret_cast<const float*>(bytes.data());
+    };
+    looked_at = std::make_unique<const ReadLater<float>>(rows, cols, std::move(read));
+  } else if (stored == Stored::as_is) {  // of a table of words the few rows that a sentence has
     auto read = [owner = file_.owner, tensor = of, cols](Index first, MatOut<float> some) {
       to_floats(tensor, first * cols, {some.data(), static_cast<std::size_t>(some.size())});
     };
-    return {std::make_shared<const RowsLater<float>>(rows, cols, std::move(read)), new_stamp()};
+    looked_at = std::make_unique<const RowsLater<float>>(rows, cols, std::move(read));
+  } else {
+    auto read = [owner = file_.owner, tensor = of, rows, cols](Mat<float>& numbers) {
+      numbers = transposed(tensor, rows, cols);
+      return static_cast<const float*>(numbers.data());
+    };
+    looked_at = std::make_unique<const ReadLater<float>>(rows, cols, std::move(read));
   }
-  return later(rows, cols, [=, owner = file_.owner, tensor = of](Mat<float>& numbers) {
-    if (as_floats) return reinterpret_cast<const float*>(tensor.bytes.data());
-    numbers = transposed(tensor, rows, cols);
-    return static_cast<const float*>(numbers.data());
-  });
+  if (file_.is_large && is_little_endian_in_rows(of))
+    return {std::make_shared<const ConvertedAnew>(std::move(looked_at), file_.owner, of, stored), new_stamp()};
+  return {std::shared_ptr<const ToCome<float>>(std::move(looked_at)), new_stamp()};
 }
 
 Array<float> Parts::side_by_side(Names names, Index heads, Index rows, Index cols) {

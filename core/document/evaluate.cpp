@@ -134,16 +134,19 @@ AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const La
 
 enum class Kept { all, patterns, output };  // of the heads' stages: see Keeping
 
+// But for those that a large model's products convert as they go.
 double weight_bytes(const Document& document) {
   const ModelWidths of_model = widths_of(document);
   double numbers = 0;
-  for (const Quantity p : model_program_of(document).parameters)
-    if (is_weight(p)) numbers += static_cast<double>(of_model.rows(p) * of_model.cols(p));
-  for (const Layer& layer : document.layers) {
-    const LayerWidths widths = layer.widths(document.d_model);
+  const auto add = [&](Quantity p, const auto& widths, const auto& weights) {
+    const Array<float>* values = field_of(weights, p);
+    if (is_weight(p) && !(values && values->elsewhere()))
+      numbers += static_cast<double>(widths.rows(p) * widths.cols(p));
+  };
+  for (const Quantity p : model_program_of(document).parameters) add(p, of_model, document.weights);
+  for (const Layer& layer : document.layers)
     for (const Quantity p : program_of(layer.settings).parameters)
-      if (is_weight(p)) numbers += static_cast<double>(widths.rows(p) * widths.cols(p));
-  }
+      add(p, layer.widths(document.d_model), layer.weights);
   return sizeof(float) * numbers;
 }
 

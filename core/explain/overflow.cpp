@@ -24,7 +24,7 @@ class Sizes {
     if (!values) return 0;
     const std::size_t k = now_.size();
     const bool known = before_ && k < before_->size() && (*before_)[k].first == values.stamp();
-    now_.emplace_back(values.stamp(), known ? (*before_)[k].second : largest_finite<float>(*values));
+    now_.emplace_back(values.stamp(), known ? (*before_)[k].second : largest_finite_of(values));
     return now_.back().second;
   }
 

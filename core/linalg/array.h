@@ -14,6 +14,20 @@
 
 namespace hydra {
 
+// Where a matrix stands in another type, or transposed, for products that convert it as they go (factor.h). Its lines
+// are rows there: of the matrix, or, where it is transposed, its columns.
+template <class S>
+class Elsewhere {
+ public:
+  virtual ~Elsewhere() = default;
+  virtual bool is_transposed() const = 0;
+  virtual Index length() const = 0;  // of a line
+  // out [lines x count] = the numbers first .. first + count of the lines from that one on.
+  virtual void convert(Index line, Index first, MatOut<S> out) const = 0;
+  // Where they need no converting: the first of the lines, which follow each other without gaps. Else null.
+  virtual const S* lines() const = 0;
+};
+
 // Values that are there when somebody first looks at them.
 template <class S>
 class ToCome {
@@ -26,6 +40,8 @@ class ToCome {
   // first gets them, once; throws what getting them throws, and is as before then.
   virtual const S* with_rows(Index first, Index count) const = 0;
   virtual bool has_rows(Index first, Index count) const = 0;
+  // Null: products read the values here.
+  virtual const Elsewhere<S>* elsewhere() const { return nullptr; }
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
 
@@ -142,6 +158,11 @@ class Array {
   S operator()(Index row, Index col) const { return rows(row, 1)(0, col); }
   // Whether looking at the values reads, or computes, nothing.
   bool is_read() const { return !later_ || later_->has_rows(first_row(), rows_); }
+  // For products, of values that are better converted again than kept: where, from the row and column on at which this
+  // block begins. Else null.
+  const Elsewhere<S>* elsewhere() const { return later_ ? later_->elsewhere() : nullptr; }
+  Index first_row() const { return stride_ > 0 ? from_ / stride_ : 0; }  // in what is to come
+  Index first_column() const { return stride_ > 0 ? from_ % stride_ : 0; }
   struct Arrow {
     View view;
     const View* operator->() const { return &view; }
@@ -182,7 +203,6 @@ class Array {
   const Stamps& row_stamps() const { return row_stamps_; }
 
  private:
-  Index first_row() const { return stride_ > 0 ? from_ / stride_ : 0; }  // in what is to come
   // The block that begins so many values behind the first.
   Array block(Index from, Index rows, Index cols, Stamp stamp) const {
     Array array(owner_, later_ ? nullptr : first_ + from, rows, cols, stride_, stamp);

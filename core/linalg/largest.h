@@ -4,8 +4,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/linalg/array.h"
 #include "core/linalg/kernels/kernels.h"
-#include "core/linalg/types.h"
 
 namespace hydra {
 
@@ -22,6 +22,25 @@ S largest_finite(MatIn<S> values) {
       const auto sizes = values.row(i).array().abs();
       largest = std::max(largest, (sizes <= std::numeric_limits<S>::max()).select(sizes, S(0)).maxCoeff());
     }
+  }
+  return largest;
+}
+
+// Of an array; what is elsewhere is converted some lines at a time, and not kept.
+inline float largest_finite_of(const Array<float>& values) {
+  const Elsewhere<float>* from = values.elsewhere();
+  if (!from) return largest_finite<float>(*values);
+  const bool turned = from->is_transposed();
+  const Index first_line = turned ? values.first_column() : values.first_row();
+  const Index first = turned ? values.first_row() : values.first_column();
+  const Index lines = turned ? values.cols() : values.rows(), along = turned ? values.rows() : values.cols();
+  if (along == 0) return 0;
+  Mat<float> some(std::clamp<Index>(32768 / along, 1, 64), along);
+  float largest = 0;
+  for (Index k = 0; k < lines; k += some.rows()) {
+    const Index count = std::min(some.rows(), lines - k);
+    from->convert(first_line + k, first, some.topRows(count));
+    largest = std::max(largest, largest_finite<float>(some.topRows(count)));
   }
   return largest;
 }

@@ -7,7 +7,7 @@
 namespace hydra::linear {
 
 template <class S>
-void forward(MatIn<S> X, MatIn<S> W, MatIn<S> b, MatOut<S> Y) {
+void forward(MatIn<S> X, const Factor<S>& W, MatIn<S> b, MatOut<S> Y) {
   assert(b.size() == 0 || (b.rows() == 1 && b.cols() == W.cols()));
   multiply<S>(X, W, Y);
   if (b.size() > 0) Y.rowwise() += b.row(0);
@@ -29,7 +29,7 @@ void grad_b(MatIn<S> dY, MatOut<S> db) {
 }
 
 #define HYDRA_LINEAR(S)                                              \
-  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, MatOut<S>); \
+  template void forward<S>(MatIn<S>, const Factor<S>&, MatIn<S>, MatOut<S>); \
   template void grad_X<S>(MatIn<S>, MatIn<S>, MatOut<S>);            \
   template void grad_W<S>(MatIn<S>, MatIn<S>, MatOut<S>);            \
   template void grad_b<S>(MatIn<S>, MatOut<S>);

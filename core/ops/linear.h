@@ -1,12 +1,12 @@
 // Y = X W + b: projections, and what a head adds to the output.
 #pragma once
-#include "core/linalg/array.h"
+#include "core/linalg/factor.h"
 
 namespace hydra::linear {
 
 // X [n x k], W [k x m], b [1 x m] or empty for none, Y [n x m]. Y must not overlap the others.
 template <class S>
-void forward(MatIn<S> X, MatIn<S> W, MatIn<S> b, MatOut<S> Y);
+void forward(MatIn<S> X, const Factor<S>& W, MatIn<S> b, MatOut<S> Y);
 
 // The derivatives of a number by X, W and b, from those by Y; each is added to what stands there.
 template <class S>

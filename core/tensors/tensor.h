@@ -35,6 +35,7 @@ struct TensorFile {
   std::shared_ptr<const void> owner;  // of all bytes and texts
   std::vector<Tensor> tensors;        // sorted by name, no name twice
   std::vector<std::pair<std::string, MetaValue>> metadata;
+  bool is_large = false;  // for this machine's memory, with all numbers as floats: whoever opens it says so
 
   const Tensor* find(std::string_view tensor) const;
   const MetaValue* meta(std::string_view key) const;

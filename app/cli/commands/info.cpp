@@ -95,7 +95,8 @@ std::vector<std::string> settings_around(const ModelSettings& settings) {
 int run_info(const InfoOptions& options) {
   if (options.arrays) return list_arrays(options);
   if (options.layout) return suggest_layout(options);
-  const OpenedModel opened = open_model(options.model, std::numeric_limits<double>::infinity());  // whole, unread
+  const OpenedModel opened =  // whole, unread; its memory is that which it takes here
+      open_model(options.model, std::numeric_limits<double>::infinity(), 0.25 * available_memory());
   const Model& model = opened.document;
   const Layer& layer = model.layers.back();  // all have these sizes
   Index numbers = numbers_in(model.weights, kModelWeights);

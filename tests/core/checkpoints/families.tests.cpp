@@ -7,6 +7,7 @@
 #include "core/document/model_file.h"
 #include "core/files/whole_file.h"
 #include "core/json/json.h"
+#include "core/linalg/same_bits.h"
 #include "tests/support/data.h"
 
 using namespace hydra;
@@ -105,6 +106,30 @@ TEST_CASE("checkpoints: every family gives the patterns and logits that PyTorch 
     CHECK(largest_difference(logits ? trace->model.logits : trace->blocks.back().of(Quantity::stream), last) <
           1e-5 * scale);
   }
+}
+
+TEST_CASE("checkpoints: products that convert a large model's numbers as they go have the bits of those of kept ones",
+          "[checkpoints]") {
+  Index elsewhere = 0;
+  for (const char* const name : kMade) {
+    CAPTURE(name);
+    const JsonTree golden = golden_of(name);
+    const Json& ids = *golden.root().find("ids");
+    const Document kept = on_ids(open_model(folder_of(name)).document, ids),
+                   large = on_ids(open_model(folder_of(name), 1e12, 0).document, ids);
+    for (const Layer& layer : large.layers)
+      for (const Quantity p : kWeights) elsewhere += field_of(layer.weights, p)->elsewhere() ? 1 : 0;
+    const auto a = evaluate(kept), b = evaluate(large);
+    for (std::size_t k = 0; k < a->layers.size(); ++k) {
+      CHECK(same_bits<float>(*a->layers[k].output, *b->layers[k].output));
+      CHECK(same_bits<float>(*a->layers[k].heads[0].attention, *b->layers[k].heads[0].attention));
+    }
+    const Array<float>&ours = a->model.logits, &theirs = b->model.logits;
+    REQUIRE(static_cast<bool>(ours) == static_cast<bool>(theirs));
+    if (ours) CHECK(same_bits<float>(*ours, *theirs));
+    CHECK(trace_bytes(large, 8) <= trace_bytes(kept, 8));
+  }
+  CHECK(elsewhere > 200);
 }
 
 namespace {

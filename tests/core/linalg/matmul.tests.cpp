@@ -26,7 +26,58 @@ double largest_error(const Mat<S>& out, const Mat<S>& A, const Mat<S>& B, double
   return (out.template cast<double>() - exact).cwiseAbs().maxCoeff();
 }
 
+// A matrix that stands as halves of itself, which are exact; or as it is.
+class Halves final : public ToCome<float>, public Elsewhere<float> {
+ public:
+  Halves(const Mat<float>& values, bool transposed, bool as_they_are)
+      : ToCome<float>(values.rows(), values.cols()), transposed_(transposed), as_they_are_(as_they_are) {
+    lines_ = (as_they_are ? 1.0f : 0.5f) * values;
+    if (transposed) lines_ = lines_.transpose().eval();
+  }
+  const float* with_rows(Index, Index) const override { throw std::runtime_error("looked at"); }
+  bool has_rows(Index, Index) const override { return false; }
+  const Elsewhere<float>* elsewhere() const override { return this; }
+  bool is_transposed() const override { return transposed_; }
+  Index length() const override { return lines_.cols(); }
+  const float* lines() const override { return as_they_are_ ? lines_.data() : nullptr; }
+  void convert(Index line, Index first, MatOut<float> out) const override {
+    out = 2 * lines_.block(line, first, out.rows(), out.cols());
+  }
+
+ private:
+  bool transposed_, as_they_are_;
+  Mat<float> lines_;
+};
+
 }  // namespace
+
+TEST_CASE("matmul: what is converted on the way gives the bits of what stands, in blocks too", "[core][matmul]") {
+  Random random(7);
+  std::vector<std::array<Index, 3>> all = shapes();
+  for (const auto& shape : {std::array<Index, 3>{1, 700, 2100}, {1, 2100, 700}, {2, 400, 333}, {40, 500, 300}, {5, 3, 2}})
+    all.push_back(shape);
+  for (const auto& [m, k, n] : all)
+    for (const int form : {0, 1, 2, 3}) {
+      CAPTURE(m, k, n, form);
+      const Mat<float> A = random_matrix<float>(random, m, k), B = random_matrix<float>(random, k + 5, n + 7),
+                       turned = B.block(2, 3, k, n).transpose();
+      const Array<float> there(std::make_shared<const Halves>(B, form % 2 == 1, form >= 2), new_stamp());
+      const Array<float> part = there.row_block(2, k).columns(3, n);
+      Mat<float> ours(m, n), theirs(m, n);
+      multiply<float>(A, part, ours);
+      multiply<float>(A, B.block(2, 3, k, n), theirs);
+      CHECK(same_bits<float>(ours, theirs));
+      if (n > 1) {
+        Mat<float> some(m, n - 1);
+        multiply<float>(A, Factor<float>(part).columns(1, n - 1), some);
+        CHECK(same_bits<float>(some, theirs.rightCols(n - 1)));
+      }
+      const Array<float> lying(std::make_shared<const Halves>(turned, form % 2 == 1, form >= 2), new_stamp());
+      multiply_transposed<float>(A, lying, 0.375f, ours);
+      multiply_transposed<float>(A, turned, 0.375f, theirs);
+      CHECK(same_bits<float>(ours, theirs));
+    }
+}
 
 TEMPLATE_TEST_CASE("matmul: both products agree with the definition, on blocks too", "[core][matmul]", float, double) {
   using S = TestType;
