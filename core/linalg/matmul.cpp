@@ -17,13 +17,14 @@ thread_local std::int64_t done = 0;  // of this thread: not shared, so counting 
 template <class S>
 inline constexpr bool kByKernels = std::is_same_v<S, float>;
 
-// What the product has beside its factors. B is the left one's fellow: B^T where transposed is set.
+// What is asked of a product beside its factors: by B^T, added to what stands there, times a number.
+template <class S>
 struct Asked {
   bool transposed = false, add = false;
-  float scale = 1;
+  S scale = 1;
 };
 
-void multiply_standing(MatIn<float> A, const float* B, Index B_stride, const Asked& asked, MatOut<float> out) {
+void multiply_standing(MatIn<float> A, const float* B, Index B_stride, const Asked<float>& asked, MatOut<float> out) {
   kernels::Product product;
   product.m = out.rows();
   product.n = out.cols();
@@ -38,11 +39,11 @@ void multiply_standing(MatIn<float> A, const float* B, Index B_stride, const Ask
   kernels::chosen().product(product);
 }
 template <class S>
-void multiply_standing(MatIn<S> A, const S* B, Index B_stride, const Asked& asked, MatOut<S> out) {
+void multiply_standing(MatIn<S> A, const S* B, Index B_stride, const Asked<S>& asked, MatOut<S> out) {
   const Index rows = asked.transposed ? out.cols() : A.cols(), cols = asked.transposed ? A.cols() : out.cols();
   const Eigen::Map<const Mat<S>, 0, Eigen::OuterStride<>> factor(B, rows, cols, Eigen::OuterStride<>(B_stride));
   if (asked.transposed)
-    out.noalias() = static_cast<S>(asked.scale) * A * factor.transpose();
+    out.noalias() = asked.scale * A * factor.transpose();
   else if (asked.add)
     out.noalias() += A * factor;
   else
@@ -51,7 +52,7 @@ void multiply_standing(MatIn<S> A, const S* B, Index B_stride, const Asked& aske
 
 // Lines of B (Elsewhere) by pieces that stay in the second-level cache, as deep as a kernel's panels. In the order of k,
 // each from the sums before it on.
-void multiply_converted(MatIn<float> A, const Factor<float>& B, const Asked& asked, MatOut<float> out) {
+void multiply_converted(MatIn<float> A, const Factor<float>& B, const Asked<float>& asked, MatOut<float> out) {
   constexpr Index kDepth = 192, kRoom = 192 * 128, kWidest = 2048;
   const Elsewhere<float>& from = *B.elsewhere();
   const bool turned = from.is_transposed();
@@ -76,7 +77,7 @@ void multiply_converted(MatIn<float> A, const Factor<float>& B, const Asked& ask
 }
 
 template <class S>
-void multiply_by(MatIn<S> A, const Factor<S>& B, const Asked& asked, MatOut<S> out) {
+void multiply_by(MatIn<S> A, const Factor<S>& B, const Asked<S>& asked, MatOut<S> out) {
   done += out.size() * A.cols();
   const Elsewhere<S>* from = B.elsewhere();
   if (!from) return multiply_standing(A, B.values().data(), B.values().outerStride(), asked, out);
@@ -147,7 +148,7 @@ void multiply_columns(MatIn<S> A, const Factor<S>& B, Index width, std::span<con
 template <class S>
 void multiply_transposed(MatIn<S> A, const Factor<S>& B, S scale, MatOut<S> out) {
   assert(A.cols() == B.cols() && out.rows() == A.rows() && out.cols() == B.rows());
-  multiply_by<S>(A, B, {.transposed = true, .scale = static_cast<float>(scale)}, out);
+  multiply_by<S>(A, B, {.transposed = true, .scale = scale}, out);
 }
 
 template <class S>
