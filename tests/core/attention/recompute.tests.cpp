@@ -135,6 +135,11 @@ TEST_CASE("recompute: stamps say what changed, and what was recomputed stays at 
   CHECK(contribution_of(after, 1).owner() == contribution_of(after, 1).owner());
   CHECK(pattern_once(after, Quantity::scores, 1).owner() != pattern_once(after, Quantity::scores, 1).owner());
   CHECK(pattern_once(after, Quantity::scores, 1) == after.heads[1].scores);
+  // Of a contribution the rows that are looked at.
+  const Array<float> contribution = contribution_of(after, 2);
+  CHECK(same_bits<float>(contribution.rows(40, 1), contribution_once(after, 2)->middleRows(40, 1)));
+  CHECK_FALSE(contribution.is_read());
+  CHECK(same_bits<float>(*contribution, *contribution_once(after, 2)));
   CHECK(ungated(after).output == after.output);
   // All kept after a trace of the same sizes that keeps less: nothing of it is taken for the whole.
   const LayerTrace<float> all = forward(keeping(next, true), &after);
