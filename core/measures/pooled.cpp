@@ -70,9 +70,11 @@ const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Do
   return traces_;
 }
 
-void PooledTraces::visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,
+void PooledTraces::visit(const Document& whole, int layers, const MarkedSentences& marked, ThreadPool* pool,
                          const std::function<void(std::size_t, const Trace&)>& visit) {
-  check_poolable(document, marked);
+  check_poolable(whole, marked);
+  Document document = whole;
+  document.layers.resize(static_cast<std::size_t>(layers));
   constexpr Index kMostNumbers = 16'000'000;  // numbers: patterns and contributions
   Index numbers = 0;
   for (const AnnotatedSentence& sentence : *marked) {

@@ -33,9 +33,9 @@ class PooledTraces {
   // One trace per marked sentence, a step of progress each. Throws as check_poolable does.
   const std::vector<std::shared_ptr<const Trace>>& evaluate(const Document& document, const MarkedSentences& marked,
                                                             ThreadPool* pool = nullptr, const Progress& progress = {});
-  // Calls visit(index, trace) for each sentence, one after the other. Traces that would take more than 64 MB together
-  // are not kept.
-  void visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,
+  // Calls visit(index, trace) for each sentence, one after the other, with a trace of the first so many layers. Traces
+  // that would take more than 64 MB together are not kept.
+  void visit(const Document& document, int layers, const MarkedSentences& marked, ThreadPool* pool,
              const std::function<void(std::size_t, const Trace&)>& visit);
 
  private:

@@ -349,7 +349,8 @@ StackRoleTables RoleTables::pooled_tables(const Document& document, const std::v
     return std::ranges::none_of(asking, [&](const auto& of) { return of.second == masked.asking; });
   });
   std::size_t heads = 0;
-  traces_.visit(document, marked, pool_, [&](std::size_t k, const Trace& trace) {
+  const int needed = 1 + std::ranges::max(asked, {}, &Asked::layer).layer;
+  traces_.visit(document, needed, marked, pool_, [&](std::size_t k, const Trace& trace) {
     for (const Asked& layer : asked) {
       const Layer& of = document.layer(layer.layer);
       const Mask mask = of.seen();
