@@ -11,7 +11,7 @@ template <class T>
 inline char type_mark;
 }
 template <class T>
-TypeKey type_key() {
+constexpr TypeKey type_key() {
   return &detail::type_mark<T>;
 }
 

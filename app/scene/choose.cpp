@@ -36,7 +36,7 @@ std::string spelled(const Type& type, const void* value) {
 }
 
 // What is put right where its parts do not go together.
-bool only_whole(const Type& type) { return *type.info == typeid(learn::HeadsProblem); }
+bool only_whole(const Type& type) { return type.key == type_key<learn::HeadsProblem>(); }
 
 // Where they differ, or everywhere.
 void differ(const std::string& key, const Type& type, const void* from, const void* to, std::vector<act::Choose>& out,
@@ -61,10 +61,10 @@ std::vector<act::Choose> differences(const ViewState& from, const ViewState& to)
   return out;
 }
 
-act::Choose chosen(const ViewState& view, const void* field, const std::type_info& type, const void* value) {
+act::Choose chosen(const ViewState& view, const void* field, TypeKey type, const void* value) {
   act::Choose choose;
   walk(const_cast<ViewState&>(view), [&](const std::string& key, const Type& found, const void* at) {
-    if (at == field && *found.info == type) choose = {key, spelled(found, value)};
+    if (at == field && found.key == type) choose = {key, spelled(found, value)};
   });
   if (choose.key.empty()) throw std::logic_error("what is chosen is no field of the view state");
   return choose;

@@ -16,7 +16,6 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,6 +26,7 @@
 #include "core/linalg/array.h"
 #include "core/model/one_of.h"
 #include "core/model/site.h"
+#include "core/type_key.h"
 
 namespace hydra::spelling {
 
@@ -54,7 +54,7 @@ struct FieldRow {
   const Type* type;
 };
 struct Type {
-  const std::type_info* info;
+  TypeKey key;  // of what is spelled
   void (*write)(std::string& out, const void* value);
   void (*read)(const Reading& from, void* value);
   const std::vector<FieldRow>& (*fields)();  // of a struct; null: it is none
@@ -297,7 +297,7 @@ void read_matrix(const Reading& from, Array<S>& value) {
 
 template <class T>
 const Type& type_of() {
-  static constexpr Type type{&typeid(T),
+  static constexpr Type type{type_key<T>(),
                              [](std::string& out, const void* value) {
                                if constexpr (kTooLarge<T>)
                                  throw InputError(std::string(names::of_type<T>()) + " is too large to be spelled");

@@ -80,7 +80,7 @@ void there_and_back() {
     for (int times = 0; times < 3; ++times) {
       auto other = field;
       alter(other);
-      const act::Choose choose = chosen(state, &field, typeid(other), &other);
+      const act::Choose choose = chosen(state, &field, type_key<decltype(other)>(), &other);
       CAPTURE(choose.value);
       CHECK(choose.key == name);
       ViewState read = before;
