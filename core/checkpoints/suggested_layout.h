@@ -8,9 +8,9 @@ namespace hydra {
 
 ModelLayout suggested_layout(const TensorFile& file, const Config& config);
 // Parts that may stand for the place, the likeliest first: what the whole suggestion has there, then arrays of the
-// right shape that nothing stands for yet. At most so many.
+// right shape that nothing stands for yet, none that is called a bias for a gain or a gain for a bias. At most so many.
 std::vector<std::string> suggested_parts(const LayoutPlace& place, const LayoutCheck& now,
                                          const std::vector<ArrayGroup>& groups, const ModelLayout& suggested,
-                                         std::size_t most = 3);
+                                         std::size_t most = 6);
 
 }  // namespace hydra

@@ -149,11 +149,11 @@ FlowLayout head_layout(const FlowInput& whole) {
   f.header = {in.pos, {with_operands ? header : band.pos.x - in.pos.x - 3 * u, main - title - in.pos.y}};
   f.labels = {{band.pos.x, top}, {h.side, main - top}};
   band.picture(Quantity::attention, h.side, with_operands ? w.arrow - 6 * u : w.arrow, 0);
-  band.arrow(w.arrow);
   if (in.dropped) {
+    band.arrow(w.softmax);
     band.picture(Quantity::dropped_attention, h.side, w.arrow - 2 * u, 0);
-    band.arrow(w.arrow);
   }
+  band.arrow(w.arrow);
   band.operand_of_next(Quantity::V, w.P, 2 * u, 2 * u);
   const auto beside = [&] { return full ? 2 * u : in.right() - band.pos.x - w.P; };
   band.picture(Quantity::output, w.P, in.gates || in.normed ? 2 * u : beside(), 2 * u);

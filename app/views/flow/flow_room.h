@@ -18,7 +18,7 @@ struct Widths {
   bool dropped;         // D, a square as A, behind it
   float total(float label, float side) const {
     return label + X + arrow + before * P + (before - 1) * gap + arrow + side + softmax + side +
-           (dropped ? arrow + side : 0) + after * (arrow + P);
+           (dropped ? softmax + side : 0) + after * (arrow + P);
   }
 };
 

@@ -80,7 +80,7 @@ void place_row(Frame& frame, const LayoutDraft& draft, const LayoutPlace& place)
   field(frame, "arrays." + key, part, wording(place.needed ? "mapping:part.hint" : "mapping:part.optional"),
         std::max(6 * em, ImGui::GetContentRegionAvail().x));
   if (!fault.empty()) {
-    ui::text(frame, fault, {.font = frame.fonts.small, .ink = frame.theme.warning, .wraps = true});
+    paragraph(frame, frame.fonts.small, frame.theme.warning, fault);
     ui::probe({"mapping/fault/", key});
   }
   const auto parts = draft.parts.find(key);
