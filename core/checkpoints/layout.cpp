@@ -250,6 +250,8 @@ ModelLayout layout_of(const Model& model) {
     if (layer.heads != first.heads || layer.mask.kind != first.mask.kind || layer.settings != first.settings)
       throw InputError("has layers with other heads, another mask or other settings than the first");
   }
+  if (model.weights.W_U && model.weights.W_U.cols() != model.weights.E.rows())
+    throw InputError("reads out other words than it reads, or answers several questions");
   ModelLayout layout;
   layout.heads = first.heads;
   layout.causal = first.mask.kind == Mask::Kind::causal;

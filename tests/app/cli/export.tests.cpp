@@ -106,7 +106,7 @@ TEST_CASE("export command: a model that a layout cannot say is written without o
   const auto done = program.run("export --weights --out '" + program.file("w.npz") + "'");
   CHECK(done.code == 0);
   CHECK_FALSE(std::filesystem::exists(program.file("w.npz.layout.json")));
-  CHECK_THAT(done.error, Contains("without a layout") && Contains("table of words"));
+  CHECK_THAT(done.error, Contains("without a layout") && Contains("several questions"));
 }
 
 TEST_CASE("export command: what cannot be written", "[app][cli]") {
