@@ -109,7 +109,7 @@ TEST_CASE("mapping: a place that is wrong says so, and a suggestion, a click on 
 }
 
 TEST_CASE("mapping: places are called as in the other pages", "[app][models][mapping]") {
-  CHECK(place_called("E") == "E");
+  CHECK(place_called("E") == "W_E");
   CHECK(place_called("gain") == entry_of(Quantity::final_gain).letter);
   CHECK(place_called("layers.*.W_Q") == "W_Q");
   CHECK(place_called("layers.2.gain_1") == std::string(entry_of(Quantity::gain_1).letter) + " of layer 3");

@@ -49,7 +49,7 @@ Widths band_widths(const FlowInput& in, Rows rows, float side) {
   w.P = grown;
   w.X += std::min(left, std::max(0.0f, std::min(in.d_model * row, 1.6f * side) - w.X));
   // Where the titles are the formulas, the scores' is the longest.
-  if (!has_words(in, rows)) widen(w.softmax, 1.6f * in.formula + 2 * in.unit - side, 1);
+  if (!has_words(in, rows)) widen(w.softmax, 1.6f * in.formula + 2 * in.unit - side, in.dropped ? 2 : 1);
   return w;
 }
 
