@@ -87,6 +87,15 @@ void spell_in_ascii(ImFont* font) {
   for (ImWchar k = 0; k < 10; ++k) font->AddRemapChar(static_cast<ImWchar>(0x2080 + k), static_cast<ImWchar>('0' + k));
 }
 
+// "▁", which tokenizers write for a space, is as thin and as narrow as "_": a block would be louder than the word.
+void add_word_mark(ImFont& font) {
+  constexpr ImWchar kMark = 0x2581;
+  if (font.FindGlyphNoFallback(kMark) != nullptr || font.FindGlyphNoFallback('_') == nullptr) return;
+  const ImFontGlyph line = *font.FindGlyphNoFallback('_');
+  font.AddGlyph(nullptr, kMark, line.X0, line.Y0, line.X1, line.Y1, line.U0, line.V0, line.U1, line.V1, line.AdvanceX);
+  font.BuildLookupTable();
+}
+
 // What reaches ImGui without a glyph is an empty box, not a question mark, which is a character that texts have.
 void mark_missing(ImFont& font) {
   constexpr ImWchar kBox = 0x25A1;
@@ -100,7 +109,10 @@ void build(ImFontAtlas& atlas) {
   const ImTextureID texture = atlas.TexID;
   atlas.Build();
   atlas.SetTexID(texture);
-  for (ImFont* font : atlas.Fonts) mark_missing(*font);
+  for (ImFont* font : atlas.Fonts) {
+    add_word_mark(*font);
+    mark_missing(*font);
+  }
 }
 
 Fonts fallback_fonts(float scale) {

@@ -52,6 +52,7 @@ class ArcsDrawing {
     curves(result);
     labels();
     numbers();
+    beyond();
     return result;
   }
 
@@ -170,6 +171,23 @@ class ArcsDrawing {
       canvas_.fill({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);
       const bool marked = query_ >= 0 && i == key_;
       canvas_.text_at(font, {x, y(i) - half}, marked ? arcs_.strong : arcs_.ink, text);
+    }
+  }
+
+  // Where the isolated pair's tokens have scrolled out of view: an arrow to each, at the edge, with its name.
+  void beyond() {
+    const Box seen = canvas_.visible();
+    const float size = arcs_.font->FontSize, half = 0.3f * size;
+    for (const auto& [token, x] : {std::pair{query_, origin_.x}, {key_, right_ + pad_}}) {
+      if (token < 0 || (token >= first_ && token < last_)) continue;
+      const bool above = token < first_;
+      const float top = above ? seen.pos.y : seen.bottom() - size, middle = top + 0.5f * size;
+      const float tip = above ? middle - half : middle + half, base = above ? middle + half : middle - half;
+      canvas_.fill({x - 0.5f * pad_, top}, {x + label_, top + size}, arcs_.ground);
+      canvas_.triangle({x + half, tip}, {x, base}, {x + 2 * half, base}, arcs_.strong);
+      canvas_.text_at(arcs_.font, {x + 3 * half, top}, arcs_.strong,
+                      clipped(arcs_.font, nth(*arcs_.tokens, token), label_ - 3 * half));
+      ui::probe({name_, "/beyond/", token + 1}, {x, top}, {x + label_, top + size});
     }
   }
 

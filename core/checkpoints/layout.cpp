@@ -227,6 +227,44 @@ ModelLayout layout_of(const Config& config) {
   return layout;
 }
 
+namespace {
+
+// Whether all that tells the layer's numbers is its settings and its parameters.
+void check_plain(const Layer& layer) {
+  if (layer.mask.kind == Mask::Kind::custom) throw InputError("has a mask of its own");
+  if (!layer.own.empty()) throw InputError("has heads with a mask, a window or a temperature of their own");
+  if (!layer.kv_of.empty()) throw InputError("has given groups of heads that share keys and values");
+  if (layer.split == Split::slice) throw InputError("has heads that are slices of its input");
+  if (!layer.painted.empty()) throw InputError("has rows of attention that were set by hand");
+  if (!layer.gates.empty()) throw InputError("has heads that are silent, or louder than the others");
+}
+
+}  // namespace
+
+ModelLayout layout_of(const Model& model) {
+  const Layer& first = model.layers.front();
+  if (!model.weights.E) throw InputError("has no table of words");
+  if (!model.embedding.edits.empty()) throw InputError("has numbers of X that were set by hand");
+  for (const Layer& layer : model.layers) {
+    check_plain(layer);
+    if (layer.heads != first.heads || layer.mask.kind != first.mask.kind || layer.settings != first.settings)
+      throw InputError("has layers with other heads, another mask or other settings than the first");
+  }
+  if (model.weights.W_U && model.weights.W_U.cols() != model.weights.E.rows())
+    throw InputError("reads out other words than it reads, or answers several questions");
+  ModelLayout layout;
+  layout.heads = first.heads;
+  layout.causal = first.mask.kind == Mask::Kind::causal;
+  layout.layer = first.settings, layout.model = model.settings;
+  layout.sinusoidal = model.embedding.positions == Embedding::Positions::sinusoidal;
+  const auto add = [&](const LayoutPlace& place, const Array<float>& values) {
+    if (values) layout.arrays[place.key()] = place.key();
+  };
+  for (const Quantity p : kModelWeights) add({p, false}, *field_of(model.weights, p));
+  for (const Quantity p : kWeights) add({p, true}, *field_of(first.weights, p));
+  return layout;
+}
+
 std::string layout_text(const ModelLayout& layout) {
   std::string text = "{\"" + std::string(kMark) + "\": 1,\n \"layer\": " + layer_text(layout) +
                      ",\n \"model\": " + model_text(layout) + ",\n \"arrays\": {";

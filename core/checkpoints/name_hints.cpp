@@ -33,6 +33,19 @@ bool says(const std::string& words, std::string_view any) {
   return false;
 }
 
+bool is_shift(const std::string& words) { return says(words, "bias|b|beta|shift|offset|biases"); }
+bool is_of_norm(const std::string& words) {
+  return says(words, "norm|ln|layernorm|rms|rmsnorm|lnorm|gamma|gain|scale|n_1|n_2|n_f");
+}
+bool is_gain(const std::string& words) {
+  return !is_shift(words) && (is_of_norm(words) || says(words, "weight|weights|g"));
+}
+
+int score(const NameHint& hint, const std::string& words) {
+  if (!says(words, hint.own)) return 0;
+  return 4 + (says(words, hint.around) ? 3 : 0) - (says(words, hint.against) ? 4 : 0);
+}
+
 namespace {
 
 constexpr std::string_view kNorm = "norm|ln|layernorm|rms|rmsnorm|lnorm|gamma|beta|gain";

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include "core/checkpoints/digest.h"
 #include "core/checkpoints/family.h"
+#include "core/checkpoints/layout.h"
 #include "core/checkpoints/words.h"
 #include "core/document/evaluate.h"
 #include "core/document/limits.h"
@@ -37,9 +39,18 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+// The arrays that a layout names; of any other config none.
+std::set<std::string> named_by(const Config& config) {
+  std::set<std::string> names;
+  if (is_layout(config))
+    for (const auto& [key, text] : config.texts_under("arrays.")) names.insert(text.substr(0, text.find_first_of("^[")));
+  return names;
+}
+
 // A checkpoint of training keeps the model under a name of its own, beside the state of its optimizer.
-void keep_model_alone(TensorFile& file) {
-  const auto stands_beside = [](const Tensor& tensor) {
+void keep_model_alone(TensorFile& file, const std::set<std::string>& named) {
+  const auto stands_beside = [&](const Tensor& tensor) {
+    if (named.contains(tensor.name)) return false;
     // Names without a point are of numbers beside the model, but for those of PyTorch's own attention.
     const bool of_attention = tensor.name.find("proj_") != std::string::npos || tensor.name.starts_with("bias_");
     return tensor.name.starts_with("optimizer") || (tensor.name.find('.') == std::string::npos && !of_attention);
@@ -194,7 +205,9 @@ bool names_model(const std::string& path) {
 Checkpoint read_checkpoint(const std::string& path) {
   Checkpoint checkpoint;
   checkpoint.tensors = open_tensors(path);
-  if (checkpoint.tensors.tensors.size() > 1) keep_model_alone(checkpoint.tensors);
+  const auto keep_alone = [&] {
+    if (checkpoint.tensors.tensors.size() > 1) keep_model_alone(checkpoint.tensors, named_by(checkpoint.config));
+  };
   const fs::path folder = is_folder(path) ? fs::path(path) : fs::path(path).parent_path();
   const fs::path whole = fs::absolute(path).lexically_normal();
   checkpoint.name = (whole.has_filename() ? whole.filename() : whole.parent_path().filename()).string();
@@ -203,8 +216,10 @@ Checkpoint read_checkpoint(const std::string& path) {
   for (const std::string& name : {checkpoint.name + ".layout.json", std::string("layout.json")})
     if (is_file(folder / name)) {
       checkpoint.config = Config::of_json((folder / name).string());
+      keep_alone();
       return checkpoint;
     }
+  keep_alone();
   if (is_file(folder / "config.json")) {
     Config beside = Config::of_json((folder / "config.json").string());
     beside.add(checkpoint.config);

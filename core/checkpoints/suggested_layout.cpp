@@ -42,6 +42,12 @@ std::string stem_of(const Named& named) {
   const std::size_t end = name.find_last_of("._/");
   return end == std::string::npos ? "" : name.substr(0, end);
 }
+// The same of a norm's gain and shift; a gain that is called as its norm, n1 or ln_1, is its own stem.
+std::string norm_stem_of(const Named& named) {
+  const std::string& name = named.group->name;
+  const std::string stem = stem_of(named), last = name_words(name.substr(stem.size()));
+  return says(last, "weight|weights|gain|gamma|scale|g|w|kernel") || is_shift(last) ? stem : name;
+}
 
 class Suggesting {
  public:
@@ -50,8 +56,7 @@ class Suggesting {
     for (const ArrayGroup& group : groups_) {
       const std::size_t star = group.name.find('*');
       const std::string words = name_words(group.of_layers ? group.name.substr(star + 1) : group.name.substr(common));
-      const bool shift = says(words, "bias|b|beta|shift|offset|biases");
-      all_.push_back({&group, words, group.first->shape, shift});
+      all_.push_back({&group, words, group.first->shape, is_shift(words)});
     }
     layered_ = std::ranges::any_of(groups_, &ArrayGroup::of_layers);
   }
@@ -122,11 +127,6 @@ class Suggesting {
     }
   }
 
-  static int score(const NameHint& hint, const Named& named) {
-    if (!says(named.words, hint.own)) return 0;
-    return 4 + (says(named.words, hint.around) ? 3 : 0) - (says(named.words, hint.against) ? 4 : 0);
-  }
-
   // The likeliest pairs of places and arrays first.
   void place_weights() {
     struct Pair {
@@ -140,7 +140,7 @@ class Suggesting {
         const bool matrix = named.dimensions() == 2 || (named.dimensions() == 3 && hint.of_layer);
         if (named.taken || named.is_shift || !matrix || !named.has(width_)) continue;
         if (hint.of_layer != is_of_layer(named) && layered_) continue;
-        if (const int points = score(hint, named); points > 0) pairs.push_back({points, &hint, &named});
+        if (const int points = score(hint, named.words); points > 0) pairs.push_back({points, &hint, &named});
       }
     std::ranges::stable_sort(pairs, std::greater(), &Pair::score);
     for (const Pair& pair : pairs) {
@@ -201,9 +201,6 @@ class Suggesting {
 
   // --- norms
 
-  static bool is_of_norm(const Named& named) {
-    return says(named.words, "norm|ln|layernorm|rms|rmsnorm|lnorm|gamma|gain|scale");
-  }
   // 0: before the heads; 1: cannot be told; 2: before the feed-forward part.
   static int order_of(const std::string& words) {
     if (says(words, "post|2|mlp|ffn|ff|feed|feedforward|ffwd|second|final")) return 2;
@@ -221,9 +218,9 @@ class Suggesting {
     for (Named& named : all_) {
       if (named.taken || named.dimensions() != 1 || named.shape[0] != width_ || is_of_layer(named) != of_layers)
         continue;
-      const bool of_norm = is_of_norm(named) || says(named.words, "beta|shift");
+      const bool of_norm = is_of_norm(named.words) || says(named.words, "beta|shift");
       if (!of_norm || says(named.words, "q|k|query|key")) continue;
-      const std::string stem = stem_of(named);
+      const std::string stem = norm_stem_of(named);
       auto at = std::ranges::find(found, stem, &std::pair<std::string, NormParts>::first);
       if (at == found.end()) at = found.insert(found.end(), {stem, {order_of(named.words)}});
       (named.is_shift ? at->second.shift : at->second.gain) = &named;
@@ -263,16 +260,14 @@ class Suggesting {
         put_norm(norm, Quantity::final_gain, Quantity::final_shift, false);
       }
     }
+    // Where norms stand before, what leaves the last layer has one of its own.
+    if (layered_ && layout_.layer.norm && !layout_.model.final_norm) layout_.layer.norm_place = NormPlace::after;
   }
 
   // --- biases, and norms of queries and keys
 
   void place_biases() {
-    constexpr std::pair<Quantity, Quantity> kOfWeights[] = {
-        {Quantity::W_Q, Quantity::b_Q}, {Quantity::W_K, Quantity::b_K}, {Quantity::W_V, Quantity::b_V},
-        {Quantity::W_O, Quantity::b_O}, {Quantity::W_1, Quantity::b_1}, {Quantity::W_2, Quantity::b_2},
-        {Quantity::W_U, Quantity::b_U}};
-    for (const auto& [weight, bias] : kOfWeights) {
+    for (const auto& [weight, bias] : kBiasesOf) {
       const auto hint = std::ranges::find(name_hints(), weight, &NameHint::place);
       const Named* of = placed_.contains(weight) ? placed_[weight] : nullptr;
       Named* best = nullptr;
@@ -280,7 +275,7 @@ class Suggesting {
       for (Named& named : all_) {
         const bool may_be = !named.taken && named.is_shift && is_of_layer(named) == (hint->of_layer || !layered_);
         if (!may_be || (of && !named.has(numbers_of(named)) && named.dimensions() == 1)) continue;
-        const int points = std::max(0, score(*hint, named)) + (of && stem_of(*of) == stem_of(named) ? 8 : 0);
+        const int points = std::max(0, score(*hint, named.words)) + (of && stem_of(*of) == stem_of(named) ? 8 : 0);
         if (points > most && (!of || fits_beside(named, *of, weight))) best = &named, most = points;
       }
       if (!best) continue;
@@ -291,7 +286,7 @@ class Suggesting {
                                                                 {Quantity::gain_K, "k|key"}};
     for (const auto& [gain, words] : kGains)
       for (Named& named : all_) {
-        if (named.taken || named.is_shift || named.dimensions() != 1 || !is_of_norm(named) || !says(named.words, words))
+        if (named.taken || named.is_shift || named.dimensions() != 1 || !is_of_norm(named.words) || !says(named.words, words))
           continue;
         layout_.layer.qk_norm = true;
         put(gain, true, named);
@@ -368,37 +363,8 @@ class Suggesting {
   int turned_votes_ = 0, straight_votes_ = 0;
 };
 
-bool fits(Quantity parameter, const Tensor& tensor, const ArrayPart& part, const PartShape& wants) {
-  if (tensor.shape.size() > 3 || (wants.rows == 0 && wants.cols == 0)) return false;
-  const PartShape has = shape_of(parameter, tensor, part);
-  const bool row = is_bias(parameter), is_row = tensor.shape.size() < 2;
-  return row == is_row && (wants.rows == 0 || has.rows == wants.rows) && (wants.cols == 0 || has.cols == wants.cols);
-}
-
 }  // namespace
 
 ModelLayout suggested_layout(const TensorFile& file, const Config& config) { return Suggesting(file, config).result(); }
-
-std::vector<std::string> suggested_parts(const LayoutPlace& place, const LayoutCheck& now,
-                                         const std::vector<ArrayGroup>& groups, const ModelLayout& suggested,
-                                         std::size_t most) {
-  std::vector<std::string> parts;
-  const auto add = [&](const std::string& part) {
-    if (parts.size() < most && std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
-  };
-  if (const auto at = suggested.arrays.find(place.key()); at != suggested.arrays.end()) add(at->second);
-  const auto wants = now.wants.find(place.key());
-  if (wants == now.wants.end()) return parts;
-  for (const ArrayGroup& group : groups) {
-    const bool one_layer = place.of_layer && now.layers <= 1;  // whose arrays need no number
-    if ((group.of_layers != place.of_layer && !one_layer) || now.used.contains(group.first->name)) continue;
-    for (const Stored stored : {Stored::as_is, Stored::transposed}) {
-      const ArrayPart part{group.name, stored, {}, {}};
-      if (fits(place.quantity, *group.first, part, wants->second)) add(spelled(part, is_bias(place.quantity)));
-      if (is_bias(place.quantity) || group.first->shape.size() != 2) break;
-    }
-  }
-  return parts;
-}
 
 }  // namespace hydra

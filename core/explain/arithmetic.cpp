@@ -211,8 +211,9 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   add_term(numerator, "", {score(c.cell.col, "s"), largest()});
   Step sum = step_of(wording("core:arithmetic.exponentials", {{"query", c.query()}}), "Σⱼ exp(s[j] − max)",
                      Combine::exp_difference);
-  for (Index j = 0; j < s.cols(); ++j)
-    add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)], {score(j, "s[" + std::to_string(j) + "]"), largest()});
+  for (Index j = 0; j < s.cols(); ++j)  // a key that the mask hides adds exp(-inf) = 0
+    if (c.input().sees(c.cell.site.head, c.cell.row, j))
+      add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)], {score(j, "s[" + std::to_string(j) + "]"), largest()});
   if (sink) add_term(sum, wording("core:arithmetic.sink"), {of_sink(wording("core:arithmetic.sink")), largest()});
   Step weight = step_of(sink ? wording("core:arithmetic.share.with_sink") : wording("core:arithmetic.share"),
                         wording("core:arithmetic.share.formula"), Combine::quotient);

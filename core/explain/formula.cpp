@@ -5,6 +5,7 @@
 #include "core/explain/quantity.h"
 #include "core/model/program.h"
 #include "core/ops/rotate.h"
+#include "core/short_number.h"
 #include "core/text/wording.h"
 
 namespace hydra {
@@ -125,7 +126,7 @@ std::string scaled(const rotate::Rotation& by, std::string text) {
 std::string of_rotation(const Writing& w, const ProgramNode& node) {
   const rotate::Rotation by = rotate::rotation_of(w.input().settings, w.input().d_k());
   const auto said = [&](const std::string& text) { return w.shared(scaled(by, text)); };
-  const std::string input = w.name(node.reads()[0]), base = printed("%g", static_cast<float>(by.base));
+  const std::string input = w.name(node.reads()[0]), base = short_number(by.base);
   const Index width = by.width;
   if (width < w.input().score_width() / 2 * 2)
     return said(by.part == 0 ? wording("core:formula.rotated.columns",

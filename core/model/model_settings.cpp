@@ -4,11 +4,11 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/short_number.h"
 
 namespace hydra {
 
@@ -93,11 +93,7 @@ static_assert([] {
          readout == ReadoutKind::none && cap == 0;
 }());
 
-std::string brief_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+std::string brief_number(double value) { return short_number(value, 4); }
 
 // "final norm epsilon", "readout", "embedding types".
 std::string name_of(const ModelSettingRow& row) {

@@ -6,10 +6,10 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/short_number.h"
 
 namespace hydra {
 
@@ -177,12 +177,6 @@ static_assert([] {
          pairs == RotaryPairs::halves && scaling == RotaryScaling::none && factor > 1 && length > 0 && slow < fast &&
          magnitude == 0;
 }());
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 std::string spaced(std::string key) {
   std::replace(key.begin(), key.end(), '_', ' ');

@@ -32,11 +32,12 @@ class SafetensorsReader {
       fail("has a header of " + std::to_string(length) + " bytes, and readers of safetensors stop at " +
            std::to_string(kMostSafetensorsHeader) + "; save the model in several files");
     if (length > size - 8)
-      fail("has a header of " + std::to_string(length) + " bytes, and the file ends before it does; download it again");
+      fail("is cut off: its header alone needs a file of " + std::to_string(length + 8) + " bytes, and it has " +
+           std::to_string(size) + "; download it again");
     const auto header = file_.bytes.subspan(8, static_cast<std::size_t>(length));
     arrays_ = file_.bytes.subspan(8 + header.size());
     read_header(text_of(header));
-    check_order();
+    take_arrays();
     TensorFile result{file_.name, file_.owner, {}, std::move(metadata_)};
     result.tensors.reserve(entries_.size());
     for (Entry& entry : entries_) result.tensors.push_back(std::move(entry.tensor));
@@ -95,9 +96,8 @@ class SafetensorsReader {
     entry.tensor.type = type(name, object.find("dtype"));
     const auto dimensions = wholes(name, object, "shape");
     const auto offsets = wholes(name, object, "data_offsets");
-    if (offsets.size() != 2 || offsets[1] < offsets[0] || offsets[1] > arrays_.size())
-      fail_at(name, "has data_offsets that are not two places in order within the file's " +
-                        std::to_string(arrays_.size()) + " bytes of numbers; download it again");
+    if (offsets.size() != 2 || offsets[1] < offsets[0])
+      fail_at(name, "has data_offsets that are not two places in order; download it again");
     entry.begin = offsets[0];
     entry.end = offsets[1];
     const auto shape = shape_of(dimensions);
@@ -108,7 +108,6 @@ class SafetensorsReader {
     if (*bytes != entry.end - entry.begin)
       fail_at(name, "has " + std::to_string(entry.end - entry.begin) + " bytes, and " + in_words(*shape) + " of " +
                         std::string(name_of(entry.tensor.type)) + " has " + std::to_string(*bytes) + "; save it again");
-    entry.tensor.bytes = arrays_.subspan(static_cast<std::size_t>(entry.begin), static_cast<std::size_t>(*bytes));
     entries_.push_back(std::move(entry));
   }
 
@@ -134,7 +133,7 @@ class SafetensorsReader {
   }
 
   // Each begins where the one before ends, the last ends with the file.
-  void check_order() {
+  void take_arrays() {
     std::sort(entries_.begin(), entries_.end(),
               [](const Entry& a, const Entry& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
     std::uint64_t end = 0;
@@ -145,9 +144,17 @@ class SafetensorsReader {
                                        "; save it again");
       end = entry.end;
     }
-    if (end != arrays_.size())
+    if (end > arrays_.size()) {
+      const std::uint64_t before = file_.bytes.size() - arrays_.size();
+      fail("is cut off: its arrays need a file of " + std::to_string(before + end) + " bytes, and it has " +
+           std::to_string(file_.bytes.size()) + "; download it again");
+    }
+    if (end < arrays_.size())
       fail("has " + std::to_string(arrays_.size()) + " bytes of numbers, and its header speaks of " +
            std::to_string(end) + "; download it again");
+    for (Entry& entry : entries_)
+      entry.tensor.bytes =
+          arrays_.subspan(static_cast<std::size_t>(entry.begin), static_cast<std::size_t>(entry.end - entry.begin));
   }
 
   const FileBytes& file_;

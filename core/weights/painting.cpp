@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/error.h"
+#include "core/short_number.h"
 
 namespace hydra {
 
 namespace {
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 void check_weights(const RowVec<float>& weights) {
   for (Index j = 0; j < weights.size(); ++j)

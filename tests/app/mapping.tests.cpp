@@ -54,7 +54,7 @@ TEST_CASE("mapping: a model that no family reads is offered to be laid out, and 
   s.ui.click("question/Lay out its arrays…");
   s.ui.frames(3);
   REQUIRE(s.app.front().layout);
-  CHECK_THAT(s.said(), Contains("“layer.heads” is not said"));
+  CHECK_THAT(s.said(), Contains("the number of heads is not said"));
   CHECK(s.ui.exists("mapping/array/blocks.*.attention.qkv.weight"));
   CHECK(s.ui.exists("mapping/place/layers.*.W_Q"));
   s.ui.click("mapping/field/layer.heads");
@@ -83,13 +83,13 @@ TEST_CASE("mapping: a place that is wrong says so, and a suggestion, a click on 
   s.change("layer.heads", "3");
   CHECK(s.draft().check.is_whole());
   s.change("arrays.layers.*.W_1", "blocks.*.mlp.up.weight^T");
-  CHECK_THAT(s.said(), Contains("“arrays.layers.*.W_1” gives 20 x 12, and the model has 12 x "));
+  CHECK_THAT(s.said(), Contains("W_1 gives 20 x 12, and the model has 12 x "));
   CHECK(s.ui.exists("mapping/fault/layers.*.W_1"));
   s.ui.click("mapping/take/layers.*.W_1/blocks.*.mlp.up.weight");
   s.ui.frames(2);
   CHECK(s.draft().check.is_whole());
   s.change("arrays.layers.*.W_2", "");
-  CHECK_THAT(s.said(), Contains("has no entry “layers.*.W_2”"));
+  CHECK_THAT(s.said(), Contains("nothing stands for W_2"));
   s.ui.click("mapping/place/layers.*.W_2");
   s.ui.click("mapping/array/blocks.*.mlp.down.weight");
   s.ui.frames(2);
@@ -106,6 +106,15 @@ TEST_CASE("mapping: a place that is wrong says so, and a suggestion, a click on 
   CHECK(s.draft().layout.arrays.at("layers.*.W_1") == s.draft().suggested.arrays.at("layers.*.W_1"));
   s.change("layer.heads", "many");
   CHECK_THAT(s.app.notice().sentence, Contains("“layer.heads” must be a number"));
+}
+
+TEST_CASE("mapping: places are called as in the other pages", "[app][models][mapping]") {
+  CHECK(place_called("E") == "W_E");
+  CHECK(place_called("gain") == entry_of(Quantity::final_gain).letter);
+  CHECK(place_called("layers.*.W_Q") == "W_Q");
+  CHECK(place_called("layers.2.gain_1") == std::string(entry_of(Quantity::gain_1).letter) + " of layer 3");
+  for (const char* other : {"layers.*.nothing", "layers.x.W_Q", "layers.", "layers", "", "arrays.W_Q"})
+    CHECK(place_called(other) == other);
 }
 
 TEST_CASE("mapping: arrays that stand for nothing are ignored by a click, and used again", "[app][models][mapping]") {

@@ -1,5 +1,6 @@
 // `hydrascope export`: quantities of a trace, or all parameters of a model, as a file of arrays.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <deque>
 #include <memory>
 #include <string>
@@ -9,10 +10,12 @@
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "core/analysis/weighted.h"
+#include "core/checkpoints/layout.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/explain/quantity.h"
 #include "core/files/printable.h"
+#include "core/files/whole_file.h"
 #include "core/tensors/numpy/npy.h"
 #include "core/tensors/safetensors.h"
 
@@ -95,6 +98,25 @@ void add_weights(const Document& document, ExportedArrays& arrays) {
     for (const Quantity p : kWeights) add({p, static_cast<int>(k)}, *field_of(document.layers[k].weights, p));
 }
 
+// Beside the file, so that the program opens it by itself; where the model cannot be said so, a note of why.
+void write_layout(const ExportOptions& options, const Document& document, const std::vector<Tensor>& tensors) {
+  std::string text;
+  try {
+    ModelLayout layout = layout_of(document);
+    for (const std::string& quantity : options.quantities) layout.ignored.push_back(spelled(parse_site(quantity)));
+    TensorFile file{options.out, nullptr, tensors, {}};
+    sort_tensors(file);
+    const LayoutCheck check = check_layout(layout, file);
+    if (!check.faults.empty()) throw InputError("is laid out otherwise: " + sentence_of(check.faults.front()));
+    text = layout_text(layout);
+  } catch (const InputError& why) {
+    std::fprintf(stderr, "%s: these are numbers alone, without a layout by which the file would open: the model %s\n",
+                 options.out.c_str(), why.what());
+    return;
+  }
+  write_whole(options.out + ".layout.json", text);
+}
+
 int run_export(const ExportOptions& options) {
   const ExportFormat format = format_by_name(options.out);
   if (options.quantities.empty() && !options.weights)
@@ -112,6 +134,7 @@ int run_export(const ExportOptions& options) {
     write_npy(options.out, tensors.front());
   else
     (format == ExportFormat::npz ? write_npz : write_safetensors)(options.out, tensors);
+  if (options.weights && format != ExportFormat::npy) write_layout(options, document, tensors);
   return 0;
 }
 
@@ -127,7 +150,8 @@ CliCommand add_export(CLI::App& app) {
                   "As sites are spelled: layers.0.heads.1.attention, layers.0.output, X; may be given again")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command.add_flag("--weights", options.weights, "All parameters of the model, by the program's names");
+  command.add_flag("--weights", options.weights,
+                   "All parameters of the model, by the program's names, and beside them a layout, by which they open");
   command.add_option("--out", options.out, "The file to write: .npy of one array, .npz or .safetensors")
       ->type_name("FILE")
       ->required();

@@ -1,5 +1,6 @@
 #include "app/views/bars/next_bar.h"
 
+#include "app/draw/format.h"
 #include "app/views/frame/ui.h"
 #include "app/views/shared/next_words.h"
 #include "app/widgets/mouse_area.h"
@@ -66,21 +67,27 @@ const NextWordsShown& next_words_shown(const Frame& frame) {
 std::string button_label(const Frame& frame) {
   return wording(frame.tools.writing ? "panels:write.stop" : "panels:write");
 }
+constexpr float kTemperatureSlider = 3.5f;  // its width, in heights of text
+std::string temperature_text(double temperature) {
+  return wording("panels:temperature", {{"temperature", ui::number(temperature, As::brief)}});
+}
 // Of the button and the slider of the temperature, which a word to be guessed has not.
 float controls_width(const Frame& frame) {
   const float widest = std::max(ui::chip_width(wording("panels:write")), ui::chip_width(wording("panels:write.stop")));
-  return widest + 2 * frame.unit + 5 * ImGui::GetFontSize();
+  return widest + 3 * frame.unit + kTemperatureSlider * ImGui::GetFontSize() +
+         ImGui::CalcTextSize(temperature_text(2).c_str()).x;
 }
 
-void temperature_slider(Frame& frame, float width) {
-  ImGui::SetNextItemWidth(width);
+void temperature_slider(Frame& frame) {
+  ImGui::SetNextItemWidth(kTemperatureSlider * ImGui::GetFontSize());
   float temperature = static_cast<float>(frame.view.writing.temperature);
-  if (ImGui::SliderFloat("##temperature", &temperature, 0, 2, wording("panels:temperature").c_str(),
-                         ImGuiSliderFlags_AlwaysClamp))
+  if (ImGui::SliderFloat("##temperature", &temperature, 0, 2, "", ImGuiSliderFlags_AlwaysClamp))
     frame.choose(frame.view.writing.temperature, static_cast<double>(std::round(temperature * 20) / 20));
   ui::probe("write/temperature");
   ui::name_if_framed(wording("panels:temperature.named"));
   ui::tip(frame, wording("panels:temperature.tip"));
+  ImGui::SameLine(0, frame.unit);
+  ui::text(frame, temperature_text(frame.view.writing.temperature), {.aligned = true});
 }
 
 }  // namespace
@@ -130,7 +137,7 @@ void draw_next_bar(Frame& frame, float width) {
                why.empty() ? wording("panels:write.tip") : why, 0, frame.tools.writing || why.empty()))
     write_or_stop(frame);
   ImGui::SameLine(0, frame.unit);
-  temperature_slider(frame, 5 * ImGui::GetFontSize());
+  temperature_slider(frame);
   ImGui::SameLine(0, frame.unit);
 }
 

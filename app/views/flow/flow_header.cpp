@@ -32,7 +32,7 @@ void role_lines(const FlowParts& p, ImVec2 pos, float width) {
   const auto measure = [&](const std::string& text) { return text_width(font, text); };
   for (const HeaderPiece& piece : header_lines(statements, width, lines, 4 * p.frame.unit, measure))
     p.frame.canvas.text_at(font, {pos.x + piece.x, pos.y + real(piece.line) * step},
-                           ink_for(p.frame, piece.statement == 0), piece.text);
+                           ink_for(p.frame, *label, piece.statement == 0), piece.text);
   ui::probe("flow/role", pos, {pos.x + width, lowest});
 }
 

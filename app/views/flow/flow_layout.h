@@ -3,7 +3,8 @@
 //
 //   operands             W_Q  W_K  W_V   K^T   (labels)   V          (low: between the titles and labels of the head)
 //   head      tokens X   Q    K    V     S     A          O      a token is the same row in all of them
-//                                                               (Q' beside V, and O' under its gates, where they are)
+//                                                               (Q' beside V, D between A and O, and O' under its
+//                                                               gates, where they are)
 //   strip     all heads' patterns                           (beside: of heads that talk S° P_L A° P_W; of
 //                                                              differential attention S' and A° - lambda A' = A)
 //   mixing    C = [O_1 .. O_h]      x    W_O   =          Y
@@ -49,6 +50,7 @@ struct FlowInput : LayoutInput {
   // What the scores are made of: queries and keys, or what is made of them.
   Quantity query = Quantity::Q, key = Quantity::K;
   std::optional<Quantity> gates = {};  // of the output
+  bool dropped = false;                // some of A, before it multiplies V
   bool normed = false;                 // the output, before its gates
   std::vector<Quantity> beside = {};   // the strip: what attention is made of where that is not one softmax
   std::vector<FlowStage> stages = {};

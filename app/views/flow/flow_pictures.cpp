@@ -35,6 +35,7 @@ constexpr struct {
               {RowKind::head, Quantity::V, "flow/V"},
               {RowKind::head, Quantity::scores, "flow/scores"},
               {RowKind::head, Quantity::attention, "flow/attention"},
+              {RowKind::head, Quantity::dropped_attention, "flow/dropped"},
               {RowKind::head, Quantity::normed_Q, "flow/Q_ready"},
               {RowKind::head, Quantity::rotated_Q, "flow/Q_ready"},
               {RowKind::head, Quantity::output, "flow/output"},
@@ -272,10 +273,14 @@ void draw_operators(const FlowParts& p, const FlowRow& row) {
                                    k == 0 ? "−" : "=");
     return;
   }
-  std::vector<std::string> words{"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", wording("flow:softmax"), "× V",
-                                 p.frame.fonts.unicode ? "⊙ G" : "* G"};
-  if (std::ranges::count(row.places, Quantity::normed_output, &FlowPlace::quantity) > 0)
-    words.insert(words.begin() + 4, wording("flow:norm"));
+  const auto shows = [&](Quantity quantity) {
+    return std::ranges::count(row.places, quantity, &FlowPlace::quantity) > 0;
+  };
+  std::vector<std::string> words{"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", wording("flow:softmax")};
+  if (shows(Quantity::dropped_attention)) words.push_back(wording("flow:dropout"));
+  words.push_back("× V");
+  if (shows(Quantity::normed_output)) words.push_back(wording("flow:norm"));
+  words.push_back(p.frame.fonts.unicode ? "⊙ G" : "* G");
   for (std::size_t k = 0; k < row.operators.size(); ++k)
     operation(p.frame, row.operators[k], p.at.worded ? words[k] : "");
 }

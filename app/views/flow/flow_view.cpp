@@ -80,6 +80,7 @@ void draw_flow_view(Frame& frame) {
       in.beside.push_back(node.result);
   in.normed = input.settings.differential;
   if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
+  in.dropped = program.makes(Quantity::dropped_attention);
   in.stages = flow_stages(input.settings);
   if (frame.view.layer + 1 == int_size(frame.trace.layers)) in.out = flow_out_stages(frame.trace);
   in.around = frame.view.flow.around;

@@ -141,6 +141,10 @@ NameWidths widest_names(const Frame& frame, ImFont* font) {
 
 ImU32 ink_for(const Frame& frame, bool strong) { return strong ? frame.theme.ink : frame.theme.ink_soft; }
 
+ImU32 ink_for(const Frame& frame, const HeadLabel& label, bool strong) {
+  return label.older ? frame.theme.ink_faint : ink_for(frame, strong);
+}
+
 int marked_layer(const Frame& frame) { return frame.canvas.marks_focus() ? frame.view.layer : -1; }
 int marked_head(const Frame& frame) { return frame.canvas.marks_focus() ? frame.view.focused_head : -1; }
 Index marked_token(const Frame& frame) {

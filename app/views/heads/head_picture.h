@@ -3,6 +3,7 @@
 // page (render --page KEY), its figure (heads.KEY), selection, marks of change, copying, the status line and
 // withholding follow, and the tests that go through all pages and figures.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,6 +20,8 @@ struct HeadPicture {
   Mat<float> (*of)(const LayerTrace<float>& layer, Index head);
   // Of a number its arithmetic, in words.
   std::string (*told)(const LayerTrace<float>& layer, Index head, Index row, Index col);
+  // The matrix of the model that it is, which the thumbnails then show of all heads; none: they show A.
+  std::optional<Quantity> quantity = {};
   bool is_signed = false;                               // else its numbers are from 0 on
   bool (*offered)(const LayerInput<float>&) = nullptr;  // whether its chip is there; null: in every layer
 };

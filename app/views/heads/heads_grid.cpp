@@ -29,6 +29,14 @@ void choose_all_heads(Frame& frame) {
 
 namespace {
 
+// Of each head what is large of one, where it is a matrix of the model.
+Quantity thumbnail_pattern(const Frame& frame) {
+  const HeadPicture* picture = shown_head_picture(frame.view);
+  if (!picture) return shown_pattern(frame.view);
+  const bool has = picture->quantity && (!picture->offered || picture->offered(layer_of(frame).input));
+  return has ? *picture->quantity : Quantity::attention;
+}
+
 // Into the average or out of it; the last one stays. The first choice starts the averaging, with the heads chosen
 // before.
 void toggle_head(Frame& frame, int head) {
@@ -91,7 +99,7 @@ Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos
   const std::string name = "heads/grid/" + std::to_string(head + 1);
   const bool out = (view.average && !is_chosen(view, head)) || is_silent(frame, view.layer, head);
   const PictureResult result = matrix_picture(
-      frame, name.c_str(), {shown_pattern(view), view.layer, head}, {pos.x, pos.y + at.caption}, {at.thumb, at.thumb},
+      frame, name.c_str(), {thumbnail_pattern(frame), view.layer, head}, {pos.x, pos.y + at.caption}, {at.thumb, at.thumb},
       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
   draw_caption(frame, at, head, pos, result.heatmap);
   if (result.hit.clicked && ImGui::GetIO().KeyCtrl)
@@ -126,7 +134,7 @@ void draw_grid_legend(const Frame& frame, const HeadsLayout& at) {
   const LegendOptions options{.masked = layer_of(frame).input.masks(marked_head(frame))};
   const float small = frame.fonts.small->FontSize, wide = real(at.columns) * at.step_x - 2 * frame.unit;
   const float width = std::clamp(wide, (options.masked ? 20 : 12) * small, 30 * small);
-  legend(frame, scale_for(frame, {shown_pattern(frame.view), frame.view.layer, 0}),
+  legend(frame, scale_for(frame, {thumbnail_pattern(frame), frame.view.layer, 0}),
          {at.grid_pos.x + at.inset, at.grid_pos.y + at.grid_content}, width, options);
 }
 

@@ -215,12 +215,12 @@ class HeadsView : Drawing {
     const float room = at_.title_right - at_.role.x;
     const std::string name = fitting(font, room, {say(label->full), say(label->wider), say(label->brief)});
     const std::string gap = "   ";
-    canvas_.text_at(font, at_.role, theme_.ink, name);
+    canvas_.text_at(font, at_.role, ink_for(frame_, *label, true), name);
     const float x = at_.role.x + text_width(font, name + gap);
     const float rest = at_.title_right - x;
     for (const std::string* words : {&label->removal, &label->removal_brief}) {
       if (text_width(font, *words) > rest) continue;
-      canvas_.text_at(font, {x, at_.role.y}, theme_.ink_soft, *words);
+      canvas_.text_at(font, {x, at_.role.y}, ink_for(frame_, *label, false), *words);
       break;
     }
     ui::probe("heads/role", at_.role, {at_.role.x + room, at_.role.y + font->FontSize});

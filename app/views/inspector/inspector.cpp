@@ -90,7 +90,7 @@ void title_role(const Frame& frame, float room) {
   const ImVec2 end = ImGui::GetItemRectMax();
   const ImVec2 pos{end.x + 2 * frame.unit, ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - font->FontSize};
   if (2 * frame.unit + text_width(font, text) > room) return;
-  frame.canvas.text_at(font, pos, frame.theme.ink_soft, text);
+  frame.canvas.text_at(font, pos, ink_for(frame, *label, false), text);
   ui::probe("inspector/role", pos, {pos.x + text_width(font, text), pos.y + font->FontSize});
 }
 

@@ -28,6 +28,8 @@ LayoutDraft begun_draft(const std::string& path);
 
 // "38 of 38 arrays are placed; the model has 4 layers ...", or the first thing that is wrong.
 std::string sentence_of(const LayoutDraft& draft);
+// "W_Q", "W_Q of layer 3": a place by its key in the file, as the window's pages call it.
+std::string place_called(const std::string& key);
 // Of a place, in the same way; empty: nothing is wrong.
 std::string fault_at(const LayoutDraft& draft, const LayoutPlace& place);
 

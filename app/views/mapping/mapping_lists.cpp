@@ -45,13 +45,14 @@ void array_row(Frame& frame, const LayoutDraft& draft, const ArrayGroup& group) 
   const Canvas::Item item = frame.canvas.item({"mapping/array/", group.name}, {a, {wide, high}});
   ui::name_if_framed(group.name);
   ui::tip(frame, hands.place.empty() ? wording("mapping:array.choose_first")
-                                     : wording("mapping:array.tip", {{"place", hands.place}}));
+                                     : wording("mapping:array.tip", {{"place", spelled(frame, place_called(hands.place))}}));
   if (item.over) frame.canvas.fill(a, b, frame.theme.line, 0.5f * frame.unit);
   {
     const Canvas::Clip clip(frame.canvas, a, b);
     const ImU32 ink = ignored ? frame.theme.ink_faint : unused ? frame.theme.ink : frame.theme.ink_soft;
     frame.canvas.text_at(frame.fonts.text, {a.x + frame.unit, a.y}, ink, group.name);
-    const std::string said = ignored ? wording("mapping:ignored") : unused ? wording("mapping:unused") : use;
+    const std::string said = ignored ? wording("mapping:ignored") : unused ? wording("mapping:unused")
+                                     : spelled(frame, place_called(use));
     frame.canvas.text_at(frame.fonts.small, {a.x + frame.unit, a.y + frame.fonts.text->FontSize},
                          unused ? frame.theme.warning : frame.theme.ink_soft,
                          wording("mapping:array", {{"shape", shape_text(group)}, {"use", said}}));
@@ -74,13 +75,19 @@ void place_row(Frame& frame, const LayoutDraft& draft, const LayoutPlace& place)
   const float em = ImGui::GetFontSize();
   const auto wants = draft.check.wants.find(key);
   const std::string what = wording(entry_of(place.quantity).phrase);
-  if (ui::chip(frame, "mapping/place/" + key, key, hands.place == key, what))
+  const float left = ImGui::GetCursorScreenPos().x, wide = std::min(15 * em, 0.4f * ImGui::GetContentRegionAvail().x);
+  if (ui::chip(frame, "mapping/place/" + key, spelled(frame, place_called(key)), hands.place == key, what))
     hands.place = hands.place == key ? "" : key;
-  ImGui::SameLine(std::max(9.5f * em, ImGui::GetItemRectSize().x + frame.unit));
+  const ImVec2 chip = ImGui::GetItemRectMax();
+  const float room = left + wide - chip.x - 3 * frame.unit, high = frame.fonts.small->FontSize;
+  frame.canvas.text_at(frame.fonts.small,
+                       {chip.x + 1.5f * frame.unit, 0.5f * (ImGui::GetItemRectMin().y + chip.y - high)},
+                       frame.theme.ink_soft, clipped(frame.fonts.small, spelled(frame, what), std::max(0.0f, room)));
+  ImGui::SameLine(std::max(wide, ImGui::GetItemRectSize().x + frame.unit));
   field(frame, "arrays." + key, part, wording(place.needed ? "mapping:part.hint" : "mapping:part.optional"),
         std::max(6 * em, ImGui::GetContentRegionAvail().x));
   if (!fault.empty()) {
-    ui::text(frame, fault, {.font = frame.fonts.small, .ink = frame.theme.warning, .wraps = true});
+    paragraph(frame, frame.fonts.small, frame.theme.warning, fault);
     ui::probe({"mapping/fault/", key});
   }
   const auto parts = draft.parts.find(key);

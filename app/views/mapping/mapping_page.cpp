@@ -50,7 +50,7 @@ void page(Frame& frame, const LayoutDraft& draft) {
   const float em = ImGui::GetFontSize(), line = ImGui::GetFrameHeightWithSpacing();
   ui::heading(frame, wording("mapping:title", {{"model", draft.name}}));
   const bool whole = draft.check.is_whole();
-  ui::text(frame, sentence_of(draft), {.ink = whole ? frame.theme.ink : frame.theme.warning, .wraps = true});
+  mapping::paragraph(frame, frame.fonts.text, whole ? frame.theme.ink : frame.theme.warning, sentence_of(draft));
   ui::probe("mapping/sentence");
   const ImVec2 room = ImGui::GetContentRegionAvail();
   page_part(frame, 0, "settings", {0, std::min(0.34f * room.y, std::max(line, hands.settings_high))}, turn != 0, [&] {

@@ -20,6 +20,12 @@ inline void set(Frame& frame, const std::string& key, const std::string& value) 
   frame.out.act(act::SetLayout{key, value});
 }
 
+// Broken between words alone, so that names of arrays stay whole.
+inline void paragraph(const Frame& frame, ImFont* font, ImU32 ink, const std::string& words) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({width, ui::paragraph(frame, font, ImGui::GetCursorScreenPos(), width, ink, words)});
+}
+
 // A field of one thing of the layout, so wide: what was typed is taken by Enter, or when it is left.
 void field(Frame& frame, const std::string& key, const std::string& value, const std::string& hint, float width);
 

@@ -1,6 +1,6 @@
 // What the model is: the settings of its layers and of its ends that tell models apart.
 #include "app/views/mapping/mapping_parts.h"
-#include "core/json/json.h"
+#include "core/short_number.h"
 
 namespace hydra::mapping {
 
@@ -58,9 +58,7 @@ class Settings {
     ui::flow_line(ImGui::CalcTextSize(label.c_str()).x + 6 * ImGui::GetFontSize());
     ui::text(frame_, label, {.ink = frame_.theme.ink_soft, .aligned = true});
     if (!is_choice(row)) {
-      std::string text;
-      append_number(text, static_cast<float>(value));
-      return number(key, text, "mapping:number.hint");
+      return number(key, short_number(value, 9), "mapping:number.hint");
     }
     ui::Chips chips(frame_, true);
     for (std::size_t k = 0; k < row.names.size(); ++k)

@@ -94,7 +94,7 @@ void RoleHeads::draw_role(const HeadPlace& place, ImVec2 low, ImVec2 high) const
   const HeadLabel* label = shown_label(frame_, place);
   if (!label) return;
   const bool mixed = label->role.kind == Role::Kind::mixed;
-  canvas_.text_at(fonts_.text, {low.x, line_top(low, high)}, mixed ? theme_.ink_soft : theme_.ink,
+  canvas_.text_at(fonts_.text, {low.x, line_top(low, high)}, ink_for(frame_, *label, !mixed),
                   say(label->*words_for(high.x - low.x - u_)));
 }
 

@@ -261,7 +261,7 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
       fitting(font, room, {widest_names(frame, font).brief <= room ? scored : name_alone, name_alone});
   const float end = pos.x + text_width(font, text);
   if (text.empty() || (mixed && text.ends_with("…"))) return;
-  frame.canvas.text_at(font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
+  frame.canvas.text_at(font, pos, mixed ? frame.theme.ink_faint : ink_for(frame, *label, false), text);
   ui::probe({name, head + 1}, pos, {end, pos.y + font->FontSize});
 }
 

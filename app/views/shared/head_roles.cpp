@@ -45,7 +45,16 @@ HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) 
   return label;
 }
 
+void mark_older(std::vector<HeadLabel>& labels, bool older) {
+  for (HeadLabel& label : labels) label.older = older;
+}
+
 }  // namespace
+
+std::vector<std::string> role_lines(const HeadLabel& label) {
+  return {label.full,    label.also, label.evidence, label.rest,
+          label.removal, label.bold, label.older ? wording("panels:role.older") : std::string()};
+}
 
 std::vector<HeadLabel> labels_of(const RoleTable& table, double threshold) {
   std::vector<HeadLabel> labels;
@@ -57,10 +66,13 @@ std::vector<HeadLabel> labels_of(const RoleTable& table, double threshold) {
 bool renew(HeadRoles& roles, const Measured<RolesMeasure>& measured, double threshold) {
   const std::shared_ptr<const RoleTable> table = measured.value ? measured.value->table : nullptr;
   bool changed = std::exchange(roles.failure, measured.failure) != measured.failure;
-  if (roles.table == table && roles.threshold == threshold) return changed;
-  roles = {table, table ? labels_of(*table, threshold) : std::vector<HeadLabel>(), measured.failure,
-           measured.value ? measured.value->fault : "", threshold};
-  return true;
+  if (roles.table != table || roles.threshold != threshold) {
+    roles = {table, table ? labels_of(*table, threshold) : std::vector<HeadLabel>(), measured.failure,
+             measured.value ? measured.value->fault : "", threshold};
+    changed = true;
+  }
+  if (roles.older != measured.older) mark_older(roles.labels, roles.older = measured.older), changed = true;
+  return changed;
 }
 
 bool renew(StackRoles& roles, const Measured<StackRolesMeasure>& measured, double threshold) {
@@ -74,6 +86,8 @@ bool renew(StackRoles& roles, const Measured<StackRolesMeasure>& measured, doubl
     layer = {result.tables[k], labels_of(*result.tables[k], threshold)};
     changed = true;
   }
+  if (std::exchange(roles.older, measured.older) != measured.older || changed)
+    for (StackRoles::OfLayer& layer : roles.layers) mark_older(layer.labels, measured.older);
   roles.threshold = threshold;
   static std::uint64_t versions = 0;  // of all there ever are: who keeps what was made of one may outlive it
   if (changed) roles.version = ++versions;

@@ -18,6 +18,7 @@ struct HeadLabel {
   std::string removal;        // "removing it changes Y by 12 %"; may be empty
   std::string removal_brief;  // "removal 12 %"; empty where that is
   std::string bold;           // what a designed head does where nothing was asked; may be empty
+  bool older = false;         // measured of the heads as they were a moment ago: what is said is drawn faint
 };
 
 struct HeadRoles {
@@ -26,6 +27,7 @@ struct HeadRoles {
   std::string failure;                     // why the newest could not be measured; else empty
   std::string fault;                       // why the table is not over all sentences, though asked for; else empty
   double threshold = 0;                    // of the names
+  bool older = false;                      // the table, and so each label
 };
 
 // By head of the table; threshold: of the names.
@@ -43,15 +45,14 @@ struct StackRoles {
   float progress = 1;           // below 1: the heads are being measured
   int unnamed = 0;              // layers whose names are being measured
   double threshold = 0;         // of the names
+  bool older = false;           // as in HeadRoles
 };
 
 // Bring them up to what was measured; true when anything is another.
 bool renew(HeadRoles& roles, const Measured<RolesMeasure>& measured, double threshold);
 bool renew(StackRoles& roles, const Measured<StackRolesMeasure>& measured, double threshold);
 
-// All that is said of a head, line by line; some may be empty.
-inline std::vector<std::string> role_lines(const HeadLabel& label) {
-  return {label.full, label.also, label.evidence, label.rest, label.removal, label.bold};
-}
+// All that is said of a head, line by line, and that it is older where it is; some may be empty.
+std::vector<std::string> role_lines(const HeadLabel& label);
 
 }  // namespace hydra

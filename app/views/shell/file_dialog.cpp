@@ -8,6 +8,7 @@
 #include "app/views/frame/ui.h"
 #include "app/views/shell/views.h"
 #include "core/checkpoints/open_model.h"
+#include "core/checkpoints/series.h"
 #include "core/files/kept_file.h"
 
 namespace hydra {
@@ -126,24 +127,36 @@ void path_input(Frame& frame, FilePicking& picking, const char* hint) {
   ui::probe("file/path");
 }
 
-// Enter: what is chosen is taken. True when that is a path to open or to save.
+// Whether a folder with these is one of a model, which opens as a whole.
+bool holds_model(const std::vector<std::string>& entries) {
+  const auto is_its = [](const std::string& entry) { return entry == "config.json" || entry.ends_with(".index.json"); };
+  return std::ranges::any_of(entries, is_its) && std::ranges::any_of(entries, has_model_ending);
+}
+
+// Of a model, or of checkpoints of one training.
+bool opens_whole(const FilePicking& picking, const std::string& folder) {
+  return picking.models && (holds_model(entries_of(folder, picking.extension, true)) || series_of(folder));
+}
+
+// Enter: what is chosen is taken, a folder that opens as a whole as well. True when that is a path to open or to save.
 bool enter(FilePicking& picking) {
   if (!ui::key_pressed(key::enter)) return false;
   if (picking.chosen >= 0) {
+    const std::string path = path_of(picking, picking.chosen);
+    const bool up = nth(picking.entries, picking.chosen) == "../", folder = is_folder(path);
+    if (folder && !up && opens_whole(picking, path)) {
+      picking.draft = fs::path(path).parent_path().string();
+      return true;
+    }
     take(picking, picking.chosen);
-    return !is_folder(picking.draft);
+    return !folder;
   }
   std::error_code ignored;
-  if (is_folder(picking.draft) || !fs::is_directory(picking.draft, ignored)) return true;
+  if (is_folder(picking.draft) || !fs::is_directory(picking.draft, ignored) || opens_whole(picking, picking.draft))
+    return true;
   picking.draft += '/';
   picking.focus = true;
   return false;
-}
-
-// Whether the folder that is listed is one of a model, which opens as a whole.
-bool holds_model(const FilePicking& picking) {
-  const auto is_its = [](const std::string& entry) { return entry == "config.json" || entry.ends_with(".index.json"); };
-  return std::ranges::any_of(picking.entries, is_its) && std::ranges::any_of(picking.entries, has_model_ending);
 }
 
 // Whether saving there would put the document in the place of another file.
@@ -215,7 +228,7 @@ void draw_file_dialog(Frame& frame) {
   path_input(frame, picking, wording(purpose.hint).c_str());
   choose_by_key(picking);
   const bool taken = pick_list(picking) || enter(picking);
-  const bool of_model = purpose.models && holds_model(picking);
+  const bool of_model = purpose.models && holds_model(picking.entries);
   const bool takes_folder = front.file_dialog == FileDialog::find_model || of_model;
   const bool ready = !picking.draft.empty() && (takes_folder || !is_folder(picking.draft));
   if (of_model && is_folder(picking.draft)) ui::soft_text(frame, wording("panels:file.whole_folder"));

@@ -29,6 +29,11 @@ int answers(const Frame& frame, const Question& question) {
   return clicked;
 }
 
+// Broken between words alone: a name with points in it stays whole.
+void paragraph(const Frame& frame, ImFont* font, float width, const std::string& words) {
+  ImGui::Dummy({width, ui::paragraph(frame, font, ImGui::GetCursorScreenPos(), width, frame.theme.ink, words)});
+}
+
 }  // namespace
 
 void draw_question(Frame& frame) {
@@ -46,11 +51,10 @@ void draw_question(Frame& frame) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   if (!open) return;
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ui::heading(frame, question.title.c_str());
   ImGui::Dummy({0, frame.unit});
-  for (const std::string& line : question.lines) ui::text(frame, line, {.wraps = true});
-  ImGui::PopTextWrapPos();
+  paragraph(frame, frame.fonts.strong, width, question.title);
+  ImGui::Dummy({0, frame.unit});
+  for (const std::string& line : question.lines) paragraph(frame, frame.fonts.text, width, line);
   ImGui::Dummy({width, 2 * frame.unit});
   const int typed = typed_answer(question), clicked = answers(frame, question);
   const int answer = clicked >= 0 ? clicked : typed;

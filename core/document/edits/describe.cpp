@@ -1,21 +1,17 @@
 // Edits in words, for the history and the status line.
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "core/document/edits/edit.h"
 #include "core/files/utf8.h"
+#include "core/short_number.h"
 #include "core/text/wording.h"
 
 namespace hydra {
 
 namespace {
 
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+std::string brief_number(double value) { return short_number(value, 4); }
 
 std::string brief(const std::string& text) { return shortened(text, 40); }
 
@@ -97,7 +93,7 @@ std::string set_to(const std::string& name, const Row& row, double value) {
   if (is_switch(row))
     return value != 0 ? wording("document:edit.setting.on", {{"setting", name}})
                       : wording("document:edit.setting.off", {{"setting", name}});
-  const std::string words = is_choice(row) ? wording(row.labels[static_cast<std::size_t>(value)]) : short_number(value);
+  const std::string words = is_choice(row) ? wording(row.labels[static_cast<std::size_t>(value)]) : brief_number(value);
   return wording("document:edit.setting", {{"setting", name}, {"value", words}});
 }
 std::string label(const SetSetting& edit) {
@@ -154,7 +150,7 @@ std::string label(const SetWeightSource& edit) {
 std::string label(const SetBlock& edit) {
   const MatView<float> values = *edit.values;
   const std::string place = at_cell(edit.quantity, edit.row, edit.col);
-  if (values.size() == 1) return place + " = " + short_number(values(0, 0));
+  if (values.size() == 1) return place + " = " + brief_number(values(0, 0));
   return wording("document:edit.block", {{"rows", values.rows()}, {"cols", values.cols()}, {"place", place}});
 }
 std::string label(const DesignHead& edit) {
@@ -163,7 +159,7 @@ std::string label(const DesignHead& edit) {
 }
 std::string label(const SetForm& edit) {
   const Index head = edit.head + 1;
-  const std::string value = short_number(edit.value);
+  const std::string value = brief_number(edit.value);
   return edit.which == SetForm::Which::query_key
              ? wording("document:edit.form.query_key",
                        {{"head", head}, {"row", edit.row}, {"col", edit.col}, {"value", value}})
@@ -215,7 +211,7 @@ std::string label(const SetSplit& edit) {
 }
 std::string label(const SetGate& edit) {
   return wording("document:edit.gate",
-                 {{"head", edit.head + 1}, {"gate", short_number(static_cast<double>(edit.gate))}});
+                 {{"head", edit.head + 1}, {"gate", brief_number(static_cast<double>(edit.gate))}});
 }
 std::string label(const SetGates& edit) {
   const auto silent = std::count(edit.gates.begin(), edit.gates.end(), 0.0f);
@@ -232,7 +228,7 @@ std::string label(const SetHeadRule& edit) {
   if (rule.mask) say(wording(rule.mask == Mask::Kind::none ? "document:edit.mask.none" : "document:edit.mask.causal"));
   if (rule.window) say(wording("document:edit.rule.window", {{"window", *rule.window}}));
   if (rule.temperature)
-    say(wording("document:edit.rule.temperature", {{"temperature", short_number(*rule.temperature)}}));
+    say(wording("document:edit.rule.temperature", {{"temperature", brief_number(*rule.temperature)}}));
   if (said.empty()) return wording("document:edit.rule.none", {{"head", rule.head + 1}});
   return wording("document:edit.rule", {{"head", rule.head + 1}, {"rule", said}});
 }

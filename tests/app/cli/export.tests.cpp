@@ -1,12 +1,16 @@
 // hydrascope export as a process: what is written is read back to the bit.
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <filesystem>
 
+#include "core/checkpoints/open_model.h"
 #include "core/document/evaluate.h"
 #include "core/explain/quantity.h"
 #include "core/io/opening.h"
+#include "core/linalg/same_bits.h"
 #include "core/tensors/numbers.h"
 #include "core/tensors/open.h"
+#include "tests/support/data.h"
 #include "tests/support/program.h"
 
 using Catch::Contains;
@@ -71,6 +75,38 @@ TEST_CASE("export command: all parameters by their names", "[app][cli]") {
   for (const Quantity p : kWeights) check({p, 0}, *field_of(document.layer(0).weights, p));
   CHECK(count == read.tensors.size());
   CHECK(count > 5);
+}
+
+TEST_CASE("export command: parameters open again by the layout beside them, to the bit", "[app][cli]") {
+  const Program program;
+  for (const std::string& model : {test::data("checkpoints/gpt2"), test::data("checkpoints/llama")})
+    for (const char* const name : {"w.safetensors", "w.npz"}) {
+      CAPTURE(model, name);
+      const std::string file = program.file(name);
+      REQUIRE(program.run("export '" + model + "' --token-ids 1,2,3 --weights --out '" + file + "'").code == 0);
+      const Document before = open_model(model).document, after = open_model(file).document;
+      REQUIRE(after.layers.size() == before.layers.size());
+      CHECK(after.settings == before.settings);
+      for (std::size_t k = 0; k < before.layers.size(); ++k) {
+        CHECK(after.layers[k].settings == before.layers[k].settings);
+        CHECK(after.layers[k].heads == before.layers[k].heads);
+        CHECK(after.layers[k].kv_heads() == before.layers[k].kv_heads());
+        CHECK(after.layers[k].mask.kind == before.layers[k].mask.kind);
+        for (const Quantity p : kWeights)
+          CHECK(same_bits(*field_of(after.layers[k].weights, p), *field_of(before.layers[k].weights, p)));
+      }
+      for (const Quantity p : kModelWeights)
+        CHECK(same_bits(*field_of(after.weights, p), *field_of(before.weights, p)));
+    }
+}
+
+TEST_CASE("export command: a model that a layout cannot say is written without one, and a note says why",
+          "[app][cli]") {
+  const Program program;
+  const auto done = program.run("export --weights --out '" + program.file("w.npz") + "'");
+  CHECK(done.code == 0);
+  CHECK_FALSE(std::filesystem::exists(program.file("w.npz.layout.json")));
+  CHECK_THAT(done.error, Contains("without a layout") && Contains("several questions"));
 }
 
 TEST_CASE("export command: what cannot be written", "[app][cli]") {

@@ -69,6 +69,20 @@ TEST_CASE("arcs: masked and undefined weights have no curve", "[widgets][arcs]")
   CHECK(stage.result.query == 0);
 }
 
+TEST_CASE("arcs: a chosen pair that has scrolled out of view is named at the edge", "[widgets][arcs]") {
+  ArcsStage stage(constant(60, 1.0f / 60));
+  stage.arcs.query = 40, stage.arcs.key = 2;
+  stage.ui.frames(2);
+  const UiDriver::Rect room = stage.ui.rect("arcs");
+  REQUIRE(stage.ui.exists("arcs/beyond/41"));
+  CHECK(stage.ui.rect("arcs/beyond/41").max.y <= room.max.y);
+  CHECK(stage.ui.rect("arcs/beyond/41").max.y > room.max.y - 20);
+  CHECK_FALSE(stage.ui.exists("arcs/beyond/3"));
+  stage.arcs.query = 5;
+  stage.ui.frames(2);
+  CHECK_FALSE(stage.ui.exists("arcs/beyond/6"));
+}
+
 TEST_CASE("arcs: the pointer isolates a query or a key", "[widgets][arcs]") {
   ArcsStage stage(constant(8, 0.125f));
   stage.ui.move("arcs/query/3");

@@ -126,6 +126,9 @@ const std::vector<Naming>& namings() {
       {"letters", false,
        split_names("L*.", "W_Q", "W_K", "W_V", "W_O", "g1", "g2", "W_in", "W_out", "top.W_E", "top.W_pos",
                    "top.g_final", "", "_b", "_gain", "_shift")},
+      {"norms by a letter", true,
+       split_names("blocks.*.", "attn.q", "attn.k", "attn.v", "attn.o", "n1", "n2", "mlp.up", "mlp.down", "tok.weight",
+                   "pos.weight", "n_f", ".weight", ".bias", ".weight", ".bias")},
       {"sequential", true,
        split_names("trunk.layer.*.", "att.to_q", "att.to_k", "att.to_v", "att.to_out", "pre_norm", "post_norm",
                    "ff.net.0", "ff.net.2", "wte.weight", "wpe.weight", "norm_final", ".weight", ".bias", ".weight",
@@ -212,6 +215,49 @@ TEST_CASE("suggested layout: GPT-2 under others' names is laid out right at ever
       CHECK(by_hand.settings == gpt2.settings);
       CHECK(by_hand.layers[0].settings == gpt2.layers[0].settings);
     }
+}
+
+TEST_CASE("suggested layout: a gain is offered no bias, and a bias no gain", "[checkpoints]") {
+  const Document gpt2 = open_model(test::data("checkpoints/gpt2")).document;
+  for (const Naming& naming : namings()) {
+    CAPTURE(naming.called);
+    const Renamed renamed(gpt2, naming, false);
+    const Checkpoint checkpoint = read_checkpoint(renamed.path());
+    const ModelLayout suggested = suggested_layout(checkpoint.tensors, checkpoint.config);
+    ModelLayout layout = suggested;
+    const Quantity of_width[] = {Quantity::gain_1, Quantity::shift_1, Quantity::gain_2, Quantity::shift_2,
+                                 Quantity::b_2, Quantity::b_O};
+    for (const Quantity p : of_width) layout.arrays.erase(LayoutPlace{p, true}.key());
+    layout.heads = 3;
+    const LayoutCheck check = check_layout(layout, checkpoint.tensors);
+    for (const Quantity p : of_width) {
+      const LayoutPlace place{p, true};
+      const std::vector<std::string> parts =
+          suggested_parts(place, check, array_groups(checkpoint.tensors), suggested);
+      CAPTURE(place.key(), parts);
+      const bool gain = p == Quantity::gain_1 || p == Quantity::gain_2;
+      REQUIRE(parts.size() == (gain ? 2 : 4));
+      CHECK(parts.front() == suggested.arrays.at(place.key()));
+      for (const std::string& part : parts)
+        CHECK(std::ranges::any_of(of_width, [&](Quantity other) {
+          return (other == Quantity::gain_1 || other == Quantity::gain_2) == gain &&
+                 suggested.arrays.at(LayoutPlace{other, true}.key()) == part;
+        }));
+    }
+  }
+}
+
+TEST_CASE("suggested layout: without a norm behind the layers theirs stand after the sums", "[checkpoints]") {
+  const Document gpt2 = open_model(test::data("checkpoints/gpt2")).document;
+  const Renamed renamed(gpt2, namings().front(), false);
+  const Checkpoint checkpoint = read_checkpoint(renamed.path());
+  TensorFile file = checkpoint.tensors;
+  CHECK(suggested_layout(file, checkpoint.config).layer.norm_place == NormPlace::before);
+  std::erase_if(file.tensors, [](const Tensor& tensor) { return tensor.name.starts_with("final_norm"); });
+  const ModelLayout layout = suggested_layout(file, checkpoint.config);
+  CHECK(layout.layer.norm);
+  CHECK(layout.layer.norm_place == NormPlace::after);
+  CHECK_FALSE(layout.model.final_norm);
 }
 
 TEST_CASE("suggested layout: of the made models of all families most places are right", "[checkpoints]") {

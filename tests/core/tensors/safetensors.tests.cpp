@@ -54,7 +54,7 @@ TEST_CASE("safetensors: what is broken is refused by a sentence", "[tensors]") {
         "f: has a header of 18446744073709551615 bytes, and readers of safetensors stop at 100000000; save the model "
         "in several files");
   CHECK(short_file(made::u64(3) + "{}") ==
-        "f: has a header of 3 bytes, and the file ends before it does; download it again");
+        "f: is cut off: its header alone needs a file of 11 bytes, and it has 10; download it again");
   CHECK(header_refused("{\"a\xFF\":1}") == "f: has a header that is no UTF-8 text at its byte 3; save it again");
   CHECK(header_refused("{\"a\":") ==
         "f: line 1, column 6: the text ends in the middle of the document, and its last { is not closed; it may have "
@@ -84,9 +84,9 @@ TEST_CASE("safetensors: what is broken is refused by a sentence", "[tensors]") {
 }
 
 TEST_CASE("safetensors: places that are no partition of the file are refused", "[tensors]") {
-  const std::string outside =
-      R"(f: tensor "a" has data_offsets that are not two places in order within the file's 8 bytes of numbers; download it again)";
-  CHECK(header_refused("{" + header_entry("a", "F32", "2", "0,12") + "}", "12345678") == outside);
+  const std::string outside = R"(f: tensor "a" has data_offsets that are not two places in order; download it again)";
+  CHECK(header_refused("{" + header_entry("a", "F32", "2", "0,12") + "}", "12345678") ==
+        R"(f: tensor "a" has 12 bytes, and 2 of f32 has 8; save it again)");
   CHECK(header_refused("{" + header_entry("a", "F32", "2", "8,0") + "}", "12345678") == outside);
   CHECK(header_refused("{" + header_entry("a", "F32", "2", "0") + "}", "12345678") == outside);
   CHECK(header_refused("{" + header_entry("a", "F32", "", "0,8") + "}", "12345678") ==
@@ -107,6 +107,17 @@ TEST_CASE("safetensors: places that are no partition of the file are refused", "
   CHECK(header_refused("{" + header_entry("a", "F32", "4294967296,4294967296", "0,8") + "}", "12345678") == large);
   CHECK(header_refused("{" + header_entry("a", "F32", "4611686018427387904", "0,8") + "}", "12345678") == large);
   CHECK(header_refused("{" + header_entry("a", "F32", "18446744073709551615", "0,8") + "}", "12345678") == large);
+}
+
+TEST_CASE("safetensors: a file that was cut off says so, with what it has and what it needs", "[tensors]") {
+  const std::string header = "{" + header_entry("a", "F32", "2", "0,8") + "," + header_entry("b", "U8", "3", "8,11") + "}";
+  const std::string whole = std::to_string(8 + header.size() + 11);
+  for (const std::size_t left : {std::size_t{0}, std::size_t{8}, std::size_t{10}})
+    CHECK(header_refused(header, std::string(left, '1')) ==
+          "f: is cut off: its arrays need a file of " + whole + " bytes, and it has " +
+              std::to_string(8 + header.size() + left) + "; download it again");
+  CHECK(header_refused(header, std::string(12, '1')) ==
+        "f: has 12 bytes of numbers, and its header speaks of 11; download it again");
 }
 
 TEST_CASE("safetensors: other files are called what they are", "[tensors]") {

@@ -37,6 +37,7 @@ const HeadPicture head_picture::dropped{.key = "dropped",
                                         .formula = "heads:picture.dropped.formula",
                                         .of = weights_left,
                                         .told = told_dropped,
+                                        .quantity = Quantity::dropped_attention,
                                         .offered = drops};
 
 }  // namespace hydra

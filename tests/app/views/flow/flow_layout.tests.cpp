@@ -67,12 +67,13 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
   for (const Window& w : windows) {
     for (const float n : {1.0f, 2.0f, 12.0f, 40.0f, 300.0f, 1024.0f, 4096.0f}) {
       for (const auto& [d_model, heads] : {std::pair{8.0f, 8}, {64.0f, 8}, {64.0f, 1}, {512.0f, 8}, {512.0f, 128}}) {
-        for (const int with : {0, 1, 2, 3, 4, 5}) {
+        for (const int with : {0, 1, 2, 3, 4, 5, 6}) {
           FlowInput in = input(w.width, w.height, w.scale, n, d_model, heads);
           if (with == 1 || with == 3) in.stages = whole_block();
           if (with >= 2) in.query = Quantity::rotated_Q, in.key = Quantity::rotated_K, in.gates = Quantity::output_gate;
           if (with == 4) in.beside = {Quantity::own_scores, Quantity::P_L, Quantity::own_attention, Quantity::P_W};
           if (with == 5) in.normed = true;
+          if (with == 6) in.dropped = true, in.gates.reset();
           if (with == 5)
             in.beside = {Quantity::scores_2, Quantity::own_attention, Quantity::lambda, Quantity::attention_2,
                          Quantity::attention};

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/draw/format.h"
+#include "core/attention/forward.h"
 #include "core/document/edits/edit.h"
 #include "tests/support/models/stacks.h"
 #include "tests/support/session.h"
@@ -105,6 +106,9 @@ TEST_CASE("head picture: what dropout leaves is offered where there is dropout, 
   }
   CHECK(gone > 0);
   CHECK(gone < left.size());
+  for (const int head : {0, 1})  // the small ones show the same
+    CHECK(*s.picture("heads/grid/" + std::to_string(head + 1)).matrix ==
+          *pattern_of(layer, Quantity::dropped_attention, head));
   for (Index col = 0; col < left.cols(); ++col) {
     const std::string told = head_picture::dropped.told(layer, 0, 1, col);
     CHECK_THAT(told,

@@ -394,3 +394,27 @@ TEST_CASE("role columns: every measure of a head has one, once", "[app][roles]")
     CHECK(std::ranges::count(role_columns(), measure, &RoleColumn::number) == 1);
   }
 }
+
+TEST_CASE("roles view: what is said of heads as they were a moment ago says so, until the edit is measured",
+          "[app][roles]") {
+  RolesSession s;
+  RolesMeasure::Result result;
+  result.table = s.roles().table;
+  Measured<RolesMeasure> measured;
+  measured.value = std::make_shared<const RolesMeasure::Result>(result);
+  HeadRoles roles;
+  const auto all_older = [&](bool older) {
+    return std::ranges::all_of(roles.labels, [&](const HeadLabel& label) {
+      return label.older == older && role_lines(label).back().empty() != older;
+    });
+  };
+  CHECK(renew(roles, measured, 0.5));
+  CHECK(all_older(false));
+  measured.older = true;
+  CHECK(renew(roles, measured, 0.5));
+  CHECK_FALSE(renew(roles, measured, 0.5));
+  CHECK(all_older(true));
+  measured.older = false;
+  CHECK(renew(roles, measured, 0.5));
+  CHECK(all_older(false));
+}

@@ -1,7 +1,9 @@
 // Saving and opening by name, through the whole program.
 #include <catch2/catch.hpp>
 
+#include "core/document/model_file.h"
 #include "core/io/file.h"
+#include "tests/support/data.h"
 #include "tests/support/folder.h"
 #include "tests/support/session.h"
 
@@ -160,6 +162,45 @@ TEST_CASE("file dialog: the keyboard is enough", "[app][files]") {
     s.ui.click("file/entry/a.json");  // the path has lost the keyboard
     s.ui.key(key::letter('c'));
     CHECK(s.layer().mask.kind == Mask::Kind::none);
+  }
+}
+
+TEST_CASE("file dialog: Enter opens a folder that is a model, or checkpoints of one training, and enters another",
+          "[app][files]") {
+  const Folder folder;
+  const auto put_model = [&](const std::string& name) {
+    fs::create_directories(folder.file(name));
+    fs::copy(test::data("checkpoints/gpt2"), folder.file(name), fs::copy_options::recursive);
+  };
+  put_model("model"), put_model("run/checkpoint-1"), put_model("run/checkpoint-2");
+  Session s;
+  const auto begin = [&] {
+    open_dialog(s);
+    type_path(s, folder.file(""));
+    s.ui.frames(3);
+  };
+  const auto choose = [&](int down) {  // from "../", the first
+    for (int k = 0; k <= down; ++k) s.ui.key(key::down);
+    s.ui.key(key::enter);
+    s.settle();
+  };
+  begin();
+  SECTION("a model") {
+    choose(1);
+    CHECK_FALSE(s.ui.exists("file/path"));
+    REQUIRE(s.document().file);
+    CHECK(fs::equivalent(s.document().file->path, folder.file("model")));
+  }
+  SECTION("a series, the last of it") {
+    choose(2);
+    CHECK_FALSE(s.ui.exists("file/path"));
+    REQUIRE(s.document().file);
+    CHECK(fs::equivalent(s.document().file->path, folder.file("run/checkpoint-2")));
+  }
+  SECTION("the folder over them is entered, though it holds a model") {
+    choose(0);
+    CHECK(s.ui.exists("file/path"));
+    CHECK_FALSE(s.document().file);
   }
 }
 
