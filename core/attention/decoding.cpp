@@ -48,8 +48,8 @@ Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer),
 
 template <class S>
 Index Decoder<S>::first_key(Index h) const {
-  const Index window = layer_.mask_of(h).window;
-  return window == 0 ? 0 : std::max<Index>(0, tokens_ + 1 - window);
+  const Mask& mask = layer_.mask_of(h);
+  return mask.window == 0 ? mask.first : std::max(mask.first, tokens_ + 1 - mask.window);
 }
 
 template <class S>

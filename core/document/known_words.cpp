@@ -60,7 +60,8 @@ KnownWords known_words(const Trace& trace) {
   if (!trace.model.lookups.words)
     return {KnownWords::By::nothing, std::vector(trace.tokens.size(), Word::known), 0, {}};
   KnownWords known = by_vocabulary(trace.model.words, trace.tokens);
-  if (trace.model.weights.P) known.places = trace.model.weights.P.rows();
+  if (trace.model.weights.P) known.places = trace.model.weights.P.rows() + trace.model.first_place;
+  std::fill_n(known.words.begin(), trace.pads, Word::known);  // as nothing
   return known;
 }
 

@@ -39,6 +39,7 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   Document other = document;
   other.sentence.clear();
   other.tokens = tokens;
+  other.pads = {};
   other.embedding.edits.clear();
   other.aside.clear();
   for (Layer& layer : other.layers) layer.painted.clear();

@@ -19,7 +19,8 @@ MarkedSentences shipped_sentences();
 
 // Throws InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
 void check_poolable(const Document& document, const MarkedSentences& marked);
-// The document with another sentence; what was set by hand in X and painted belongs to the old one and is left out.
+// The document with another sentence; what was set by hand in X and painted, and pads, belong to the old one and are
+// left out.
 Document with_tokens(const Document& document, const std::vector<std::string>& tokens);
 
 // The document on these tokens: as it is where they are its own, else with_tokens. Throws InputError where X is of its

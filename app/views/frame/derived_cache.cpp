@@ -198,7 +198,7 @@ Array<float> DerivedCache::head_sight(const AttentionWeights<float>& weights, In
 namespace {
 MaskShown as_shown(const Mask& mask, Index n) {
   MaskShown result;
-  if (mask.kind == Mask::Kind::none) return result;
+  if (!mask.may_hide()) return result;
   Mat<float> hidden = Mat<float>::Zero(n, n);
   apply_mask<float>(mask, 0, hidden);
   result.pairs = (hidden.array() != 0).count();
@@ -240,7 +240,7 @@ const MaskShown& DerivedCache::mask_of(const Site& site) {
   for (Index i = 0; i < seen.rows(); ++i)
     for (Index j = 0; j < seen.cols(); ++j) seen(i, j) = input.sees(kNoHead, i, j);
   const bool all = seen.minCoeff() > 0;
-  kept = {of.stamp(), all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen))}, input.n())};
+  kept = {of.stamp(), all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen)), 0, input.mask.first}, input.n())};
   return kept.result;
 }
 
