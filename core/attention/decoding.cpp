@@ -81,7 +81,9 @@ void Decoder<S>::step(MatIn<S> x, MatOut<S> y, ThreadPool* pool) {
   finish_keys(1);
   norm_and_rotate<S>(layer_, w.gain_Q, 0, tokens_, q_);
   if (gates_.size() > 0) gate::open<S>(x, *gate_weights(layer_), gates_);
-  if (settings.talking_heads != TalkingHeads::none)
+  if (tokens_ < layer_.mask.first)  // a pad
+    concat_.setZero();
+  else if (settings.talking_heads != TalkingHeads::none)
     talk();
   else if (pool && pool->threads() > 1 && 2 * (tokens_ + 1) * q_.cols() >= kFewWeights)
     pool->run(heads, [this](Index h) { attend(h); });
