@@ -248,10 +248,12 @@ const KnownShown& DerivedCache::known() {
   if (known_) return *known_;
   KnownWords words = known_words(*trace_);
   LabelMarks marks;
-  if (!words.all()) {
+  if (!words.all() || trace_->pads > 0) {
     for (Index i = 0; i < words.tokens(); ++i)
       marks.of.push_back(static_cast<std::uint8_t>((words.knows(i) ? 0 : LabelMarks::kBelow) |
-                                                   (words.has_place(i) ? 0 : LabelMarks::kAbove)));
+                                                   (words.has_place(i) ? 0 : LabelMarks::kAbove) |
+                                                   (i < trace_->pads ? LabelMarks::kPad : 0)));
+    marks.pad = wording("panels:pad.meaning");
     marks.below = unknown_meaning(words);
     marks.above = unplaced_meaning(words);
   }
