@@ -185,7 +185,7 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
     lookup::forward<float>(document.weights.E, e.vocabulary.find_all(tokens), rows);
   const Index pads = std::clamp<Index>(document.pads.without_place() - first, 0, count), words = count - pads;
   const Index place = first + pads - document.pads.without_place();  // of the first of the rows that has one
-  if (e.positions == Embedding::Positions::learned) {  // those past the rows of P have none
+  if (e.positions == Embedding::Positions::learned) {                // those past the rows of P have none
     const Index placed = std::clamp<Index>(document.weights.P.rows() - place, 0, words);
     rows.middleRows(pads, placed) += document.weights.P->middleRows(placed == 0 ? 0 : place, placed);
   }

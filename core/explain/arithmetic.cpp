@@ -194,9 +194,8 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   for (Index j = 1; j < s.cols(); ++j)
     if (s(c.cell.row, j) > s(c.cell.row, top)) top = j;
   if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
-    return {statement(c.cell.row < c.input().mask.first
-                          ? wording("core:arithmetic.blind.pad", {{"query", c.query()}})
-                          : wording("core:arithmetic.blind", {{"query", c.query()}}),
+    return {statement(c.cell.row < c.input().mask.first ? wording("core:arithmetic.blind.pad", {{"query", c.query()}})
+                                                        : wording("core:arithmetic.blind", {{"query", c.query()}}),
                       c.value())};
   if (!c.input().mask_of(c.cell.site.head).allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);

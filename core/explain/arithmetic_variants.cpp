@@ -13,7 +13,8 @@ namespace hydra::arithmetic {
 Steps explain_rotate(const Context& c, const ProgramNode& node) {
   const rotate::Rotation by = rotate::rotation_of(c.input().settings, c.input().d_k());
   const Site X = c.operand_site(node.reads()[0]);
-  const Index col = c.cell.col, pair = rotate::pair_of(by, col), place = std::max<Index>(0, c.input().place(c.cell.row));
+  const Index col = c.cell.col, pair = rotate::pair_of(by, col),
+              place = std::max<Index>(0, c.input().place(c.cell.row));
   const std::string letter = element(X.quantity), row = row_of(c, X.quantity);
   const auto at = [&](Index k) { return entry(c.trace, {X, c.cell.row, k}, letter + "[" + std::to_string(k) + "]"); };
   if (!rotate::is_turned(by, col)) {

@@ -47,10 +47,9 @@ Steps explain_position(const Context& c) {
   const Index k = c.cell.col / 2;
   const bool even = c.cell.col % 2 == 0;
   const double exponent = static_cast<double>(2 * k) / static_cast<double>(c.trace.X->cols());
-  Step angle = step_of(wording("core:explain.position", {{"place", place}, {"pair", k}}), "i / 10000^(2k/d)",
-                       Combine::quotient);
-  add_term(angle, "",
-           {number(static_cast<double>(place), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
+  Step angle =
+      step_of(wording("core:explain.position", {{"place", place}, {"pair", k}}), "i / 10000^(2k/d)", Combine::quotient);
+  add_term(angle, "", {number(static_cast<double>(place), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
   Step wave = step_of(even ? wording("core:explain.position.sine") : wording("core:explain.position.cosine"),
                       even ? wording("core:arithmetic.sine.formula") : wording("core:arithmetic.cosine.formula"),
                       even ? Combine::sine : Combine::cosine);

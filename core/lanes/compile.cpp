@@ -280,7 +280,8 @@ class Compiler {
     draft.step.constants = static_cast<Size>(to_.constants_.size());
     for (Index place = 0; place < shape_.length; ++place)
       for (Index pair = 0; pair < rotation.width / 2; ++pair) {
-        const double angle = static_cast<double>(std::max<Index>(0, place - layer.shape.mask.first)) * rotate::frequency(rotation, pair);
+        const double angle =
+            static_cast<double>(std::max<Index>(0, place - layer.shape.mask.first)) * rotate::frequency(rotation, pair);
         to_.constants_.insert(to_.constants_.end(),
                               {rotation.magnitude * std::cos(angle), rotation.magnitude * std::sin(angle)});
       }

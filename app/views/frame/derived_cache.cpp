@@ -16,6 +16,7 @@
 #include "core/learn/asked.h"
 #include "core/linalg/strongest.h"
 #include "core/text/usual_token.h"
+#include "core/text/wording.h"
 #include "core/weights/mask_patterns.h"
 
 namespace hydra {
@@ -240,7 +241,8 @@ const MaskShown& DerivedCache::mask_of(const Site& site) {
   for (Index i = 0; i < seen.rows(); ++i)
     for (Index j = 0; j < seen.cols(); ++j) seen(i, j) = input.sees(kNoHead, i, j);
   const bool all = seen.minCoeff() > 0;
-  kept = {of.stamp(), all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen)), 0, input.mask.first}, input.n())};
+  kept = {of.stamp(),
+          all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen)), 0, input.mask.first}, input.n())};
   return kept.result;
 }
 

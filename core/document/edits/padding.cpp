@@ -16,7 +16,8 @@ namespace {
 template <class S>
 Array<S> moved(const Array<S>& values, Index rows, Index cols, S fresh) {
   Mat<S> all = Mat<S>::Constant(values.rows() + rows, values.cols() + cols, fresh);
-  const Index kept_rows = values.rows() + std::min<Index>(0, rows), kept_cols = values.cols() + std::min<Index>(0, cols);
+  const Index kept_rows = values.rows() + std::min<Index>(0, rows),
+              kept_cols = values.cols() + std::min<Index>(0, cols);
   all.bottomRightCorner(kept_rows, kept_cols) = values->bottomRightCorner(kept_rows, kept_cols);
   return share(std::move(all));
 }

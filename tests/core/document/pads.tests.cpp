@@ -228,8 +228,9 @@ TEST_CASE("pads: a model writes behind them what it writes without them", "[pads
         if (rule.mask) rule.mask = Mask::Kind::causal;
     }
     if (ModelDecoder::why_not(alone)) continue;
-    const Document padded = with_pads(alone, 1 + static_cast<Index>(seed % 3), seed % 5 == 0 && !alone.weights.P &&
-                                                 alone.embedding.positions == Embedding::Positions::none);
+    const Document padded =
+        with_pads(alone, 1 + static_cast<Index>(seed % 3),
+                  seed % 5 == 0 && !alone.weights.P && alone.embedding.positions == Embedding::Positions::none);
     CAPTURE(seed);
     ModelDecoder one(alone), other(padded);
     REQUIRE(other.given() == one.given());
