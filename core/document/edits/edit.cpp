@@ -159,6 +159,7 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
     if (mask.allowed->maxCoeff() > 1)
       mask.allowed = share(Mat<std::uint8_t>((mask.allowed->array() != 0).cast<std::uint8_t>()));
   }
+  mask.first = 0;  // pads are the text's
   layer.mask = std::move(mask);
   fit_settings(layer.settings, layer.shape(document.d_model));
   fit_rules(layer.own, layer.heads, layer.mask.kind);
