@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes tests/data/block_golden.json and ends_golden.json: random stacks of layers that mix all settings, carried out with PyTorch in double
+"""Makes tests/data/block_golden.json, ends_golden.json and pads_golden.json: random stacks of layers that mix all settings, carried out with PyTorch in double
 precision as the papers have it; every layer that torch.nn.TransformerEncoderLayer can be is compared with that as well.
 
 Needs python3-torch and python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes
@@ -28,6 +28,7 @@ SEED = 47  # of the stacks; make_answer_golden.py draws the same
 STACKS = 360
 OWN = 60  # stacks in which heads have a mask, a window or a temperature of their own
 ADDED = 70  # stacks with settings that came after those of the others, which stay as they are
+PADDED = 80  # stacks with pads at the left: a file of their own, without gradients
 ENDS = 130  # stacks with what stands around the layers and is not trained: a file of their own, without gradients
 LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
 
@@ -298,17 +299,27 @@ def add_words(rng, embedding):
         rows += [rng.randrange(embedding["words"]) for _ in range(rng.choice([0, 0, 0, 1, 2]))]
 
 
-def vocabulary(words, separator=False):
-    """The last one separates, where there are types."""
-    return [f"w{k}" for k in range(words - separator)] + ["[SEP]"] * separator
+def add_pads(rng, m, pads):
+    """In the place of the first tokens, as the last of the words."""
+    m["pads"], m["pad_places"] = pads, rng.random() < 0.2
+    if m["embedding"]:
+        m["embedding"]["rows"][:pads] = [[m["embedding"]["words"] - 1]] * pads
+
+
+def vocabulary(words, last=""):
+    """The last one separates, where there are types, or is the pad."""
+    return [f"w{k}" for k in range(words - bool(last))] + [last] * bool(last)
 
 
 def model_document(m, weights):
     """The objects beside the layers; words are w0, w1 and so on."""
-    document = {}
+    document = {"pads": m["pads"]} if m.get("pads") else {}
+    if m.get("pad_places"):
+        document["pad_places"] = "all"
     if m["embedding"]:
-        words = vocabulary(m["embedding"]["words"], bool(m.get("types")))
-        document["tokens"] = ["+".join(words[row] for row in rows) for rows in m["embedding"]["rows"]]
+        words = vocabulary(m["embedding"]["words"], "[PAD]" if m.get("pads") else "[SEP]" if m.get("types") else "")
+        tokens = ["+".join(words[row] for row in rows) for rows in m["embedding"]["rows"]]
+        document["tokens"] = tokens[m.get("pads", 0):]
         document["embedding"] = {"kind": "learned", "vocabulary": words,
                                  "positions": "learned" if m["embedding"]["places"] else "none",
                                  **({"types": m["types"]} if m.get("types") else {}), **weights["embedding"]}
@@ -331,7 +342,7 @@ def model_document(m, weights):
 
 def as_document(s, d_model, weights):
     """The layer as a document says it, what is as it is by default left out."""
-    defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], "number": s["number"], **{part: None for part in PARTS}}
+    defaults = {**DEFAULTS, "kv_heads": s["heads"], "qk_norm_over": s["qk_norm_over"], "number": s["number"], "pads": s["pads"], **{part: None for part in PARTS}}
     if s["kv_of"]:  # which says how many there are
         defaults["kv_heads"] = s["kv_heads"]
     layer = {key: value for key, value in s.items() if value != defaults.get(key)}
@@ -378,8 +389,18 @@ def norm(x, s, w, which):
     return normed(x, s["norm"], w["gain_" + which], w.get("shift_" + which)) if s["norm"] else x
 
 
+def places_of(n, pads):
+    """As the field counts them (cumsum(attention_mask) - 1): of the first word 0; pads stand there, too."""
+    return (torch.arange(n) - pads).clamp(min=0)
+
+
 def allowed_keys(s, n, h=0):
-    """[n x n], row = query."""
+    """[n x n], row = query. Pads see nothing, and nothing sees them."""
+    words = torch.arange(n) >= s["pads"]
+    return allowed_words(s, n, h) & words & words[:, None]
+
+
+def allowed_words(s, n, h):
     mask, window, _ = of_head(s, h)
     if mask == "none":
         return torch.ones(n, n, dtype=torch.bool)
@@ -441,7 +462,7 @@ def turned(x, s):
     halves = s["rotary"]["pairs"] == "halves"
     pairs = torch.stack(r.chunk(2, dim=1) if halves else (r[:, ::2], r[:, 1::2]), dim=2).contiguous()
     of_pairs, magnitude = frequencies(s, width)
-    angles = torch.arange(n, dtype=torch.float64)[:, None] * torch.tensor(of_pairs, dtype=torch.float64)
+    angles = places_of(n, s["pads"]).double()[:, None] * torch.tensor(of_pairs, dtype=torch.float64)
     pairs = torch.view_as_real(torch.view_as_complex(pairs) * torch.polar(magnitude * torch.ones_like(angles), angles))
     r = torch.cat([pairs[..., 0], pairs[..., 1]], dim=1) if halves else pairs.flatten(1)
     return torch.cat([r, rest], dim=1)
@@ -487,10 +508,10 @@ def slopes(s):
     return [2 ** (-8 * step / of) for step in steps][:heads]
 
 
-def by_offset(biases, n):
+def by_offset(biases, n, pads):
     """[n x n], row = query: of a key's offset, or of the nearest that is reached, the bias (Shaw et al. 2018, section
     3.2; a number for each head and offset: Raffel et al. 2020)."""
-    reach, places = len(biases) // 2, torch.arange(n)
+    reach, places = len(biases) // 2, places_of(n, pads)
     return biases[(places - places[:, None]).clamp(-reach, reach) + reach]
 
 
@@ -502,10 +523,10 @@ def scored(query, key, s, w, h):
     if s["soft_cap"]:
         scores = single(s["soft_cap"]) * torch.tanh(scores / single(s["soft_cap"]))
     if s["alibi"]:
-        places = torch.arange(n, dtype=torch.float64)
+        places = places_of(n, s["pads"]).double()
         scores = scores - slopes(s)[h] * (places[:, None] - places)
     if s["offset_bias"]:
-        scores = scores + by_offset(w["B"][h], n)
+        scores = scores + by_offset(w["B"][h], n, s["pads"])
     return scores
 
 
@@ -530,8 +551,9 @@ def dropped(pattern, s, h):
     rate, key = single(s["dropout"]), s["dropout_seed"]
     for number in (s["number"], h):
         key = first_from(key) + number
-    rows = [first_from(first_from(key) + i & BITS) for i in range(len(pattern))]
-    kept = [[(first_from(row + j & BITS) >> 11) / 2**53 >= rate for j in range(len(pattern))] for row in rows]
+    places = [k - s["pads"] for k in range(len(pattern))]
+    rows = [first_from(first_from(key) + i & BITS) for i in places]
+    kept = [[(first_from(row + j & BITS) >> 11) / 2**53 >= rate for j in places] for row in rows]
     return pattern * torch.tensor(kept, dtype=torch.float64) / (1 - rate)
 
 
@@ -631,7 +653,9 @@ def read_in(m, w, seed, n, d_model):
     rows = m["embedding"]["rows"]
     begins = np.cumsum([0] + [len(of_token) for of_token in rows[:-1]])
     X = F.embedding_bag(torch.tensor(sum(rows, [])), w["E"], torch.tensor(begins), mode="sum")
-    X = X + w["P"][:n] if m["embedding"]["places"] else X
+    if m["embedding"]["places"]:
+        before = 0 if m.get("pad_places") else m.get("pads", 0)  # that have no place
+        X = X + F.pad(w["P"][:n - before], (0, 0, before, 0))
     if m.get("types"):  # up to the first token that is the separator, that included, the first; after it the second
         ends = [rows == [m["embedding"]["words"] - 1] for rows in m["embedding"]["rows"]]
         X = X + w["T"][[min(m["types"] - 1, int(any(ends[:k]))) for k in range(n)]]
@@ -742,12 +766,14 @@ def gradients(m, w_model, layers, n, d_model, seed):
     return made
 
 
-def make_stack(rng, seed, ends=False, own=False, added=False):
+def make_stack(rng, seed, ends=False, own=False, added=False, pads=0):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
-    n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
+    n, d_model = pads + rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
     m, of_model = draw_model(random.Random(f"model {seed}"), n, d_model)
     if m["embedding"]:
         add_words(random.Random(f"words {seed}"), m["embedding"])
+    if pads:
+        add_pads(random.Random(f"pads {seed}"), m, pads)
     if ends:
         draw_ends(random.Random(f"ends {seed}"), seed, m, of_model, d_model)
     w_model = {name: given(name, seed, shape) for part in of_model.values() for name, shape in part.items()}
@@ -756,7 +782,7 @@ def make_stack(rng, seed, ends=False, own=False, added=False):
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
         while True:
             s = draw_layer(rng, n, d_model)
-            s["number"] = k
+            s["number"], s["pads"] = k, pads
             draw_slopes(random.Random(f"slopes {seed} {k}"), s)
             draw_later(random.Random(f"later {seed} {k}"), s, n)
             if own:
@@ -787,7 +813,7 @@ def make_stack(rng, seed, ends=False, own=False, added=False):
         case["probabilities"] = probabilities.numpy()
     if ends and "activated" in out:  # of next to nothing that is left floats know few digits
         case["cancels"] = bool(out["activated"].abs().max() < 0.01 * out["transformed"].abs().max())
-    if not ends:
+    if not ends and not pads:
         case["gradients"] = gradients(m, w_model, carried_out, n, d_model, seed)
     return case, compared
 
@@ -807,6 +833,9 @@ def main():
     write_cases("block_golden.json", cases, digits=15)
     rng = random.Random(14)
     ends = [make_stack(rng, 1000 + seed, ends=True)[0] for seed in range(ENDS)]
+    padded = [make_stack(random.Random(f"padded stack {seed}"), 4000 + seed, own=seed % 3 == 0, added=seed % 3 == 1,
+                         pads=1 + seed % 4)[0] for seed in range(PADDED)]
+    write_cases("pads_golden.json", padded, digits=15)
     write_cases("ends_golden.json", [case for case in ends if not case.pop("cancels", False)], digits=15)
     print(f"{len(compared)} layers compared with torch.nn.TransformerEncoderLayer")
 

@@ -19,7 +19,7 @@ void note_masks(const Document& document) {
 
 void note_input(const Document& document) {
   note_masks(document);
-  const std::vector<std::string> tokens = tokens_of(document);
+  const std::vector<std::string> tokens = tokens_without_pads(document);
   const KnownWords known = known_words(document, tokens);
   for (const std::string& sentence : unknown_sentences(known, tokens)) std::fprintf(stderr, "%s\n", sentence.c_str());
   if (known.placed() < known.tokens())

@@ -40,8 +40,10 @@ BesideMeasure::Result BesideMeasure::compute(const MeasuredOf& of, const Wanted&
   ThreadPool* const pool = &turn.kept.pool;
   Result result;
   try {
-    result.trace = turn.kept.traces.get({wanted.model, trace.tokens},
-                                        [&] { return trace_on(wanted.model->document, trace.tokens, pool); });
+    const Pads pads{trace.pads, trace.model.first_place < trace.pads};
+    result.trace = turn.kept.traces.get({wanted.model, trace.tokens, trace.pads, trace.model.first_place}, [&] {
+      return trace_on(wanted.model->document, trace.tokens, pool, pads);
+    });
   } catch (const InputError& fault) {
     result.fault = fault.what();
     return result;

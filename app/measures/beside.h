@@ -38,7 +38,7 @@ struct BesideMeasure : MeasureOfTrace {
     BetweenModels between;               // of all its heads; no rows: see fault
   };
   struct Kept : KeptThreads {
-    RecentlyComputed<std::tuple<std::shared_ptr<const ModelBeside>, std::vector<std::string>>,
+    RecentlyComputed<std::tuple<std::shared_ptr<const ModelBeside>, std::vector<std::string>, Index, Index>,
                      std::shared_ptr<const Trace>, 1>
         traces;
   };

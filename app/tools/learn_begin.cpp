@@ -20,6 +20,7 @@ Document LearnTool::model_of(Document document) {
   document.notes = {};
   document.sentence.clear();
   document.tokens.reset();
+  document.pads = {};
   document.weights = {};
   for (Layer& layer : document.layers) {
     layer.weights = {};

@@ -48,8 +48,8 @@ Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer),
 
 template <class S>
 Index Decoder<S>::first_key(Index h) const {
-  const Index window = layer_.mask_of(h).window;
-  return window == 0 ? 0 : std::max<Index>(0, tokens_ + 1 - window);
+  const Mask& mask = layer_.mask_of(h);
+  return mask.window == 0 ? mask.first : std::max(mask.first, tokens_ + 1 - mask.window);
 }
 
 template <class S>
@@ -81,7 +81,9 @@ void Decoder<S>::step(MatIn<S> x, MatOut<S> y, ThreadPool* pool) {
   finish_keys(1);
   norm_and_rotate<S>(layer_, w.gain_Q, 0, tokens_, q_);
   if (gates_.size() > 0) gate::open<S>(x, *gate_weights(layer_), gates_);
-  if (settings.talking_heads != TalkingHeads::none)
+  if (tokens_ < layer_.mask.first)  // a pad
+    concat_.setZero();
+  else if (settings.talking_heads != TalkingHeads::none)
     talk();
   else if (pool && pool->threads() > 1 && 2 * (tokens_ + 1) * q_.cols() >= kFewWeights)
     pool->run(heads, [this](Index h) { attend(h); });

@@ -15,7 +15,7 @@ template <class S>
 class Decoder {
  public:
   // Of the layer's weights, settings and gates; its X and painting are not used, nor are its masks, which must be
-  // causal, but for their windows. Room for so many tokens.
+  // causal, but for their windows and the pads before the words. Room for so many tokens.
   Decoder(const LayerInput<S>& layer, Index capacity);
 
   // Takes the next token's row of X [d_model] and gives its row of Y: the last row of a causal run over all tokens so

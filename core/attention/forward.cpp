@@ -34,8 +34,8 @@ bool LayerInput<S>::sees(Index head, Index query, Index key) const {
 
 template <class S>
 bool LayerInput<S>::masks(Index head) const {
-  if (head >= 0 || own.empty()) return mask_of(head).kind != Mask::Kind::none;
-  return std::ranges::all_of(own, [](const HeadTerms& of) { return of.mask.kind != Mask::Kind::none; });
+  if (head >= 0 || own.empty()) return mask_of(head).may_hide();
+  return std::ranges::all_of(own, [](const HeadTerms& of) { return of.mask.may_hide(); });
 }
 
 template <class S>

@@ -101,7 +101,7 @@ class HeadRows {
         scale::forward<S>(out, static_cast<S>(norm_factor_of(node, settings)), out);
         break;
       case Operation::rotate:
-        rotate::forward<S>(operand(node, 0), rotate::rotation_of(settings, out.cols()), at_.row, out);
+        rotate::forward<S>(operand(node, 0), rotate::rotation_of(settings, out.cols()), input_.place(at_.row), out);
         break;
       case Operation::scores:
         score<S>(input_, *head_[node.reads()[0]], *head_[node.reads()[1]], h_, at_.row, out, node.half);
@@ -110,7 +110,7 @@ class HeadRows {
         attend_with<S>(input_.mask_of(h_), at_.row, operand(node, 0), input_.sink(h_), out);
         break;
       case Operation::drop:
-        dropout::forward<S>(operand(node, 0), input_.dropout_rule(h_), at_.row, 0, out);
+        dropout::forward<S>(operand(node, 0), input_.dropout_rule(h_), input_.place(at_.row), input_.place(0), out);
         break;
       case Operation::talk:
         talk(node, out);

@@ -51,7 +51,7 @@ class StampWriter {
     if (node.operation == Operation::rotate) {
       const rotate::Rotation by = rotate::rotation_of(s, input_.d_k());
       key << by.base << by.width << by.pairs << by.part << by.scaling << by.factor << by.length << by.slow << by.fast
-          << by.magnitude;
+          << by.magnitude << input_.mask.first;
     }
     if (node.operation == Operation::scores) key << node.half << s.soft_cap;
     if (node.operation == Operation::softmax) key << s.sink;

@@ -135,7 +135,7 @@ Mat<double> LayerGradient::made(const At& at) const {
       scale::forward<double>(Y, norm_factor(at), Y);
       break;
     case Operation::rotate:
-      rotate::forward<double>(a, rotate::rotation_of(s, a.cols()), 0, Y);
+      rotate::forward<double>(a, rotate::rotation_of(s, a.cols()), input_.place(0), Y);
       break;
     case Operation::activate:
       activate::forward<double>(a, b, s.activation, Y);
@@ -159,7 +159,7 @@ Mat<double> LayerGradient::made(const At& at) const {
       softmax::forward<double>(a, Y, input_.sink(at.head));
       break;
     case Operation::drop:
-      dropout::forward<double>(a, input_.dropout_rule(at.head), 0, 0, Y);
+      dropout::forward<double>(a, input_.dropout_rule(at.head), input_.place(0), input_.place(0), Y);
       break;
     case Operation::talk:
       talk::forward<double>(
@@ -274,7 +274,7 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       if (c.size() > 0) norm::grad_shift<double>(d, by_operand(at, 2));
       break;
     case Operation::rotate:
-      rotate::grad_X<double>(d, rotate::rotation_of(s, a.cols()), 0, by_operand(at, 0));
+      rotate::grad_X<double>(d, rotate::rotation_of(s, a.cols()), input_.place(0), by_operand(at, 0));
       break;
     case Operation::activate:
       activate::grad_U<double>(a, b, s.activation, d, by_operand(at, 0));
@@ -303,7 +303,7 @@ void LayerGradient::back(const At& at, Mat<double>& d) {
       break;
     }
     case Operation::drop:
-      dropout::forward<double>(d, input_.dropout_rule(at.head), 0, 0, d);
+      dropout::forward<double>(d, input_.dropout_rule(at.head), input_.place(0), input_.place(0), d);
       by_operand(at, 0) += d;
       break;
     case Operation::talk:

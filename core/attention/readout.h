@@ -16,11 +16,13 @@ struct ModelTrace {
   Vocabulary words;                        // that E has rows for
   NextWords next_words;                    // that the readout chooses from
   IndexLists rows;                         // each token's in E, none of one that is not known; where words are learned
+  Index first_place = 0;                   // the token at place 0; pads before it have none
   IndexLists type_rows;                    // each token's in T; where there are types
   Array<S> transformed, activated, final;  // [n x d_model] what is read out is final
   Array<S> logits, probabilities;          // [n x columns of the readout]; of each question the probabilities sum to 1
 
   const ModelProgram& program() const { return program_of(settings, lookups); }
+  Index place(Index token) const { return token - first_place; }
   // Of a matrix with the readout's columns those of one question.
   Array<S> of_question(const Array<S>& matrix, Index question) const {
     return matrix.columns(next_words.first_of(question), next_words.words.size());

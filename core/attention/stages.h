@@ -58,10 +58,10 @@ class Pieces {
   Index rows_, cols_;
 };
 
-// Queries or keys, from that place on, as they meet in the scores: in their own place. Of heads that stand side by
+// Queries or keys, from that token on, as they meet in the scores: in their own place. Of heads that stand side by
 // side, whose gains begin at that column: one of them, or, where those of all are normalised as one row, all.
 template <class S>
-void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index first, Index place, MatOut<S> rows) {
+void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index first, Index token, MatOut<S> rows) {
   const Index d_k = input.d_k(), heads = rows.cols() / d_k;
   const bool together = norms_all_heads(input.settings);
   assert(!together || rows.cols() == gain.cols());
@@ -71,7 +71,7 @@ void norm_and_rotate(const LayerInput<S>& input, const Array<S>& gain, Index fir
   if (!input.settings.rotary) return;
   const rotate::Rotation rotation = rotate::rotation_of(input.settings, d_k);
   for (Index col = 0; col < rows.cols(); col += d_k)
-    rotate::forward<S>(rows.middleCols(col, d_k), rotation, place, rows.middleCols(col, d_k));
+    rotate::forward<S>(rows.middleCols(col, d_k), rotation, input.place(token), rows.middleCols(col, d_k));
 }
 // Of the block's rows, what each is divided by where all heads' queries, or keys, are normalised as one: part(h) has
 // those of a head, which heads of a group share.
@@ -115,7 +115,7 @@ void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<
 template <class S>
 void drop_some(const LayerInput<S>& input, Index h, Index row, Index first_key, MatOut<S> attention) {
   if (input.settings.dropout == 0) return;
-  dropout::forward<S>(attention, input.dropout_rule(h), row, first_key, attention);
+  dropout::forward<S>(attention, input.dropout_rule(h), input.place(row), input.place(first_key), attention);
 }
 
 // Where heads talk: what softmax sees of the block's queries, and what they attend with, out of the same rows of what

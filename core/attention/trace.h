@@ -17,6 +17,7 @@ using ArraySizes = std::vector<std::pair<Stamp, double>>;  // the largest |value
 struct Trace {
   Stamp document;                         // of the one that it is of
   std::vector<std::string> tokens;        // n of them
+  Index pads = 0;                         // so many of the first stand for nothing
   std::optional<std::string> cut_from;    // the sentence that they are the words of; none: they were listed
   WordCorrections corrections;            // what the document says of words
   std::vector<WordFeatures> words;        // what the lexicon and the document say of each

@@ -50,6 +50,13 @@ void check_tokens(const std::vector<std::string>& tokens) {
                      std::to_string(kMaxSentenceBytes) + " are possible");
 }
 
+void check_pads(const Pads& pads, Index words) {
+  check_sizes(words, 1, 1);
+  if (pads.count >= 0 && pads.count <= kMaxTokens - words) return;
+  throw InputError("there are " + std::to_string(pads.count) + " pads; before " + std::to_string(words) +
+                   (words == 1 ? " token" : " tokens") + " there may be 0 to " + std::to_string(kMaxTokens - words));
+}
+
 void check_notes(const Notes& notes) {
   std::size_t bytes = notes.title.size() + notes.about.size();
   bool plain = is_plain_text(notes.title) && is_plain_text(notes.about);
@@ -288,7 +295,7 @@ void check_source(const WeightSource& source, const Layer& layer, Index d_model)
   check_heads(static_cast<Index>(source.designs.size()), layer.concat_width(d_model), d_model);
 }
 
-void check_layer(const Layer& layer, Index n, Index d_model) {
+void check_layer(const Layer& layer, Index n, Index d_model, Index pads) {
   check_heads(layer, d_model);
   check_kv_heads(layer);
   check_settings(layer.settings, layer.shape(d_model));
@@ -303,7 +310,7 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
   check_patterns(n, layer.heads);
-  check_painting(layer, n, d_model);
+  check_painting(layer, n, d_model, pads);
   check_weights(layer.weights, layer, d_model);
   check_source(layer.source, layer, d_model);
 }
@@ -315,7 +322,7 @@ void check_parts(const Document& document, Index n) {
   check_layer_count(document.layers.size(), own ? document.d_model : 1);
   check_embedding(document.embedding, n, document.d_model);
   check_model(document);
-  for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
+  for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model, document.pads.count);
   if (own) check_width_count(document);
 }
 
@@ -325,6 +332,7 @@ void check_document(const Document& document) {
   check_notes(document.notes);
   check_sentence(document.sentence);
   if (document.tokens) check_tokens(*document.tokens);
+  check_pads(document.pads, static_cast<Index>(tokens_without_pads(document).size()));
   check_marks(document.marks);
   const auto n = static_cast<Index>(tokens_of(document).size());
   check_aside_count(document.aside.size());

@@ -21,6 +21,8 @@ namespace hydra {
 namespace {
 
 constexpr std::string_view kSpaceMark = "▁";
+// As published tokenizers spell a pad, and what is put there where they have none.
+constexpr const char* kPads[] = {"[PAD]", "<pad>", "<PAD>", "<|pad|>", "<|endoftext|>", "<|end_of_text|>", "</s>"};
 
 }  // namespace
 
@@ -62,7 +64,20 @@ Document default_document() {
   return document;
 }
 
+std::string pad_token(const Document& document) {
+  const Vocabulary& words = document.embedding.vocabulary;
+  const auto* known = std::ranges::find_if(kPads, [&](const char* word) { return words.knows(word); });
+  return known == std::end(kPads) ? kPads[0] : *known;
+}
+
 std::vector<std::string> tokens_of(const Document& document) {
+  std::vector<std::string> tokens = tokens_without_pads(document);
+  if (document.pads.count > 0)
+    tokens.insert(tokens.begin(), static_cast<std::size_t>(document.pads.count), pad_token(document));
+  return tokens;
+}
+
+std::vector<std::string> tokens_without_pads(const Document& document) {
   if (document.tokens) return *document.tokens;
   const Tokenizer* const tokenizer = tokenizer_of(document);
   if (!tokenizer) return tokenize(document.sentence);
@@ -168,14 +183,16 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
   }
   if (e.kind == Embedding::Kind::learned)
     lookup::forward<float>(document.weights.E, e.vocabulary.find_all(tokens), rows);
-  if (e.positions == Embedding::Positions::learned) {  // those past the rows of P have none
-    const Index placed = std::clamp<Index>(document.weights.P.rows() - first, 0, count);
-    rows.topRows(placed) += document.weights.P->middleRows(first, placed);
+  const Index pads = std::clamp<Index>(document.pads.without_place() - first, 0, count), words = count - pads;
+  const Index place = first + pads - document.pads.without_place();  // of the first of the rows that has one
+  if (e.positions == Embedding::Positions::learned) {                // those past the rows of P have none
+    const Index placed = std::clamp<Index>(document.weights.P.rows() - place, 0, words);
+    rows.middleRows(pads, placed) += document.weights.P->middleRows(placed == 0 ? 0 : place, placed);
   }
-  if (e.positions == Embedding::Positions::sinusoidal)
-    rows +=
-        (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
-            .bottomRows(count);
+  if (e.positions == Embedding::Positions::sinusoidal && words > 0)
+    rows.bottomRows(words) +=
+        (features ? feature_positions(place + words, *layout) : sinusoidal_positions(place + words, document.d_model))
+            .bottomRows(words);
   if (document.settings.types > 0) {
     const IndexLists types = token_types(all, document.settings.types);
     for (Index i = 0; i < count; ++i) rows.row(i) += document.weights.T->row(types.of(first + i).front());

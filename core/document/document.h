@@ -103,9 +103,12 @@ struct Layer {
     return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width,
             heads,   offset_count(settings)};
   }
-  Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
-  Mask seen_by(Index head) const { return terms_of(own, head, seen(), settings.temperature).mask; }
-  std::vector<HeadTerms> terms() const { return all_terms(own, heads, seen(), settings.temperature); }
+  // The mask with the window, behind so many pads.
+  Mask seen(Index pads = 0) const { return {mask.kind, mask.allowed, settings.window, pads}; }
+  Mask seen_by(Index head, Index pads = 0) const { return terms_of(own, head, seen(pads), settings.temperature).mask; }
+  std::vector<HeadTerms> terms(Index pads = 0) const {
+    return all_terms(own, heads, seen(pads), settings.temperature);
+  }
   bool all_causal() const;  // every head's mask
   LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal, heads}; }
 
@@ -128,11 +131,21 @@ struct Notes {
   bool operator==(const Notes&) const = default;
 };
 
+// Tokens before the sentence that stand for nothing: no query attends to them, and they attend to nothing. A batch of
+// sentences is so brought to one length, at the left where a model writes on.
+struct Pads {
+  Index count = 0;
+  bool placed = false;  // learned and sinusoidal places are counted from the first of them, not from the first word
+  Index without_place() const { return placed ? 0 : count; }
+  bool operator==(const Pads&) const = default;
+};
+
 // What is read: everything of a document that is no model.
 struct Text {
   Notes notes;
   std::string sentence;
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
+  Pads pads;                                       // before those; whatever is of a token counts them
   std::vector<MarkedText> marks;                   // by whoever reads it, in this sentence and others (marks.h)
 };
 
@@ -175,8 +188,12 @@ struct Document : Text, Model {
 // What a file leaves out: "The animal didn't cross the street because it was too tired.", 8 heads, d_model 64, seed 7.
 Document default_document();
 
-// The tokens a document runs: its own list, or its sentence cut by the tokenizer.
+// The tokens a document runs: pads, and its own list, or its sentence cut by the tokenizer.
 std::vector<std::string> tokens_of(const Document& document);
+std::vector<std::string> tokens_without_pads(const Document& document);
+// What stands for a pad: the token that a vocabulary read in has for it, or one that ends texts, as the field takes
+// where there is none; else "[PAD]".
+std::string pad_token(const Document& document);
 
 // What the lexicon says of the tokens, with the document's corrections.
 std::vector<WordFeatures> words_of(const Document& document, const std::vector<std::string>& tokens);
@@ -209,6 +226,7 @@ void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_notes(const Notes& notes);                       // UTF-8, not too long
+void check_pads(const Pads& pads, Index words);             // with them there are not too many tokens
 void check_gain(float gain);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
 void check_own(const Layer& layer);                              // head_rule.h

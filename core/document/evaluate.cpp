@@ -56,24 +56,27 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
 void add_positions(const Document& document, const Trace* previous, Trace& trace) {
   const Embedding& e = document.embedding;
   if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
-  const Index n = trace.embedding.rows(), d_model = trace.embedding.cols();
+  const Index before = trace.model.first_place, n = trace.embedding.rows() - before, d_model = trace.embedding.cols();
   if (e.positions == Embedding::Positions::learned) {
     const Array<float>& P = trace.model.weights.P;
-    if (n <= P.rows()) {
+    if (before == 0 && n <= P.rows()) {
       trace.positions = P.row_block(0, n);
       return;
     }
-    const Key key = Key("places") << P.stamp() << n;
+    const Key key = Key("places") << P.stamp() << n << before;
     trace.positions = kept_or(previous ? &previous->positions : nullptr, key.stamp(), [&] {
-      Mat<float> rows = Mat<float>::Zero(n, d_model);  // tokens past the rows of P have none
-      rows.topRows(P.rows()) = *P;
+      Mat<float> rows = Mat<float>::Zero(before + n, d_model);  // pads, and tokens past the rows of P, have none
+      const Index placed = std::min(n, P.rows());
+      rows.middleRows(before, placed) = P->topRows(placed);
       return rows;
     });
     return;
   }
-  const Key key = Key("positions") << e.kind << n << d_model;
+  const Key key = Key("positions") << e.kind << n << d_model << before;
   trace.positions = kept_or(previous ? &previous->positions : nullptr, key.stamp(), [&] {
-    return trace.layout ? feature_positions(n, *trace.layout) : sinusoidal_positions(n, d_model);
+    Mat<float> rows = Mat<float>::Zero(before + n, d_model);
+    rows.bottomRows(n) = trace.layout ? feature_positions(n, *trace.layout) : sinusoidal_positions(n, d_model);
+    return rows;
   });
 }
 
@@ -205,7 +208,9 @@ Kept what_is_kept(const Document& document, Index tokens, double most) {
 
 // The words of a sentence that is the same as before are those of the trace before: a weight that is dragged cuts none.
 std::vector<std::string> words_of(const Document& document, const Trace* previous) {
-  const bool same = previous && !document.tokens && previous->cut_from == document.sentence;
+  const bool same = previous && !document.tokens && previous->cut_from == document.sentence &&
+                    previous->pads == document.pads.count &&
+                    (previous->pads == 0 || previous->tokens.front() == pad_token(document));
   return same ? previous->tokens : tokens_of(document);
 }
 
@@ -215,6 +220,8 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   const bool seeded = document.embedding.kind != Embedding::Kind::explicit_values;
   trace.tokens = words_of(document, previous);
   if (!document.tokens) trace.cut_from = document.sentence;
+  trace.pads = document.pads.count;
+  trace.model.first_place = document.pads.without_place();
   trace.model.settings = document.settings;
   trace.model.lookups = lookups_of(document.embedding);
   trace.model.weights = document.weights;
@@ -236,9 +243,9 @@ LayerInput<float> layer_input(const Document& document, int place, const Array<f
   input.X = X;
   input.weights = used_weights(layer, document.d_model, previous);
   input.heads = layer.heads;
-  input.mask = layer.seen();
+  input.mask = layer.seen(document.pads.count);
   input.settings = layer.settings;
-  input.own = layer.terms();
+  input.own = layer.terms(document.pads.count);
   input.painted = layer.painted;
   input.split = layer.split;
   input.gates = layer.gates;

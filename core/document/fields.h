@@ -24,7 +24,7 @@ HYDRA_NAMED(WeightSource, kind, init, seed, designs, gain, fingerprints)
 HYDRA_NAMED(AttentionWeights<float>, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W,
             offset_bias, lambda_q1, lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1,
             W_3, W_2, b_2, gain_Y, shift_Y, gain_F, shift_F, kv_of)
-HYDRA_NAMED(Mask, kind, allowed, window)
+HYDRA_NAMED(Mask, kind, allowed, window, first)
 HYDRA_NAMED(PaintedRow<float>, row, values)
 HYDRA_NAMED(PaintedHead<float>, attention, values)
 HYDRA_NAMED(LayerSettings, scale, temperature, residual, norm, norm_kind, norm_place, norm_epsilon, feed_forward,
@@ -41,7 +41,8 @@ HYDRA_NAMED(Notes, title, paragraphs, about)
 HYDRA_NAMED(GoldPair, from, to)
 HYDRA_NAMED(MarkedRelation, name, pairs)
 HYDRA_NAMED(MarkedText, sentence, tokens, relations)
-HYDRA_NAMED(Text, notes, sentence, tokens, marks)
+HYDRA_NAMED(Pads, count, placed)
+HYDRA_NAMED(Text, notes, sentence, tokens, pads, marks)
 // By which its model and tokenizer are known.
 inline auto named(const ModelFile& file) { return fields_named("path, sha256", file.path, file.sha256); }
 HYDRA_NAMED(Model, d_model, embedding, settings, readout, weights, layers, file)

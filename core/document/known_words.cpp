@@ -56,11 +56,11 @@ KnownWords known_words(const Document& document, const std::vector<std::string>&
 }
 
 KnownWords known_words(const Trace& trace) {
-  if (trace.layout) return by_lexicon(trace.words);
-  if (!trace.model.lookups.words)
+  if (!trace.layout && !trace.model.lookups.words)
     return {KnownWords::By::nothing, std::vector(trace.tokens.size(), Word::known), 0, {}};
-  KnownWords known = by_vocabulary(trace.model.words, trace.tokens);
-  if (trace.model.weights.P) known.places = trace.model.weights.P.rows();
+  KnownWords known = trace.layout ? by_lexicon(trace.words) : by_vocabulary(trace.model.words, trace.tokens);
+  if (trace.model.weights.P) known.places = trace.model.weights.P.rows() + trace.model.first_place;
+  std::fill_n(known.words.begin(), trace.pads, Word::known);  // as nothing
   return known;
 }
 

@@ -16,7 +16,7 @@ Index tokens_in(const Document& document) { return static_cast<Index>(tokens_of(
 bool has_table(const Document& document) { return document.embedding.kind == Embedding::Kind::learned; }
 
 Vocabulary words_of_sentence(const Document& document) {
-  std::vector<std::string> words = distinct(tokens_of(document));
+  std::vector<std::string> words = distinct(tokens_without_pads(document));
   check_vocabulary(words);
   return Vocabulary(std::move(words));
 }

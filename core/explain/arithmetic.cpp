@@ -177,7 +177,7 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
   }
   if (node.reads().size() > 2)
     steps.push_back(plus_offset_bias(c, c.operand_site(node.reads()[2]), steps.back().result));
-  if (input.mask_of(head).kind != Mask::Kind::none) {
+  if (input.mask_of(head).may_hide()) {
     Step mask = step_of(wording("core:arithmetic.plus_mask", {{"query", c.query()}, {"key", c.key()}}),
                         wording("core:arithmetic.plus_mask.formula"));
     add_term(mask, wording("core:arithmetic.score"), {number(steps.back().result, wording("core:arithmetic.score"))});
@@ -194,7 +194,9 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   for (Index j = 1; j < s.cols(); ++j)
     if (s(c.cell.row, j) > s(c.cell.row, top)) top = j;
   if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
-    return {statement(wording("core:arithmetic.blind", {{"query", c.query()}}), c.value())};
+    return {statement(c.cell.row < c.input().mask.first ? wording("core:arithmetic.blind.pad", {{"query", c.query()}})
+                                                        : wording("core:arithmetic.blind", {{"query", c.query()}}),
+                      c.value())};
   if (!c.input().mask_of(c.cell.site.head).allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   if (c.by_hand()) return painted_weight(c);
   const auto score = [&](Index j, std::string label) {

@@ -49,10 +49,11 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
 Steps explain_lookup(const Context& c, const ProgramNode& node) {
   const Site table = c.operand_site(node.reads()[0]);
   const bool of_word = node.result == Quantity::embedding, of_type = node.result == Quantity::types;
-  const Index places = c.trace.model.weights.P.rows();
+  const Index places = c.trace.model.weights.P.rows(), place = c.trace.model.place(c.cell.row);
   const std::span<const Index> rows = of_word   ? c.trace.model.rows.of(c.cell.row)
                                       : of_type ? c.trace.model.type_rows.of(c.cell.row)
-                                                : std::span<const Index>(&c.cell.row, c.cell.row < places ? 1 : 0);
+                                                : std::span<const Index>(&place, place >= 0 && place < places ? 1 : 0);
+  if (place < 0 && !of_word && !of_type) return {statement(wording("core:arithmetic.pad_place"), c.value())};
   if (rows.empty() && !of_word)
     return {statement(wording("core:arithmetic.past_positions", {{"query", c.query()}, {"n", places}}), c.value())};
   if (rows.empty()) return {statement(wording("core:arithmetic.unknown_word", {{"query", c.query()}}), c.value())};

@@ -1,7 +1,9 @@
 // The arithmetic of variants of attention: rotary positions, gates of the output, talking heads, differential
 // attention.
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 
 #include "core/explain/arithmetic.h"
 #include "core/ops/rotate.h"
@@ -11,7 +13,8 @@ namespace hydra::arithmetic {
 Steps explain_rotate(const Context& c, const ProgramNode& node) {
   const rotate::Rotation by = rotate::rotation_of(c.input().settings, c.input().d_k());
   const Site X = c.operand_site(node.reads()[0]);
-  const Index col = c.cell.col, pair = rotate::pair_of(by, col);
+  const Index col = c.cell.col, pair = rotate::pair_of(by, col),
+              place = std::max<Index>(0, c.input().place(c.cell.row));
   const std::string letter = element(X.quantity), row = row_of(c, X.quantity);
   const auto at = [&](Index k) { return entry(c.trace, {X, c.cell.row, k}, letter + "[" + std::to_string(k) + "]"); };
   if (!rotate::is_turned(by, col)) {
@@ -21,10 +24,10 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
     add_term(step, "", {at(col)});
     return {step};
   }
-  Step angle = step_of(wording("core:arithmetic.pair_angle", {{"pair", pair}, {"place", c.cell.row}}),
+  Step angle = step_of(wording("core:arithmetic.pair_angle", {{"pair", pair}, {"place", place}}),
                        wording("core:arithmetic.pair_angle.formula"));
   add_term(angle, "",
-           {number(static_cast<double>(c.cell.row), "i"),
+           {number(static_cast<double>(place), "i"),
             number(rotate::frequency(by, pair), by.scaling == RotaryScaling::none
                                                     ? wording("core:arithmetic.frequency")
                                                     : wording("core:arithmetic.frequency.scaled"))});
@@ -73,11 +76,24 @@ Steps explain_multiply(const Context& c, const ProgramNode& node) {
   return {std::move(step)};
 }
 
+namespace {
+// The key, or else the query, that is hidden because it is a pad; none: the mask hides it.
+std::optional<std::string> pad_among(const Context& c) {
+  const Index pads = c.input().mask.first;
+  if (c.cell.col < pads) return c.key();
+  return c.cell.row < pads ? std::optional(c.query()) : std::nullopt;
+}
+}  // namespace
+
 Steps hidden_score(const Context& c) {
+  if (const auto pad = pad_among(c))
+    return {statement(wording("core:arithmetic.hidden_score.pad", {{"pad", *pad}}), c.value())};
   return {statement(wording("core:arithmetic.hidden_score", {{"key", c.key()}, {"query", c.query()}}), c.value())};
 }
 
 Steps hidden_weight(const Context& c) {
+  if (const auto pad = pad_among(c))
+    return {statement(wording("core:arithmetic.hidden_weight.pad", {{"pad", *pad}}), c.value())};
   return {statement(wording("core:arithmetic.hidden_weight", {{"key", c.key()}, {"query", c.query()}}), c.value())};
 }
 
@@ -138,7 +154,8 @@ Steps explain_drop(const Context& c, const ProgramNode& node) {
   if (!c.input().mask_of(c.cell.site.head).allows(c.cell.row, c.cell.col)) return hidden_weight(c);
   const LayerSettings& settings = c.input().settings;
   const std::string seed = std::to_string(settings.dropout_seed), rate = rate_text(settings.dropout);
-  if (dropout::Row(c.input().dropout_rule(c.cell.site.head), c.cell.row).factor(c.cell.col) == 0)
+  if (dropout::Row(c.input().dropout_rule(c.cell.site.head), c.input().place(c.cell.row))
+          .factor(c.input().place(c.cell.col)) == 0)
     return {statement(wording("core:arithmetic.dropped", {{"rate", rate}, {"seed", seed}}), c.value())};
   Step step =
       step_of(wording("core:arithmetic.kept", {{"rate", rate}, {"seed", seed}}), "a / (1 − p)", Combine::quotient);

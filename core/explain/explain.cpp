@@ -25,13 +25,13 @@ Steps explain_feature(const Context& c) {
   return {statement(text, c.value())};
 }
 
-Steps explain_wave(const Context& c) {
+Steps explain_wave(const Context& c, Index place) {
   const FeatureLayout& layout = *c.trace.layout;
   const Index within = c.cell.col - layout.position_at();
   if (within < 0) return {statement(wording("core:explain.no_wave"), c.value())};
   const float frequency = layout.frequencies[static_cast<std::size_t>(within / 2)];
-  Step angle = step_of(wording("core:explain.wave", {{"place", c.cell.row}}), "w i");
-  add_term(angle, "", {number(static_cast<double>(frequency), "w"), number(static_cast<double>(c.cell.row), "i")});
+  Step angle = step_of(wording("core:explain.wave", {{"place", place}}), "w i");
+  add_term(angle, "", {number(static_cast<double>(frequency), "w"), number(static_cast<double>(place), "i")});
   const bool sine = within % 2 == 0;
   Step wave = step_of(sine ? wording("core:arithmetic.sine") : wording("core:arithmetic.cosine"),
                       sine ? wording("core:arithmetic.sine.formula") : wording("core:arithmetic.cosine.formula"),
@@ -41,14 +41,15 @@ Steps explain_wave(const Context& c) {
 }
 
 Steps explain_position(const Context& c) {
-  if (c.trace.layout) return explain_wave(c);
+  const Index place = c.trace.model.place(c.cell.row);
+  if (place < 0) return {statement(wording("core:arithmetic.pad_place"), c.value())};
+  if (c.trace.layout) return explain_wave(c, place);
   const Index k = c.cell.col / 2;
   const bool even = c.cell.col % 2 == 0;
   const double exponent = static_cast<double>(2 * k) / static_cast<double>(c.trace.X->cols());
-  Step angle = step_of(wording("core:explain.position", {{"place", c.cell.row}, {"pair", k}}), "i / 10000^(2k/d)",
-                       Combine::quotient);
-  add_term(angle, "",
-           {number(static_cast<double>(c.cell.row), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
+  Step angle =
+      step_of(wording("core:explain.position", {{"place", place}, {"pair", k}}), "i / 10000^(2k/d)", Combine::quotient);
+  add_term(angle, "", {number(static_cast<double>(place), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
   Step wave = step_of(even ? wording("core:explain.position.sine") : wording("core:explain.position.cosine"),
                       even ? wording("core:arithmetic.sine.formula") : wording("core:arithmetic.cosine.formula"),
                       even ? Combine::sine : Combine::cosine);

@@ -87,7 +87,7 @@ std::string of_scores(const LayerInput<float>& input, Index head, std::string te
     text = printed("%g tanh(", cap) + text + printed(" / %g)", cap);
   if (input.settings.alibi) text += printed(" − %.4g (i − j)", input.score_rule(head).slope);
   if (!biases.empty()) text += " + " + biases + "[" + std::to_string(head) + ", j − i]";
-  if (input.mask_of(head).kind != Mask::Kind::none) text += " + M";
+  if (input.mask_of(head).may_hide()) text += " + M";
   return text;
 }
 

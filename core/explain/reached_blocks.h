@@ -94,6 +94,7 @@ class Reach {
     Reaching at{mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
     if (operand == Quantity::E) at.rows = &model_->rows;
     if (operand == Quantity::T) at.rows = &model_->type_rows;
+    at.first_place = model_->first_place;
     at.over_words = node.result == Quantity::probabilities;
     at.half = node.half;
     at.column_of_head = has_column_of_head(node, operand);

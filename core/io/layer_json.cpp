@@ -67,14 +67,14 @@ std::vector<PaintedRow<float>> read_painted_rows(const JsonReader& reader, const
 
 // layer: with its heads, its mask and its settings.
 std::vector<PaintedHead<float>> read_painted(const JsonReader& reader, const Node& node, Index n, Index d_model,
-                                             const Layer& layer) {
+                                             const Layer& layer, Index pads) {
   std::vector<PaintedHead<float>> heads;
   for (const Node& entry : reader.elements(node, "an array of painted heads")) {
     reader.check_object(entry, {"head", "attention", "values"});
     const Node number = reader.member(entry, "head");
     if (!number) reader.fail(entry.pointer, "has no \"head\", the number of the head that is painted");
     const Index head = reader.whole_number(number, 0, layer.heads - 1, 0);
-    const Mask mask = layer.seen_by(head);
+    const Mask mask = layer.seen_by(head, pads);
     PaintedHead<float> painted{
         read_painted_rows(reader, reader.member(entry, "attention"), n, n, &mask),
         read_painted_rows(reader, reader.member(entry, "values"), n, layer.d_k(d_model), nullptr)};
@@ -241,7 +241,7 @@ void NumbersAsked::add(const JsonReader& reader, const std::string& pointer, std
                              " million numbers with its patterns, which no link may ask for; give its file instead");
 }
 
-Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Model& of, NumbersAsked& asked,
+Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Document& of, NumbersAsked& asked,
                  std::vector<OlderWeights>* older) {
   const Index d_model = of.d_model;
   const ModelColumns columns = of.columns();
@@ -287,7 +287,7 @@ Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Mode
   layer.group_size = layer.heads / sets;
   read_kv_of(reader, reader.member(node, "kv_of"), kv_heads, layer);
   reader.check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
-  layer.painted = read_painted(reader, reader.member(node, "painted"), n, d_model, layer);
+  layer.painted = read_painted(reader, reader.member(node, "painted"), n, d_model, layer, of.pads.count);
   layer.gates = read_gates(reader, reader.member(node, "gates"), layer.heads);
   asked.add(reader, node.pointer, numbers_asked(layer, n, d_model));
   read_weights(reader, reader.member(node, "weights"), layer, columns, weights_in_file(of, layer, of.layers.size()),

@@ -22,8 +22,8 @@ struct OlderWeights {
 };
 
 // Of a model with so many tokens. older: where what an older file puts aside goes; null where it cannot stand.
-// of: with the model's file, where there is one, and the layers before.
-Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Model& of, NumbersAsked& asked,
+// of: with its pads, the model's file, where there is one, and the layers before.
+Layer read_layer(const JsonReader& reader, const Node& node, Index n, const Document& of, NumbersAsked& asked,
                  std::vector<OlderWeights>* older);
 std::string layer_text(const Model& model, std::size_t layer);
 

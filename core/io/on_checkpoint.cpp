@@ -75,7 +75,8 @@ Document on_checkpoint(const Document& document, const std::string& path, bool w
     next = parse_document(document_text(written), printable(path, 200));
   } else {
     next = opened.document;
-    next.sentence = document.sentence, next.tokens = document.tokens, next.marks = document.marks;
+    next.sentence = document.sentence, next.tokens = document.tokens, next.pads = document.pads;
+    next.marks = document.marks;
     next.embedding.words = document.embedding.words;
   }
   next.notes = document.notes;

@@ -36,6 +36,7 @@ class Reader : JsonReader {
  private:
   Notes notes(const Node& node) const;
   void sentence(const Node& root, Document& document) const;
+  void pads(const Node& root, Document& document) const;
   std::vector<MarkedText> marks(const Node& node) const;
   void embedding(const Node& node, Index n, Document& document) const;
   WordCorrections words(const Node& node) const;
@@ -86,6 +87,15 @@ void Reader::sentence(const Node& root, Document& document) const {
   check_at(sentence.pointer, [&] { check_sentence(document.sentence); });
   check_at(tokens ? tokens.pointer : sentence.pointer,
            [&] { check_sizes(static_cast<Index>(tokens_of(document).size()), 1, 1); });
+}
+
+// "pads": 3, "pad_places": "all"
+void Reader::pads(const Node& root, Document& document) const {
+  const Node count = member(root, "pads");
+  document.pads.count = whole_number(count, 0, kMaxTokens - 1, 0);
+  check_at(count.pointer, [&] { check_pads(document.pads, static_cast<Index>(tokens_without_pads(document).size())); });
+  const bool placed = choice(member(root, "pad_places"), false, {{"words", false}, {"all", true}});
+  document.pads.placed = placed && document.pads.count > 0;
 }
 
 // [{"sentence": "She saw her dog.", "relations": {"owner": [["dog", "she"]]}}, ...], with "tokens" where the sentence
@@ -252,7 +262,7 @@ Document Reader::document(const Json& json) const {
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (!version.json->is(1))
     fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  std::vector<std::string_view> keys{"hydrascope", "notes", "sentence", "tokens", "marks"};
+  std::vector<std::string_view> keys{"hydrascope", "notes", "sentence", "tokens", "pads", "pad_places", "marks"};
   keys.insert(keys.end(), std::begin(kModelKeys), std::end(kModelKeys));
   keys.push_back("other_models");
   check_object(root, keys);
@@ -261,6 +271,7 @@ Document Reader::document(const Json& json) const {
   document.notes = notes(member(root, "notes"));
   take_file(root, document);
   sentence(root, document);
+  pads(root, document);
   document.marks = marks(member(root, "marks"));
   const auto n = static_cast<Index>(tokens_of(document).size());
   std::vector<OlderWeights> older;

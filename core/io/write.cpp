@@ -114,6 +114,8 @@ std::string document_text(const Document& document) {
   if (!document.notes.empty()) text += "  \"notes\": " + notes_text(document.notes) + ",\n";
   text += "  \"sentence\": " + text_of(document.sentence);
   if (document.tokens) text += ",\n  \"tokens\": " + strings_text(*document.tokens);
+  if (document.pads.count > 0) text += ",\n  \"pads\": " + std::to_string(document.pads.count);
+  if (document.pads.placed) text += ",\n  \"pad_places\": \"all\"";
   if (!document.marks.empty()) text += ",\n  \"marks\": " + marks_text(document.marks);
   text += ",\n  " + model_text(document);
   for (std::size_t k = 0; k < document.aside.size(); ++k)

@@ -280,7 +280,8 @@ class Compiler {
     draft.step.constants = static_cast<Size>(to_.constants_.size());
     for (Index place = 0; place < shape_.length; ++place)
       for (Index pair = 0; pair < rotation.width / 2; ++pair) {
-        const double angle = static_cast<double>(place) * rotate::frequency(rotation, pair);
+        const double angle =
+            static_cast<double>(std::max<Index>(0, place - layer.shape.mask.first)) * rotate::frequency(rotation, pair);
         to_.constants_.insert(to_.constants_.end(),
                               {rotation.magnitude * std::cos(angle), rotation.magnitude * std::sin(angle)});
       }
@@ -319,7 +320,8 @@ class Compiler {
         std::ranges::any_of(layer.own_masks, [&](const Mask& mask) { return mask != layer.own_masks.front(); });
     const Mask& first = layer.mask_of(0);
     step.causal = differ ? std::ranges::all_of(layer.own_masks, is_causal) : is_causal(first);
-    if (!differ && (first.kind == Mask::Kind::none || (is_causal(first) && first.window == 0))) return;
+    if (!differ && first.first == 0 && (first.kind == Mask::Kind::none || (is_causal(first) && first.window == 0)))
+      return;
     if (differ) step.from_head_to_head = size(shape_.length * shape_.length);
     std::vector<unsigned char>& allowed = to_.masks_.emplace_back();
     for (Index h = 0; h < (differ ? layer.widths.heads : 1); ++h)
@@ -389,8 +391,8 @@ class Compiler {
     draft.step.constants = static_cast<Size>(to_.constants_.size());
     for (Index h = 0; h < layer.shape.widths.heads; ++h)
       for (Index i = 0; i < shape_.length; ++i) {
-        const dropout::Row row(dropout::rule_of(layer.s(), layer.index, h), i);
-        for (Index j = 0; j < shape_.length; ++j) to_.constants_.push_back(row.factor(j));
+        const dropout::Row row(dropout::rule_of(layer.s(), layer.index, h), i - layer.shape.mask.first);
+        for (Index j = 0; j < shape_.length; ++j) to_.constants_.push_back(row.factor(j - layer.shape.mask.first));
       }
     draft.a = patterns;
     return add(draft, pattern(layer));

@@ -49,19 +49,19 @@ void check_trainable(const Document& document, const Running& running) {
   }
 }
 
-lanes::LayerShape layer_shape(const Document& document, int k) {
+lanes::LayerShape layer_shape(const Document& document, int k, Index pads) {
   const Layer& layer = document.layer(k);
   LayerInput<double> rules;  // what of a layer's input the rules are made of
   rules.heads = layer.heads;
   rules.settings = layer.settings;
-  rules.own = layer.terms();
+  rules.own = layer.terms(pads);
   rules.weights.W_Q = share(Mat<double>(Mat<double>::Zero(1, layer.concat_width(document.d_model))));
   lanes::LayerShape shape;
   shape.settings = layer.settings;
   shape.widths = layer.widths(document.d_model);
   shape.kv_heads = layer.kv_heads();
   shape.kv_of = layer.kv_of;
-  shape.mask = layer.seen();
+  shape.mask = layer.seen(pads);
   shape.factor = rules.score_factor(0);
   for (Index h = 0; h < std::ssize(rules.own); ++h) {
     shape.own_masks.push_back(rules.mask_of(h));
@@ -91,7 +91,8 @@ lanes::Shape shape_of(const Document& document, const Running& running) {
                      " rows, and the sequences have " + std::to_string(running.length) + " tokens");
   if (running.places_stay) shape.frozen.push_back(Quantity::P);
   shape.with_bias = static_cast<bool>(document.weights.b_U);
-  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) shape.layers.push_back(layer_shape(document, k));
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k)
+    shape.layers.push_back(layer_shape(document, k, running.pads));
   shape.length = running.length, shape.slots = running.slots;
   shape.relations = running.relations, shape.some_are_shorter = running.some_are_shorter;
   shape.square = running.square, shape.controls = running.controls;

@@ -16,6 +16,7 @@ struct Running {
   bool square = false;  // lanes/compile.h: Shape
   bool controls = false, gates = false, alike = false;
   bool places_stay = false;  // as they are
+  Index pads = 0;            // of each sequence so many; those of tasks have none, whatever the document's have
 };
 // Throws InputError, with one sentence, for what cannot be trained: words that are no rows of a table, numbers set by
 // hand in place of what is computed, slices, more tokens than lanes run, no readout.

@@ -123,6 +123,7 @@ Mat<float> sinusoids(Index places, Index d_model, double base, double scale) {
 
 void show_sequence(Document& document, const TaskInfo& info, std::span<const std::int32_t> words) {
   document.tokens = tokens_of(info, words);
+  document.pads = {};
   document.sentence.clear();
   for (const std::string& token : *document.tokens) document.sentence += (document.sentence.empty() ? "" : " ") + token;
 }

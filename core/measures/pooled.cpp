@@ -39,6 +39,7 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   Document other = document;
   other.sentence.clear();
   other.tokens = tokens;
+  other.pads = {};
   other.embedding.edits.clear();
   other.aside.clear();
   for (Layer& layer : other.layers) layer.painted.clear();
@@ -47,14 +48,16 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
 }
 
 std::shared_ptr<const Trace> trace_on(const Document& document, const std::vector<std::string>& tokens,
-                                      ThreadPool* pool) {
+                                      ThreadPool* pool, const Pads& pads) {
   const std::vector<std::string> own = tokens_of(document);
-  if (own == tokens) return evaluate(document, nullptr, pool);
+  if (own == tokens && document.pads == pads) return evaluate(document, nullptr, pool);
   check_embedding(document);
   if (own.size() != tokens.size() && has_mask_by_hand(document))
     throw InputError("its mask was set by hand, for a sentence of " + std::to_string(own.size()) +
                      " tokens, and this one has " + std::to_string(tokens.size()) + ": choose none or causal");
-  return evaluate(with_tokens(document, tokens), nullptr, pool);
+  Document other = with_tokens(document, {tokens.begin() + pads.count, tokens.end()});
+  other.pads = pads;
+  return evaluate(other, nullptr, pool);
 }
 
 const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Document& document,

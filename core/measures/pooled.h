@@ -19,13 +19,14 @@ MarkedSentences shipped_sentences();
 
 // Throws InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
 void check_poolable(const Document& document, const MarkedSentences& marked);
-// The document with another sentence; what was set by hand in X and painted belongs to the old one and is left out.
+// The document with another sentence; what was set by hand in X and painted, and pads, belong to the old one and are
+// left out.
 Document with_tokens(const Document& document, const std::vector<std::string>& tokens);
 
-// The document on these tokens: as it is where they are its own, else with_tokens. Throws InputError where X is of its
+// The document on these tokens, of which the first are pads: as it is where they are its own, else with_tokens. Throws InputError where X is of its
 // own sentence, or a mask set by hand is of one of another length.
 std::shared_ptr<const Trace> trace_on(const Document& document, const std::vector<std::string>& tokens,
-                                      ThreadPool* pool = nullptr);
+                                      ThreadPool* pool = nullptr, const Pads& pads = {});
 
 // A document on a set of sentences, again and again: each trace shares with the one before it.
 class PooledTraces {

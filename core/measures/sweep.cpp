@@ -132,8 +132,8 @@ AnyPattern any_pattern(const LayerInput<float>& input, Index head, Index n, Inde
   // What is added by offset is learned as well, and may give what queries and keys cannot.
   if (settings.offset_bias) return input.d_k() + 1 >= n && rank >= n ? AnyPattern::yes : AnyPattern::unknown;
   const Mask& mask = input.mask_of(head);
-  const bool whole = mask.kind == Mask::Kind::none;
-  const bool causal = mask.kind == Mask::Kind::causal && (mask.window == 0 || mask.window >= n);
+  const bool whole = !mask.may_hide();
+  const bool causal = mask.kind == Mask::Kind::causal && mask.first == 0 && (mask.window == 0 || mask.window >= n);
   if (input.d_k() + 1 < n) return whole || causal ? AnyPattern::no : AnyPattern::unknown;
   if (rank >= n) return AnyPattern::yes;
   // Without a mask the scores less one key's have at most the rank of X, or of X with the row of b_Q; rotated by their

@@ -22,7 +22,7 @@ HeadTerms terms_of(const HeadRules& rules, Index head, const Mask& mask, double 
   HeadTerms terms{mask, temperature};
   const HeadRule* rule = rule_of(rules, head);
   if (!rule) return terms;
-  if (rule->mask) terms.mask = {*rule->mask, nullptr};
+  if (rule->mask) terms.mask = {*rule->mask, nullptr, 0, mask.first};
   if (rule->window) terms.mask.window = *rule->window;
   terms.temperature = rule->temperature.value_or(temperature);
   return terms;

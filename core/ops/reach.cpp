@@ -9,9 +9,10 @@
 namespace hydra {
 
 Range keys_of(const Mask& mask, const Range& queries, Index n) {
-  if (mask.kind == Mask::Kind::none) return {0, n};
+  if (queries.last <= mask.first) return {};
+  if (mask.kind == Mask::Kind::none) return {mask.first, n};
   if (mask.kind == Mask::Kind::causal)
-    return {mask.window == 0 ? 0 : std::max<Index>(0, queries.first - mask.window + 1), queries.last};
+    return {mask.window == 0 ? mask.first : std::max(mask.first, queries.first - mask.window + 1), queries.last};
   Range keys{n, 0};
   for (Index i = queries.first; i < queries.last; ++i)
     for (Index j = 0; j < n; ++j)
@@ -20,9 +21,10 @@ Range keys_of(const Mask& mask, const Range& queries, Index n) {
 }
 
 Range queries_of(const Mask& mask, const Range& keys, Index n) {
-  if (mask.kind == Mask::Kind::none) return {0, n};
+  if (keys.last <= mask.first) return {};
+  if (mask.kind == Mask::Kind::none) return {mask.first, n};
   if (mask.kind == Mask::Kind::causal)
-    return {keys.first, mask.window == 0 ? n : std::min(n, keys.last + mask.window - 1)};
+    return {std::max(mask.first, keys.first), mask.window == 0 ? n : std::min(n, keys.last + mask.window - 1)};
   Range queries{n, 0};
   for (Index i = 0; i < n; ++i)
     for (Index j = keys.first; j < keys.last; ++j)

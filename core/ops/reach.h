@@ -24,7 +24,8 @@ struct Reaching {
   Block whole_operand, whole_result;  // of one head, where they have heads
   const LayerSettings& settings;
   Range heads;                       // that are asked for
-  const IndexLists* rows = nullptr;  // of a lookup: each token's; none: token i has row i, where there is one
+  const IndexLists* rows = nullptr;  // of a lookup: each token's; none: token i has row i, where there is one,
+  Index first_place = 0;             // less this
   bool over_words = false;           // of softmax: no mask hides words
   Half half = Half::none;            // of scores: the columns that meet
   bool column_of_head = false;       // the operand of a product has a column for each head
@@ -33,7 +34,8 @@ struct Reaching {
   // Of a lookup.
   template <class Visit>
   void for_each_row_of(Index token, const Visit& visit) const {
-    if (!rows && token < whole_operand.rows.last) visit(token);
+    const Index place = token - first_place;
+    if (!rows && place >= 0 && place < whole_operand.rows.last) visit(place);
     if (!rows) return;
     for (const Index row : rows->of(token)) visit(row);
   }

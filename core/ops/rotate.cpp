@@ -43,7 +43,7 @@ void rotate_rows(MatIn<S> X, const Rotation& rotation, Index first, bool back, c
   const bool halves = rotation.pairs == RotaryPairs::halves;
   const Index part = rotation.part == 0 ? X.cols() : rotation.part;
   for (Index i = 0; i < X.rows(); ++i) {
-    const double* at = angles.at(rotation, first + i);
+    const double* at = angles.at(rotation, std::max<Index>(0, first + i));
     for (Index from = 0; from < X.cols(); from += part) {
       for (Index j = 0; j < pairs; ++j) {
         const Index a = from + (halves ? j : 2 * j), b = from + (halves ? j + pairs : 2 * j + 1);

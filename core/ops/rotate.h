@@ -39,7 +39,7 @@ bool is_first(const Rotation& rotation, Index col);  // a, not b
 double frequency(const Rotation& rotation, Index pair);
 double yarn_magnitude(double factor, double share = 1);  // 0.1 share ln(factor) + 1; of no factor 1
 
-// X [n x d_k], its first row at place `first`. Y may be X.
+// X [n x d_k], its first row at place `first`; before place 0, where pads stand, rows are as at 0. Y may be X.
 template <class S>
 void forward(MatIn<S> X, const Rotation& rotation, Index first, MatOut<S> Y);
 

@@ -73,8 +73,8 @@ std::string mask_remark(const Mask& mask) {
 std::vector<Index> blind_rows(const Mask& mask, Index n) {
   std::vector<Index> rows;
   if (mask.kind != Mask::Kind::custom) return rows;  // a causal mask lets each token see itself
-  for (Index i = 0; i < n; ++i)
-    if ((mask.allowed->row(i).array() == 0).all()) rows.push_back(i);
+  for (Index i = mask.first; i < n; ++i)
+    if ((mask.allowed->row(i).tail(n - mask.first).array() == 0).all()) rows.push_back(i);
   return rows;
 }
 

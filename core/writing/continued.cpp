@@ -31,6 +31,7 @@ std::string read_behind(const Document& document, const Tokenizer& tokenizer, co
 }  // namespace
 
 SetSentence continued(const Document& document, std::vector<std::string> tokens, Index word) {
+  tokens.erase(tokens.begin(), tokens.begin() + document.pads.count);
   const std::string& token = next_words_of(document).word(word);
   const Tokenizer* const tokenizer = tokenizer_of(document);
   std::string sentence = document.sentence;
@@ -53,12 +54,13 @@ SetSentence filled(const Document& document, std::vector<std::string> tokens, In
     sentence.replace(at, old.size(), read);
   }
   old = token;
+  tokens.erase(tokens.begin(), tokens.begin() + document.pads.count);
   return {std::move(sentence), std::move(tokens)};
 }
 
 std::string why_not_continued(const Document& document, Index tokens) {
   const Array<float>& places = document.weights.P;
-  const Index most = places ? std::min(kMaxTokens, places.rows()) : kMaxTokens;
+  const Index most = places ? std::min(kMaxTokens, places.rows() + document.pads.without_place()) : kMaxTokens;
   return tokens < most ? "" : wording("core:writing.full", {{"n", most}});
 }
 

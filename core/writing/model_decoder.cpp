@@ -19,7 +19,7 @@ bool is_learned(const Document& document) { return document.embedding.kind == Em
 
 Index limit_of(const Document& document) {
   const Array<float>& P = document.weights.P;
-  return P ? std::min(kMaxTokens, P.rows()) : kMaxTokens;
+  return P ? std::min(kMaxTokens, P.rows() + document.pads.without_place()) : kMaxTokens;
 }
 
 // Worth several threads.
@@ -60,7 +60,7 @@ ModelDecoder::ModelDecoder(const Document& document, ThreadPool* pool)
     : document_(document), pool_(pool), limit_(limit_of(document)) {
   if (const auto reason = why_not(document)) throw InputError(*reason);
   Trace trace = read_in(document_);
-  given_ = trace.tokens;
+  given_.assign(trace.tokens.begin() + trace.pads, trace.tokens.end());
   taken_.reserve(static_cast<std::size_t>(std::max<Index>(0, limit_ - tokens())));
   if (tokens() > limit_)
     throw InputError("the text has " + std::to_string(tokens()) + " tokens, and the model has learned places for " +
@@ -97,13 +97,13 @@ void ModelDecoder::step(Index word) {
 }
 
 void ModelDecoder::embed(Index word) {
-  const Index place = tokens();
+  const Index token = tokens(), place = token - document_.pads.without_place();
   taken_.push_back(word);
   const std::span<const Index> rows = is_learned(document_) ? rows_.of(word) : std::span<const Index>();
   if (rows.empty()) {  // as long as all tokens take to be written again: no such word is of a model of others
     document_.tokens = given_;
     for (const Index taken : taken_) document_.tokens->push_back(words().words.word(taken));
-    x_ = seeded_rows(document_, place, 1);
+    x_ = seeded_rows(document_, token, 1);
     return;
   }
   x_ = document_.weights.E.row(rows.front());

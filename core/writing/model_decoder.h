@@ -24,9 +24,9 @@ class ModelDecoder {
   // Of what follows the last token [1 x words of the readout]; until the next step.
   MatView<float> logits() const { return logits_; }
 
-  Index tokens() const { return std::ssize(given_) + std::ssize(taken_); }
+  Index tokens() const { return document_.pads.count + std::ssize(given_) + std::ssize(taken_); }
   const std::vector<Index>& taken() const { return taken_; }        // the words after them
-  const std::vector<std::string>& given() const { return given_; }  // the document's
+  const std::vector<std::string>& given() const { return given_; }  // the document's, without pads
   // As many tokens as the program has, or the model has learned places for.
   Index limit() const { return limit_; }
   const NextWords& words() const { return model_.next_words; }

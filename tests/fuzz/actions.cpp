@@ -32,6 +32,7 @@ const char* const kBases[] = {
     R"({"Do":{"edit":{"what":{"SetBlock":{"quantity":"W_Q","row":0,"col":1,"values":{"rows":1,"cols":2,"values":[2,-0.5]}}}}}})",
     R"({"Do":{"edit":{"what":{"SetMask":{"mask":{"kind":"causal","allowed":null,"window":3},"how":"x"}},"layer":1}}})",
     R"({"Do":{"edit":{"what":{"ReplaceDocument":{"name":"x","document":"{\"hydrascope\":1,\"d_model\":4}"}}}}})",
+    R"({"Do":{"edit":{"what":{"SetPads":{"pads":{"count":3,"placed":true}}}}}})",
     R"({"Collapse":{"amount":0.4,"anew":true}})",
     R"({"Keep":{}})",
     R"({"TakeBack":{}})",

@@ -456,11 +456,11 @@ bool is_of_all(const Edit& edit) {
     if constexpr (std::same_as<E, SetBlock>)
       return e.quantity == Quantity::X || is_of_model(e.quantity);
     else
-      return std::same_as<E, SetSentence> || std::same_as<E, SetModelWidth> || std::same_as<E, SetPositions> ||
-             std::same_as<E, SetEmbedding> || std::same_as<E, SetWordFeatures> || std::same_as<E, SetModelSetting> ||
-             std::same_as<E, SetVocabulary> || std::same_as<E, SetCase> || std::same_as<E, AddPlaces> ||
-             std::same_as<E, SetQuestions> || std::same_as<E, SetReadoutSource> || std::same_as<E, MarkPair> ||
-             std::same_as<E, DropRelation>;
+      return std::same_as<E, SetSentence> || std::same_as<E, SetPads> || std::same_as<E, SetModelWidth> ||
+             std::same_as<E, SetPositions> || std::same_as<E, SetEmbedding> || std::same_as<E, SetWordFeatures> ||
+             std::same_as<E, SetModelSetting> || std::same_as<E, SetVocabulary> || std::same_as<E, SetCase> ||
+             std::same_as<E, AddPlaces> || std::same_as<E, SetQuestions> || std::same_as<E, SetReadoutSource> ||
+             std::same_as<E, MarkPair> || std::same_as<E, DropRelation>;
   };
   return std::visit(of_all, edit.what);
 }

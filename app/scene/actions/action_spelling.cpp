@@ -9,6 +9,7 @@
 
 namespace hydra {
 HYDRA_NAMED(SetSentence, sentence, tokens)
+HYDRA_NAMED(SetPads, pads)
 HYDRA_NAMED(MarkPair, relation, query, key, on)
 HYDRA_NAMED(DropRelation, relation)
 HYDRA_NAMED(SetModelWidth, d_model)

@@ -16,6 +16,7 @@
 #include "core/learn/asked.h"
 #include "core/linalg/strongest.h"
 #include "core/text/usual_token.h"
+#include "core/text/wording.h"
 #include "core/weights/mask_patterns.h"
 
 namespace hydra {
@@ -198,7 +199,7 @@ Array<float> DerivedCache::head_sight(const AttentionWeights<float>& weights, In
 namespace {
 MaskShown as_shown(const Mask& mask, Index n) {
   MaskShown result;
-  if (mask.kind == Mask::Kind::none) return result;
+  if (!mask.may_hide()) return result;
   Mat<float> hidden = Mat<float>::Zero(n, n);
   apply_mask<float>(mask, 0, hidden);
   result.pairs = (hidden.array() != 0).count();
@@ -240,7 +241,8 @@ const MaskShown& DerivedCache::mask_of(const Site& site) {
   for (Index i = 0; i < seen.rows(); ++i)
     for (Index j = 0; j < seen.cols(); ++j) seen(i, j) = input.sees(kNoHead, i, j);
   const bool all = seen.minCoeff() > 0;
-  kept = {of.stamp(), all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen))}, input.n())};
+  kept = {of.stamp(),
+          all ? MaskShown{} : as_shown({Mask::Kind::custom, share(std::move(seen)), 0, input.mask.first}, input.n())};
   return kept.result;
 }
 
@@ -248,10 +250,12 @@ const KnownShown& DerivedCache::known() {
   if (known_) return *known_;
   KnownWords words = known_words(*trace_);
   LabelMarks marks;
-  if (!words.all()) {
+  if (!words.all() || trace_->pads > 0) {
     for (Index i = 0; i < words.tokens(); ++i)
       marks.of.push_back(static_cast<std::uint8_t>((words.knows(i) ? 0 : LabelMarks::kBelow) |
-                                                   (words.has_place(i) ? 0 : LabelMarks::kAbove)));
+                                                   (words.has_place(i) ? 0 : LabelMarks::kAbove) |
+                                                   (i < trace_->pads ? LabelMarks::kPad : 0)));
+    marks.pad = wording("panels:pad.meaning");
     marks.below = unknown_meaning(words);
     marks.above = unplaced_meaning(words);
   }

@@ -279,6 +279,7 @@ void input_group(Frame& frame) {
     positions_controls(frame);
     draw_words_in_settings(frame);
   }
+  draw_pads(frame);
   ui::text(frame, wording("panels:embedding.seed", {{"seed", embedding.seed}}), {.aligned = true});
   ui::tip(frame, wording("panels:embedding.seed.tip"));
   ImGui::SameLine();

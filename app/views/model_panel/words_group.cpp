@@ -8,6 +8,7 @@
 #include "app/views/shell/views.h"
 #include "core/document/model.h"
 #include "core/document/models.h"
+#include "core/weights/config.h"
 
 namespace hydra {
 
@@ -135,6 +136,26 @@ void draw_tables(Frame& frame) {
   auto chips = ui::Chips::in_line(frame);
   for (const Quantity table : {Quantity::E, Quantity::P, Quantity::T}) opens(frame, chips, table);
   init_chips(frame, "model/tables", e.init, [&](Init init) { return SetEmbedding{e.kind, e.seed, init}; });
+}
+
+void draw_pads(Frame& frame) {
+  const Document& document = frame.document;
+  const Pads& pads = document.pads;
+  int count = static_cast<int>(pads.count);
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  const bool changed = ImGui::InputInt(wording("panels:pads").c_str(), &count, 1, 8,
+                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::probe("model/pads");
+  ui::tip(frame, wording("panels:pads.tip"));
+  const Index wanted = std::clamp<Index>(count, 0, kMaxTokens - std::ssize(frame.trace.tokens) + frame.trace.pads);
+  if (changed && wanted != pads.count) frame.out.apply(SetPads{{wanted, pads.placed}});
+  if (pads.count == 0 || document.embedding.kind == Embedding::Kind::explicit_values ||
+      document.embedding.positions == Embedding::Positions::none)
+    return;
+  bool placed = pads.placed;
+  if (ui::checkbox(frame, "model/pads/placed", wording("panels:pads.placed"), placed,
+                   wording("panels:pads.placed.tip")))
+    frame.out.apply(SetPads{{pads.count, placed}});
 }
 
 void draw_words_in_settings(Frame& frame) {

@@ -31,6 +31,7 @@ void draw_split_group(Frame& frame);         // of the model panel
 void draw_own_group(Frame& frame);           // the same
 void draw_weights_group(Frame& frame);       // of the model panel
 void draw_tables(Frame& frame);              // of the model panel: what words are read in by
+void draw_pads(Frame& frame);                // and how many pads stand before the sentence
 void draw_transport(Frame& frame);           // under other views than Learn, while a run stands: its place in time
 float transport_height(const Frame& frame);  // 0: there is none
 void draw_words_in_settings(Frame& frame);   // of the model panel: types of tokens, and the norm after the embedding

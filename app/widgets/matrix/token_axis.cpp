@@ -27,6 +27,11 @@ float label_size(const Canvas& canvas, const TokenAxis& axis, float step, float 
   const float least = std::min(std::max(asked, 0.58f * whole), whole);
   return std::clamp(std::floor(step / per_height), least, whole);
 }
+ImU32 ink_of(const TokenAxis& axis, int word) {
+  const ImU32 ink = word == axis.marked ? axis.strong : axis.ink;
+  const bool dim = axis.marks && axis.marks->is_pad(word);
+  return dim ? (ink & ~IM_COL32_A_MASK) | ((ink >> IM_COL32_A_SHIFT) / 2) << IM_COL32_A_SHIFT : ink;
+}
 std::vector<std::string> told(const TokenAxis& axis, int word) {
   return axis.marks ? axis.marks->told(word) : std::vector<std::string>();
 }
@@ -36,8 +41,11 @@ std::vector<std::string> LabelMarks::told(int word) const {
   std::vector<std::string> lines;
   if (any() && (nth(of, word) & kBelow) != 0) lines.push_back(below);
   if (any() && (nth(of, word) & kAbove) != 0) lines.push_back(above);
+  if (is_pad(word)) lines.push_back(pad);
   return lines;
 }
+
+bool LabelMarks::is_pad(int word) const { return any() && (nth(of, word) & kPad) != 0; }
 
 void draw_marks(Canvas& canvas, const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color,
                 float degrees) {
@@ -90,7 +98,7 @@ void row_labels(Canvas& canvas, const TokenAxis& axis, float x, float width, flo
     if (!is_labelled(i, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, nth(*axis.tokens, i), width / scale);
     const ImVec2 pos{x - scale * text_width(axis.font, label), top + (real(i) + 0.5f) * step - 0.5f * size};
-    canvas.text_sized(axis.font, size, pos, i == axis.marked ? axis.strong : axis.ink, label);
+    canvas.text_sized(axis.font, size, pos, ink_of(axis, i), label);
     draw_marks(canvas, axis.marks, i, {pos.x, pos.y + size}, x - pos.x, size, axis.strong);
     const std::string& word = nth(*axis.tokens, i);
     if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(canvas, word, label != word, told(axis, i));
@@ -109,7 +117,7 @@ void column_labels(Canvas& canvas, const TokenAxis& axis, float left, float step
     const std::string label = clipped(axis.font, nth(*axis.tokens, j), longest);
     const ImVec2 pos{left + (real(j) + 0.5f) * step + 0.3f * size, y};
     const float width = scale * text_width(axis.font, label);
-    canvas.text_turned(axis.font, size, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);
+    canvas.text_turned(axis.font, size, pos, degrees, ink_of(axis, j), label);
     draw_marks(canvas, axis.marks, j, pos, width, size, axis.strong, degrees);
     const std::string& word = nth(*axis.tokens, j);
     if (under_turned(pos, degrees, width, size)) tell(canvas, word, label != word, told(axis, j));

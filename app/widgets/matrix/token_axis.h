@@ -10,13 +10,15 @@
 
 namespace hydra {
 
-// Words that are marked: by a dotted line below, or above.
+// Words that are marked: by a dotted line below, or above; and pads, which are dim.
 struct LabelMarks {
-  static constexpr std::uint8_t kBelow = 1, kAbove = 2;
+  static constexpr std::uint8_t kBelow = 1, kAbove = 2, kPad = 4;
   std::vector<std::uint8_t> of;  // word by word; none: no word is
   std::string below, above;      // what the lines say
+  std::string pad;               // what it means to be one
   bool any() const { return !of.empty(); }
   std::vector<std::string> told(int word) const;  // of that word
+  bool is_pad(int word) const;
 };
 // Around a word so large that begins at its lower left corner and goes on by degrees to the right and up.
 void draw_marks(Canvas& canvas, const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color,

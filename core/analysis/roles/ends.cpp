@@ -41,7 +41,7 @@ Ends ends_of(MatIn<float> k, MatIn<float> attention, const Mask& mask) {
     ++ends.queries;
     ends.at_end += k(most, 0) == keys.low || k(most, 0) == keys.high;
   }
-  if (mask.kind != Mask::Kind::none || ends.queries == 0) return ends;
+  if (mask.may_hide() || ends.queries == 0) return ends;
   ends.largest = only(k, k.maxCoeff());
   ends.smallest = only(k, k.minCoeff());
   return ends;

@@ -163,7 +163,7 @@ class RandomLayers {
     scores::forward<float>(at.Q.block(asked.first, head * d_k, n, d_k), at.K.block(asked.first, kv, n, d_k),
                            score_rule(layer_, head), Mask(), 0, at.attention);
     const Mask& mask = asked.targets->mask;
-    for (Index i = 0; mask.kind != Mask::Kind::none && i < n; ++i)
+    for (Index i = 0; mask.may_hide() && i < n; ++i)
       for (Index j = 0; j < n; ++j)
         if (!mask.allows(i, j)) at.attention(i, j) = kHidden;
     for (Index i = 0; i < n; ++i)

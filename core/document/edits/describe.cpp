@@ -18,6 +18,9 @@ std::string brief(const std::string& text) { return shortened(text, 40); }
 std::string label(const SetSentence& edit) {
   return wording("document:edit.sentence", {{"sentence", brief(edit.sentence)}});
 }
+std::string label(const SetPads& edit) {
+  return wording(edit.pads.placed ? "document:edit.pads.placed" : "document:edit.pads", {{"n", edit.pads.count}});
+}
 std::string label(const MarkPair& edit) {
   return wording(edit.on ? "document:edit.mark" : "document:edit.unmark", {{"relation", brief(edit.relation)}});
 }

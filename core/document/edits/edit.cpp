@@ -9,6 +9,7 @@
 #include "core/design/bilinear.h"
 #include "core/document/edits/blocks.h"
 #include "core/document/edits/cutting.h"
+#include "core/document/edits/padding.h"
 #include "core/document/edits/painting.h"
 #include "core/document/limits.h"
 #include "core/document/marks.h"
@@ -53,7 +54,7 @@ std::vector<std::string> cut_by(const Document& document, const std::string& sen
   Document other = document;
   other.sentence = sentence;
   other.tokens.reset();
-  return tokens_of(other);
+  return tokens_without_pads(other);
 }
 
 // What the tokenizer would cut stays one token where the document knows it as one.
@@ -67,7 +68,7 @@ std::vector<std::string> tokens_after(const Document& document, const std::vecto
   });
 }
 
-// What of the model in use is of the tokens before.
+// What of the model in use is of the tokens before; pads are the same before and after.
 void fit_text(Document& document, const std::vector<std::string>& before, const std::vector<std::string>& after) {
   Embedding& embedding = document.embedding;
   if (embedding.kind == Embedding::Kind::explicit_values) embedding.X = rows_for(embedding, before, after);
@@ -82,20 +83,23 @@ void fit_text(Document& document, const std::vector<std::string>& before, const 
 
 void change(Document& document, const SetSentence& edit) {
   check_sentence(edit.sentence);
-  const std::vector<std::string> before = tokens_of(document);
+  const std::vector<std::string> before = tokens_of(document), words_before = tokens_without_pads(document);
   if (edit.tokens) check_tokens(*edit.tokens);
   const std::vector<std::string> cut = cut_by(document, edit.sentence);
-  const std::vector<std::string> after = edit.tokens              ? *edit.tokens
+  const std::vector<std::string> words = edit.tokens              ? *edit.tokens
                                          : tokenizer_of(document) ? cut
-                                                                  : tokens_after(document, before, edit.sentence);
-  check_sizes(static_cast<Index>(after.size()), document.d_model, 1);
-  for (const Layer& layer : document.layers) check_patterns(static_cast<Index>(after.size()), layer.heads);
+                                                                  : tokens_after(document, words_before, edit.sentence);
+  check_sizes(static_cast<Index>(words.size()), document.d_model, 1);
+  check_pads(document.pads, static_cast<Index>(words.size()));
+  for (const Layer& layer : document.layers)
+    check_patterns(static_cast<Index>(words.size()) + document.pads.count, layer.heads);
   if (Notes& notes = document.notes; !notes.empty() && !document.file) {  // those of a file speak of no sentence
     if (notes.about.empty()) notes.about = document.sentence;
     if (notes.about == edit.sentence) notes.about.clear();
   }
   document.sentence = edit.sentence;
-  document.tokens = after == cut ? std::nullopt : std::optional(after);
+  document.tokens = words == cut ? std::nullopt : std::optional(words);
+  const std::vector<std::string> after = tokens_of(document);
   fit_text(document, before, after);
   for (Model& model : document.aside) {
     Document with = with_model(document, model);
@@ -155,6 +159,7 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
     if (mask.allowed->maxCoeff() > 1)
       mask.allowed = share(Mat<std::uint8_t>((mask.allowed->array() != 0).cast<std::uint8_t>()));
   }
+  mask.first = 0;  // pads are the text's
   layer.mask = std::move(mask);
   fit_settings(layer.settings, layer.shape(document.d_model));
   fit_rules(layer.own, layer.heads, layer.mask.kind);

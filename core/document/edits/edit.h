@@ -18,7 +18,7 @@ namespace hydra {
 // both lengths have. A model's file with a tokenizer has it cut the sentence.
 struct SetSentence {
   std::string sentence;
-  std::optional<std::vector<std::string>> tokens = {};  // what it is cut into, where that is known
+  std::optional<std::vector<std::string>> tokens = {};  // what it is cut into, where that is known; without pads
 };
 // New weights and embeddings from their seeds, hand-made or explicit numbers dropped (undo has them); heads become the
 // allowed count nearest to the present one, the smaller of two; those with a d_k of their own stay.
@@ -94,6 +94,11 @@ struct SetQuestions {
 struct SetReadoutSource {
   Init init;
   std::uint64_t seed;
+};
+// Pads before the sentence, of all models: what is said of a token by its place goes with it. Rows that learned places
+// lack then are drawn where the others are as drawn.
+struct SetPads {
+  Pads pads;
 };
 // A pair of tokens of the sentence, from the query to the key, is one of the relation's, or is one no longer. What is
 // marked stays with its sentence when another one comes.
@@ -211,7 +216,7 @@ struct ReplaceDocument {  // open a file or an example
 };
 
 using EditKinds =
-    std::variant<SetSentence, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetKvOf,
+    std::variant<SetSentence, SetPads, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetKvOf,
                  SetMask, SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
                  SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm,
                  SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetHeadRule, SetWeights,

@@ -13,6 +13,7 @@ struct Alone {
 };
 
 auto target(const SetSentence&) { return std::tuple(); }
+auto target(const SetPads&) { return std::tuple(); }
 auto target(const MarkPair& edit) { return std::tuple(edit.relation, edit.query, edit.key); }
 auto target(const DropRelation&) { return Alone(); }
 auto target(const SetModelWidth&) { return std::tuple(); }

@@ -88,7 +88,7 @@ void change(Document& document, Layer& layer, const PaintAttention& edit) {
   check_place(document, layer, edit.head, edit.row);
   check_row(edit.values, static_cast<Index>(tokens_of(document).size()), "attention");
   RowVec<float> weights = normalized(*edit.values);
-  check_painted_attention(layer.seen_by(edit.head), edit.row, weights);
+  check_painted_attention(layer.seen_by(edit.head, document.pads.count), edit.row, weights);
   set_row(head_to_paint(layer, edit.head).attention, edit.row, share(std::move(weights)));
   check_painted_count(document);
 }
@@ -147,12 +147,12 @@ void drop_forbidden_painting(Layer& layer) {
   tidy(layer);
 }
 
-void check_painting(const Layer& layer, Index n, Index d_model) {
+void check_painting(const Layer& layer, Index n, Index d_model, Index pads) {
   if (!layer.painted.empty() && static_cast<Index>(layer.painted.size()) != layer.heads)
     throw InputError("painting must be of " + std::to_string(layer.heads) + " heads");
   for (std::size_t h = 0; h < layer.painted.size(); ++h) {
     const PaintedHead<float>& head = layer.painted[h];
-    const Mask mask = layer.seen_by(static_cast<Index>(h));
+    const Mask mask = layer.seen_by(static_cast<Index>(h), pads);
     check_rows(head.attention, n, n, "attention",
                [&](const PaintedRow<float>& painted) { check_painted_attention(mask, painted.row, *painted.values); });
     check_rows(head.values, n, layer.d_k(d_model), "values",

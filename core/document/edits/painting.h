@@ -19,6 +19,6 @@ void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_k
 void drop_forbidden_painting(Layer& layer);
 
 // Throws InputError with one sentence; the layer's mask must be valid.
-void check_painting(const Layer& layer, Index n, Index d_model);
+void check_painting(const Layer& layer, Index n, Index d_model, Index pads);
 
 }  // namespace hydra

@@ -71,7 +71,9 @@ std::shared_ptr<const Trace> counterfactual_of(const Document& document, const T
                      "; give one of as many, so that what a head adds stands at the same tokens");
   if (document.embedding.kind == Embedding::Kind::explicit_values)
     throw InputError("X of this document is of its own sentence; words give it no other");
-  return evaluate(with_tokens(document, tokens), nullptr, pool);
+  Document behind = with_tokens(document, tokens_without_pads(other));
+  behind.pads = document.pads;
+  return evaluate(behind, nullptr, pool);
 }
 
 }  // namespace hydra::learn

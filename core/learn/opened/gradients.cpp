@@ -34,6 +34,7 @@ SquareGradients square_gradients(const Document& document, const Mat<double>& ta
   const Document model = with_rows_as_words(document);
   Running running;
   running.length = model.weights.E.rows();
+  running.pads = document.pads.count;
   running.square = running.controls = true;
   const lanes::Compiled compiled(shape_of(model, running));
   lanes::Executor<double> executor(compiled, 1, lanes::reference());

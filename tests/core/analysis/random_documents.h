@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/document/document.h"
+#include "core/document/edits/edit.h"
 #include "core/document/edits/painting.h"
 #include "core/document/model.h"
 #include "core/explain/quantity.h"
@@ -184,7 +185,7 @@ inline void random_model(Random& random, Document& document) {
     if (is_bias(p) && coin()) *field_of(document.weights, p) = random_bias(random, widths_of(document).cols(p));
 }
 
-inline Document random_document(std::uint64_t seed) {
+inline Document unpadded_document(std::uint64_t seed) {
   Random random(seed);
   const Index n = pick(random, {1, 2, 5, 9}), heads = pick(random, {1, 2, 3, 12}), d_k = pick(random, {1, 2, 5});
   Document document = default_document();
@@ -227,9 +228,17 @@ inline Document random_document(std::uint64_t seed) {
   return document;
 }
 
+// Of every sixth seed behind pads.
+inline Document padded(const Document& document, std::uint64_t seed) {
+  if (seed % 6 != 5) return document;
+  return hydra::apply(document, SetPads{{1 + static_cast<Index>(seed / 6 % 3), seed / 6 % 4 == 1}});
+}
+
+inline Document random_document(std::uint64_t seed) { return padded(unpadded_document(seed), seed); }
+
 // Up to three layers, each as of a random document of its own but for the sizes.
 inline Document random_stack(std::uint64_t seed) {
-  Document document = random_document(seed);
+  Document document = unpadded_document(seed);
   document.embedding.edits.clear();
   Random random(seed + 1000);
   for (Index more = pick(random, {1, 2}); more > 0; --more) {
@@ -252,7 +261,7 @@ inline Document random_stack(std::uint64_t seed) {
     if (seed % 3 == 0) random_rules(Random(seed + 70), layer);
     document.layers.push_back(std::move(layer));
   }
-  return document;
+  return padded(document, seed);
 }
 
 // Of one layer and, of every other seed, of several.

@@ -22,6 +22,7 @@
 using namespace hydra;
 using hydra::test::drawn_by_name;
 using hydra::test::golden_ends;
+using hydra::test::golden_padded;
 using hydra::test::golden_stacks;
 using nlohmann::json;
 
@@ -170,6 +171,7 @@ TEST_CASE("blocks: every stage of every stack is PyTorch's, in floats to 1e-5 an
   int compared = 0;
   std::vector<test::GoldenStack> all = golden_stacks();
   all.insert(all.end(), golden_ends().begin(), golden_ends().end());
+  all.insert(all.end(), golden_padded().begin(), golden_padded().end());
   for (const auto& [golden, document] : all) {
     CAPTURE(golden.at("seed").dump(), golden.at("document").dump());
     const auto trace = evaluate(document);

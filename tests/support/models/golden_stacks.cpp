@@ -48,7 +48,7 @@ Document document_of(const json& golden) {
   json text = golden.at("document");
   text["hydrascope"] = 1;
   if (!text.contains("embedding")) {
-    text["tokens"] = std::vector<std::string>(static_cast<std::size_t>(n), "word");
+    text["tokens"] = std::vector<std::string>(static_cast<std::size_t>(n - text.value("pads", Index{0})), "word");
     const Mat<double> X = drawn_by_name("X", seed, n, d_model, 128);
     text["embedding"] = {{"kind", "explicit"}, {"X", json::array()}};
     for (Index i = 0; i < n; ++i)
@@ -89,6 +89,11 @@ const std::vector<GoldenStack>& golden_stacks() {
 
 const std::vector<GoldenStack>& golden_ends() {
   static const std::vector<GoldenStack> all = stacks_in("ends_golden.json");
+  return all;
+}
+
+const std::vector<GoldenStack>& golden_padded() {
+  static const std::vector<GoldenStack> all = stacks_in("pads_golden.json");
   return all;
 }
 

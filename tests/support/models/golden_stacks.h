@@ -18,6 +18,8 @@ const std::vector<GoldenStack>& golden_stacks();
 // With types of tokens, norms after the embedding, transforms and capped logits, which are not trained: of no
 // gradients.
 const std::vector<GoldenStack>& golden_ends();
+// With pads at the left; of no gradients.
+const std::vector<GoldenStack>& golden_padded();
 
 // Numbers that the script draws alike: multiples of 1/64 up to `most` of them, from a name.
 Mat<double> drawn_by_name(const std::string& name, std::uint64_t seed, Index rows, Index cols, int most);

@@ -74,6 +74,7 @@ inline Document wild_document(std::uint64_t seed) {
     edit.layer = 0;
     attempt(edit);
   }
+  if (seed % 5 == 3) attempt(SetPads{{1 + static_cast<Index>(seed / 5 % 3), seed % 2 == 0}});
   return document;
 }
 

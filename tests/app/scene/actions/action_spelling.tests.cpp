@@ -42,6 +42,7 @@ std::vector<Edit::What> edits() {
           SetEmbedding{Embedding::Kind{1}, 18446744073709551615u, Init::identity},
           SetVocabulary{SetVocabulary::Of::readout, {"cat", "Katze", ""}},
           SetCase{Vocabulary::Case::exact},
+          SetPads{{3, true}},
           AddPlaces{},
           SetQuestions{{"who", "what"}},
           SetReadoutSource{Init::zero, 9},
