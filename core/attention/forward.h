@@ -124,7 +124,7 @@ std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace);
 
 // What follows is of a layer that is whole.
 // A head's scores, or what it has alone of scores and attention, and its contribution: kept, or recomputed to the last
-// bit. A few of each stay at hand; from any thread.
+// bit, a contribution by row when the row is looked at. A few of each stay at hand; from any thread.
 template <class S>
 Array<S> pattern_of(const LayerTrace<S>& trace, Quantity stage, Index head);
 template <class S>
