@@ -28,7 +28,7 @@
 #include "app/views/shell/spoken.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/splitter.h"
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 #include "core/failure.h"
 #include "core/linalg/memory.h"
 #include "core/measures/cut_sentences.h"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 #include "core/weights/mask_patterns.h"
 
 namespace hydra {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 #include "core/text/annotated.h"
 #include "core/weights/painting.h"
 

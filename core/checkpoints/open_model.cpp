@@ -7,7 +7,7 @@
 
 #include "core/checkpoints/digest.h"
 #include "core/checkpoints/family.h"
-#include "core/checkpoints/layout.h"
+#include "core/checkpoints/layouts/layout.h"
 #include "core/checkpoints/words.h"
 #include "core/document/evaluate.h"
 #include "core/document/limits.h"
@@ -43,7 +43,8 @@ bool is_file(const fs::path& path) {
 std::set<std::string> named_by(const Config& config) {
   std::set<std::string> names;
   if (is_layout(config))
-    for (const auto& [key, text] : config.texts_under("arrays.")) names.insert(text.substr(0, text.find_first_of("^[")));
+    for (const auto& [key, text] : config.texts_under("arrays."))
+      names.insert(text.substr(0, text.find_first_of("^[")));
   return names;
 }
 

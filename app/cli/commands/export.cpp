@@ -10,7 +10,7 @@
 #include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "core/analysis/weighted.h"
-#include "core/checkpoints/layout.h"
+#include "core/checkpoints/layouts/layout.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/explain/quantity.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 #include "core/error.h"
 
 namespace hydra {

@@ -94,7 +94,7 @@ struct Answer {
   int answer;
 };  // of the question that stands over the window
 
-// A layout of one's own for a model's arrays (core/checkpoints/layout.h), on the page that makes it.
+// A layout of one's own for a model's arrays (core/checkpoints/layouts/layout.h), on the page that makes it.
 struct LayOut {
   std::string path;  // of the model; empty: the page closes
 };

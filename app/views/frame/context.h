@@ -22,7 +22,7 @@
 #include "app/views/frame/tools_told.h"
 #include "app/widgets/matrix/heatmap.h"
 #include "app/widgets/matrix/token_axis.h"
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 #include "core/explain/quantity.h"
 
 namespace hydra {

@@ -8,7 +8,7 @@
 #include "app/widgets/matrix/token_axis.h"
 #include "core/attention/trace.h"
 #include "core/document/document.h"
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 #include "core/linalg/outliers.h"
 
 namespace hydra {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/checkpoints/suggested_layout.h"
+#include "core/checkpoints/layouts/suggested_layout.h"
 
 namespace hydra {
 

@@ -3,7 +3,7 @@
 #include "app/views/frame/ui.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/shell/parts.h"
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 #include "core/error.h"
 
 namespace hydra {

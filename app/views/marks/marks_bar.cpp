@@ -2,7 +2,7 @@
 #include "app/views/frame/text_field.h"
 #include "app/views/frame/ui.h"
 #include "app/views/marks/mark_pairs.h"
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 #include "core/error.h"
 
 namespace hydra {

@@ -6,7 +6,7 @@
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
 #include "app/widgets/matrix/drag_cursor.h"
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 
 namespace hydra {
 

@@ -1,5 +1,5 @@
 // Models of no family that is known here, by the layout of one's own that lies beside their arrays (layout.h).
-#include "core/checkpoints/layout.h"
+#include "core/checkpoints/layouts/layout.h"
 #include "core/checkpoints/family.h"
 #include "core/weights/model_weights.h"
 

@@ -8,8 +8,8 @@
 
 #include "core/analysis/roles/roles.h"
 #include "core/document/edits/edit.h"
-#include "core/document/known_words.h"
 #include "core/document/model_file.h"
+#include "core/document/text/known_words.h"
 #include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/run.h"

@@ -27,7 +27,7 @@ struct KnownText {
   std::string source;                // "Grammar: four questions about each word"; empty: they are the marked ones
 };
 
-// The share of their tokens that the model knows (core/document/known_words.h).
+// The share of their tokens that the model knows (core/document/text/known_words.h).
 double known_share(const Document& document, const std::vector<AnnotatedSentence>& sentences);
 
 // Makes texts, and keeps those that it made, so that what is measured on them can be kept as well. For one thread.

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/views/marks/mark_pairs.h"
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 #include "core/io/file.h"
 #include "tests/support/session.h"
 

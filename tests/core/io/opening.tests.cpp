@@ -5,7 +5,7 @@
 
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 #include "core/io/file.h"
 #include "core/learn/opened/named_roles.h"
 #include "tests/support/examples.h"

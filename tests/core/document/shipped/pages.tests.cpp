@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 #include "core/io/opening.h"
 #include "core/learn/opened/named_roles.h"
 #include "core/learn/task.h"

@@ -1,9 +1,9 @@
-#include "core/checkpoints/suggested_layout.h"
+#include "core/checkpoints/layouts/suggested_layout.h"
 
 #include <algorithm>
 #include <set>
 
-#include "core/checkpoints/name_hints.h"
+#include "core/checkpoints/layouts/name_hints.h"
 #include "core/weights/config.h"
 
 namespace hydra {
@@ -286,7 +286,8 @@ class Suggesting {
                                                                 {Quantity::gain_K, "k|key"}};
     for (const auto& [gain, words] : kGains)
       for (Named& named : all_) {
-        if (named.taken || named.is_shift || named.dimensions() != 1 || !is_of_norm(named.words) || !says(named.words, words))
+        if (named.taken || named.is_shift || named.dimensions() != 1 || !is_of_norm(named.words) ||
+            !says(named.words, words))
           continue;
         layout_.layer.qk_norm = true;
         put(gain, true, named);

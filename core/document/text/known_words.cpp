@@ -1,4 +1,4 @@
-#include "core/document/known_words.h"
+#include "core/document/text/known_words.h"
 
 #include <algorithm>
 

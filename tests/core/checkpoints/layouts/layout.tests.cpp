@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "core/checkpoints/family.h"
+#include "core/checkpoints/layouts/suggested_layout.h"
 #include "core/checkpoints/open_model.h"
-#include "core/checkpoints/suggested_layout.h"
 #include "core/document/evaluate.h"
 #include "core/document/model_file.h"
 #include "core/error.h"

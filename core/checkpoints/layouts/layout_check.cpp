@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/checkpoints/layout.h"
+#include "core/checkpoints/layouts/layout.h"
 #include "core/document/limits.h"
 #include "core/files/printable.h"
 #include "core/weights/config.h"

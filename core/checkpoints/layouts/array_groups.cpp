@@ -1,4 +1,4 @@
-#include "core/checkpoints/array_groups.h"
+#include "core/checkpoints/layouts/array_groups.h"
 
 #include <map>
 #include <set>

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/document/edits/history.h"
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 #include "core/io/file.h"
 #include "core/io/link.h"
 #include "tests/support/faults.h"

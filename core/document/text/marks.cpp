@@ -1,4 +1,4 @@
-#include "core/document/marks.h"
+#include "core/document/text/marks.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,8 @@
 // Which arrays of a file may stand for a place, by their shapes and names.
 #include <algorithm>
 
-#include "core/checkpoints/name_hints.h"
-#include "core/checkpoints/suggested_layout.h"
+#include "core/checkpoints/layouts/name_hints.h"
+#include "core/checkpoints/layouts/suggested_layout.h"
 
 namespace hydra {
 

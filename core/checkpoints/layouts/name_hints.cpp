@@ -1,4 +1,4 @@
-#include "core/checkpoints/name_hints.h"
+#include "core/checkpoints/layouts/name_hints.h"
 
 #include <cctype>
 
