@@ -41,9 +41,8 @@ BesideMeasure::Result BesideMeasure::compute(const MeasuredOf& of, const Wanted&
   Result result;
   try {
     const Pads pads{trace.pads, trace.model.first_place < trace.pads};
-    result.trace = turn.kept.traces.get({wanted.model, trace.tokens, trace.pads, trace.model.first_place}, [&] {
-      return trace_on(wanted.model->document, trace.tokens, pool, pads);
-    });
+    result.trace = turn.kept.traces.get({wanted.model, trace.tokens, trace.pads, trace.model.first_place},
+                                        [&] { return trace_on(wanted.model->document, trace.tokens, pool, pads); });
   } catch (const InputError& fault) {
     result.fault = fault.what();
     return result;

@@ -156,7 +156,7 @@ TEST_CASE("pads: what is said of tokens goes with its words, and comes back", "[
   }
 }
 
-TEST_CASE("pads: a file says how many there are; what cannot be is named", "[pads][io]") {
+TEST_CASE("pads: a file says how many there are, and what cannot be is named", "[pads][io]") {
   const auto read = [](const std::string& more) {
     return parse_document(R"({"hydrascope": 1, "sentence": "the cat sat", )" + more + "}", "f");
   };
