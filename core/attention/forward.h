@@ -58,8 +58,8 @@ struct LayerInput {
   double temperature_of(Index head) const {
     return own.empty() || head < 0 ? settings.temperature : own[static_cast<std::size_t>(head)].temperature;
   }
-  bool sees(Index head, Index query, Index key) const;  // of no head: whether any does
-  bool masks(Index head) const;                         // may hide anything; of no head: from all of them
+  bool sees(Index head, Index query, Index key) const;           // of no head: whether any does
+  bool masks(Index head) const;                                  // may hide anything; of no head: from all of them
   Index place(Index token) const { return token - mask.first; }  // among the words; of pads before them less than 0
   S score_factor(Index head) const;                              // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;

@@ -106,9 +106,7 @@ struct Layer {
   // The mask with the window, behind so many pads.
   Mask seen(Index pads = 0) const { return {mask.kind, mask.allowed, settings.window, pads}; }
   Mask seen_by(Index head, Index pads = 0) const { return terms_of(own, head, seen(pads), settings.temperature).mask; }
-  std::vector<HeadTerms> terms(Index pads = 0) const {
-    return all_terms(own, heads, seen(pads), settings.temperature);
-  }
+  std::vector<HeadTerms> terms(Index pads = 0) const { return all_terms(own, heads, seen(pads), settings.temperature); }
   bool all_causal() const;  // every head's mask
   LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal, heads}; }
 

@@ -23,8 +23,8 @@ void check_poolable(const Document& document, const MarkedSentences& marked);
 // left out.
 Document with_tokens(const Document& document, const std::vector<std::string>& tokens);
 
-// The document on these tokens, of which the first are pads: as it is where they are its own, else with_tokens. Throws InputError where X is of its
-// own sentence, or a mask set by hand is of one of another length.
+// The document on these tokens, of which the first are pads: as it is where they are its own, else with_tokens. Throws
+// InputError where X is of its own sentence, or a mask set by hand is of one of another length.
 std::shared_ptr<const Trace> trace_on(const Document& document, const std::vector<std::string>& tokens,
                                       ThreadPool* pool = nullptr, const Pads& pads = {});
 

@@ -216,11 +216,11 @@ struct ReplaceDocument {  // open a file or an example
 };
 
 using EditKinds =
-    std::variant<SetSentence, SetPads, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetKvOf,
-                 SetMask, SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
-                 SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm,
-                 SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetHeadRule, SetWeights,
-                 SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
+    std::variant<SetSentence, SetPads, MarkPair, DropRelation, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads,
+                 SetKvOf, SetMask, SetSetting, SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase,
+                 AddPlaces, SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead,
+                 SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetHeadRule,
+                 SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
 extern template class OneOf<EditKinds>;
 
 // What an edit changes, and of which layer; those of the whole model have none.

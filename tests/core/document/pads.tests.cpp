@@ -1,4 +1,5 @@
 // Pads at the left change nothing of the words behind them.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -28,7 +29,12 @@ Document with_pads(const Document& document, Index count, bool placed = false) {
 }
 
 // A random stack without pads; its learned places are as many as all its tokens will be.
-Document words_alone(std::uint64_t seed) { return with_pads(test::some_document(seed), 0); }
+Document words_alone(std::uint64_t seed) {
+  Document document = with_pads(test::some_document(seed), 0);
+  for (Layer& layer : document.layers)  // as edits leave it
+    if (std::ranges::all_of(layer.painted, &PaintedHead<float>::empty)) layer.painted.clear();
+  return document;
+}
 
 Mat<double> behind(const Mat<double>& values, Index pads, bool of_pairs) {
   const Index n = values.rows() - pads;
@@ -121,7 +127,8 @@ TEST_CASE("pads: places that are counted from them shift learned ones and waves,
     CAPTURE(seed);
     if (!by_words->positions) {  // ALiBi, rotation, windows and biases by offset go by differences
       REQUIRE(*by_words->X == *by_all->X);
-      REQUIRE(by_words->layers.back().output.stamp() == by_all->layers.back().output.stamp());
+      const Mat<float>&a = *by_words->layers.back().output, &b = *by_all->layers.back().output;
+      REQUIRE(padded_difference(a.cast<double>(), b.cast<double>()) == 0);
       ++alike;
     } else {
       REQUIRE(by_words->positions->topRows(3).isZero(0));
@@ -142,7 +149,8 @@ TEST_CASE("pads: what is said of tokens goes with its words, and comes back", "[
     const Document alone = words_alone(seed);
     const Document back = with_pads(with_pads(with_pads(alone, 5), 2), 0);
     CAPTURE(seed);
-    if (alone.embedding.positions != Embedding::Positions::learned) REQUIRE(same_document(back, alone));
+    if (alone.embedding.positions != Embedding::Positions::learned)
+      REQUIRE(document_text(back) == document_text(alone));
     const Document padded = with_pads(alone, 2, seed % 2 == 0);
     REQUIRE(same_document(parse_document(document_text(padded), "padded"), padded));
   }
