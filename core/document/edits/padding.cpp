@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/document/limits.h"
 #include "core/document/model.h"
 #include "core/document/models.h"
+#include "core/document/text/marks.h"
 #include "core/error.h"
 #include "core/text/embedding.h"
 #include "core/weights/config.h"
@@ -59,14 +61,30 @@ void move_model(Document& document, Index by) {
   draw_places(document);
 }
 
+// What is marked in the text goes with its words. Where the text with its pads is marked already, both stay.
+void move_marks(Document& document, const std::vector<std::string>& before, int by) {
+  const std::vector<std::string> now = tokens_of(document);
+  const auto text = std::ranges::find(document.marks, before, &MarkedText::tokens);
+  if (text == document.marks.end() || marks_of(document.marks, now) || now.size() > kMostMarkedTokens) return;
+  text->tokens = now;
+  for (MarkedRelation& relation : text->relations) {
+    for (GoldPair& pair : relation.pairs) pair.from += by, pair.to += by;
+    std::erase_if(relation.pairs, [](const GoldPair& pair) { return pair.from < 0 || pair.to < 0; });
+  }
+  std::erase_if(text->relations, [](const MarkedRelation& relation) { return relation.pairs.empty(); });
+  if (text->relations.empty()) document.marks.erase(text);
+}
+
 }  // namespace
 
 void change(Document& document, const SetPads& edit) {
   check_pads(edit.pads, static_cast<Index>(tokens_without_pads(document).size()));
   const Index by = edit.pads.count - document.pads.count;
+  const std::vector<std::string> before = tokens_of(document);
   document.pads = edit.pads;
   if (edit.pads.count == 0) document.pads.placed = false;
   if (by == 0) return;
+  move_marks(document, before, static_cast<int>(by));
   move_model(document, by);
   for (Model& model : document.aside) {
     Document with = with_model(document, model);

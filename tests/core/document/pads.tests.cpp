@@ -156,6 +156,15 @@ TEST_CASE("pads: what is said of tokens goes with its words, and comes back", "[
   }
 }
 
+TEST_CASE("pads: a pair that is marked goes with its words", "[pads]") {
+  Document document = default_document();
+  mark_pair(document, "owner", 3, 1, true);
+  const Document padded = with_pads(document, 2);
+  REQUIRE(marks_of(padded.marks, tokens_of(padded)));
+  CHECK(marks_of(padded.marks, tokens_of(padded))->relations.front().pairs.front() == GoldPair{5, 3});
+  CHECK(same_document(with_pads(padded, 0), document));
+}
+
 TEST_CASE("pads: a file says how many there are, and what cannot be is named", "[pads][io]") {
   const auto read = [](const std::string& more) {
     return parse_document(R"({"hydrascope": 1, "sentence": "the cat sat", )" + more + "}", "f");
