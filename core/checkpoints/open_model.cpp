@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 
 #include "core/checkpoints/digest.h"
 #include "core/checkpoints/family.h"
@@ -39,18 +38,24 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// The arrays that a layout names; of any other config none.
-std::set<std::string> named_by(const Config& config) {
-  std::set<std::string> names;
+// The arrays that a layout names, * for a number; of any other config none.
+std::vector<std::string> named_by(const Config& config) {
+  std::vector<std::string> names;
   if (is_layout(config))
-    for (const auto& [key, text] : config.texts_under("arrays.")) names.insert(text.substr(0, text.find_first_of("^[")));
+    for (const auto& [key, text] : config.texts_under("arrays."))
+      names.push_back(text.substr(0, text.find_first_of("^[")));
   return names;
+}
+bool is_named(const std::string& name, const std::string& as) {
+  const std::size_t star = as.find('*');
+  if (star == std::string::npos) return name == as;
+  return name.size() >= as.size() && name.starts_with(as.substr(0, star)) && name.ends_with(as.substr(star + 1));
 }
 
 // A checkpoint of training keeps the model under a name of its own, beside the state of its optimizer.
-void keep_model_alone(TensorFile& file, const std::set<std::string>& named) {
+void keep_model_alone(TensorFile& file, const std::vector<std::string>& named) {
   const auto stands_beside = [&](const Tensor& tensor) {
-    if (named.contains(tensor.name)) return false;
+    if (std::ranges::any_of(named, [&](const std::string& as) { return is_named(tensor.name, as); })) return false;
     // Names without a point are of numbers beside the model, but for those of PyTorch's own attention.
     const bool of_attention = tensor.name.find("proj_") != std::string::npos || tensor.name.starts_with("bias_");
     return tensor.name.starts_with("optimizer") || (tensor.name.find('.') == std::string::npos && !of_attention);
