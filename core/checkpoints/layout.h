@@ -43,8 +43,8 @@ bool is_layout(const Config& config);
 // Throws InputError: the file, the key and what is wrong with it.
 ModelLayout layout_of(const Config& config);
 std::string layout_text(const ModelLayout& layout);  // as a file
-// Of a model's parameters under the program's own names ("layers.0.W_Q", as export writes them). Throws InputError: what
-// the model has and a layout cannot say, to go on from its name.
+// Of a model's parameters under the program's own names ("layers.0.W_Q", as export writes them). Throws InputError:
+// what the model has and a layout cannot say, to go on from its name.
 ModelLayout layout_of(const Model& model);
 
 // With one thing of it, by its key in the file: "layer.heads", "12"; "layer.norm", "true"; "arrays.layers.*.W_Q" and

@@ -286,7 +286,8 @@ class Suggesting {
                                                                 {Quantity::gain_K, "k|key"}};
     for (const auto& [gain, words] : kGains)
       for (Named& named : all_) {
-        if (named.taken || named.is_shift || named.dimensions() != 1 || !is_of_norm(named.words) || !says(named.words, words))
+        if (named.taken || named.is_shift || named.dimensions() != 1 || !is_of_norm(named.words) ||
+            !says(named.words, words))
           continue;
         layout_.layer.qk_norm = true;
         put(gain, true, named);

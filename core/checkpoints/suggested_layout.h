@@ -1,6 +1,6 @@
 // What a layout may be, by the names and shapes of a file's arrays and by what a config beside them says. What neither
-// tells (the mask, the activation) is as in most models, for the user to put right; norms stand after the sums where none
-// stands behind the layers.
+// tells (the mask, the activation) is as in most models, for the user to put right; norms stand after the sums where
+// none stands behind the layers.
 #pragma once
 #include "core/checkpoints/array_groups.h"
 #include "core/checkpoints/layout.h"

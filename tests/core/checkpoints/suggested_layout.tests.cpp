@@ -225,15 +225,14 @@ TEST_CASE("suggested layout: a gain is offered no bias, and a bias no gain", "[c
     const Checkpoint checkpoint = read_checkpoint(renamed.path());
     const ModelLayout suggested = suggested_layout(checkpoint.tensors, checkpoint.config);
     ModelLayout layout = suggested;
-    const Quantity of_width[] = {Quantity::gain_1, Quantity::shift_1, Quantity::gain_2, Quantity::shift_2,
-                                 Quantity::b_2, Quantity::b_O};
+    const Quantity of_width[] = {Quantity::gain_1,  Quantity::shift_1, Quantity::gain_2,
+                                 Quantity::shift_2, Quantity::b_2,     Quantity::b_O};
     for (const Quantity p : of_width) layout.arrays.erase(LayoutPlace{p, true}.key());
     layout.heads = 3;
     const LayoutCheck check = check_layout(layout, checkpoint.tensors);
     for (const Quantity p : of_width) {
       const LayoutPlace place{p, true};
-      const std::vector<std::string> parts =
-          suggested_parts(place, check, array_groups(checkpoint.tensors), suggested);
+      const std::vector<std::string> parts = suggested_parts(place, check, array_groups(checkpoint.tensors), suggested);
       CAPTURE(place.key(), parts);
       const bool gain = p == Quantity::gain_1 || p == Quantity::gain_2;
       REQUIRE(parts.size() == (gain ? 2 : 4));
