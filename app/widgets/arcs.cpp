@@ -178,7 +178,12 @@ class ArcsDrawing {
   void beyond() {
     const Box seen = canvas_.visible();
     const float size = arcs_.font->FontSize, half = 0.3f * size;
-    for (const auto& [token, x] : {std::pair{query_, origin_.x}, {key_, right_ + pad_}}) {
+    const struct {
+      const char* name;
+      int token;
+      float x;
+    } ends[] = {{"/beyond/query/", query_, origin_.x}, {"/beyond/key/", key_, right_ + pad_}};
+    for (const auto& [which, token, x] : ends) {
       if (token < 0 || (token >= first_ && token < last_)) continue;
       const bool above = token < first_;
       const float top = above ? seen.pos.y : seen.bottom() - size, middle = top + 0.5f * size;
@@ -187,7 +192,7 @@ class ArcsDrawing {
       canvas_.triangle({x + half, tip}, {x, base}, {x + 2 * half, base}, arcs_.strong);
       canvas_.text_at(arcs_.font, {x + 3 * half, top}, arcs_.strong,
                       clipped(arcs_.font, nth(*arcs_.tokens, token), label_ - 3 * half));
-      ui::probe({name_, "/beyond/", token + 1}, {x, top}, {x + label_, top + size});
+      ui::probe({name_, which, token + 1}, {x, top}, {x + label_, top + size});
     }
   }
 

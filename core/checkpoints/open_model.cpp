@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 
 #include "core/checkpoints/digest.h"
 #include "core/checkpoints/family.h"
@@ -39,19 +38,30 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// The arrays that a layout names; of any other config none.
-std::set<std::string> named_by(const Config& config) {
-  std::set<std::string> names;
+// The arrays that a layout names, * for a number; of any other config none.
+using Named = std::set<std::string, std::less<>>;
+Named named_by(const Config& config) {
+  Named names;
   if (is_layout(config))
     for (const auto& [key, text] : config.texts_under("arrays."))
       names.insert(text.substr(0, text.find_first_of("^[")));
   return names;
 }
+bool is_named(const std::string& name, const Named& named) {
+  if (named.empty() || named.contains(name)) return !named.empty();
+  constexpr const char* kDigits = "0123456789";
+  for (std::size_t first = name.find_first_of(kDigits); first != std::string::npos;) {
+    const std::size_t end = std::min(name.find_first_not_of(kDigits, first), name.size());
+    if (named.contains(name.substr(0, first) + "*" + name.substr(end))) return true;
+    first = name.find_first_of(kDigits, end);
+  }
+  return false;
+}
 
 // A checkpoint of training keeps the model under a name of its own, beside the state of its optimizer.
-void keep_model_alone(TensorFile& file, const std::set<std::string>& named) {
+void keep_model_alone(TensorFile& file, const Named& named) {
   const auto stands_beside = [&](const Tensor& tensor) {
-    if (named.contains(tensor.name)) return false;
+    if (is_named(tensor.name, named)) return false;
     // Names without a point are of numbers beside the model, but for those of PyTorch's own attention.
     const bool of_attention = tensor.name.find("proj_") != std::string::npos || tensor.name.starts_with("bias_");
     return tensor.name.starts_with("optimizer") || (tensor.name.find('.') == std::string::npos && !of_attention);

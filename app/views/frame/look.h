@@ -45,7 +45,7 @@ std::string head_called(const Frame& frame, Index head);
 void head_key(const Frame& frame, ImVec2 pos, float width);
 // Of an outline: what it is of the cell that is pointed at or selected.
 ImU32 link_color(const Frame& frame, Region::Role role, bool selected);
-ImU32 ink_for(const Frame& frame, bool strong);  // of what is in focus, else soft
+ImU32 ink_for(const Frame& frame, bool strong);                          // of what is in focus, else soft
 ImU32 ink_for(const Frame& frame, const HeadLabel& label, bool strong);  // faint while it is a moment older
 // What is in focus, where it is marked; -1 where it is not (Canvas::marks_focus).
 int marked_layer(const Frame& frame);

@@ -99,8 +99,8 @@ Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos
   const std::string name = "heads/grid/" + std::to_string(head + 1);
   const bool out = (view.average && !is_chosen(view, head)) || is_silent(frame, view.layer, head);
   const PictureResult result = matrix_picture(
-      frame, name.c_str(), {thumbnail_pattern(frame), view.layer, head}, {pos.x, pos.y + at.caption}, {at.thumb, at.thumb},
-      {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
+      frame, name.c_str(), {thumbnail_pattern(frame), view.layer, head}, {pos.x, pos.y + at.caption},
+      {at.thumb, at.thumb}, {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
   draw_caption(frame, at, head, pos, result.heatmap);
   if (result.hit.clicked && ImGui::GetIO().KeyCtrl)
     toggle_head(frame, head);

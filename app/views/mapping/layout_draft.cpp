@@ -67,8 +67,7 @@ std::string told(const LayoutFault& fault) {
     return wording("mapping:fault.of_place",
                    {{"place", place_called(fault.key.substr(kOfArrays.size()))}, {"fault", fault.what}});
   if (fault.key == "layer.heads") return wording("mapping:fault.heads", {{"fault", fault.what}});
-  if (fault.key == "layer" || fault.key == "model")
-    return wording("mapping:fault.settings", {{"fault", fault.what}});
+  if (fault.key == "layer" || fault.key == "model") return wording("mapping:fault.settings", {{"fault", fault.what}});
   return sentence_of(fault);
 }
 

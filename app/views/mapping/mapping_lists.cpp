@@ -44,15 +44,17 @@ void array_row(Frame& frame, const LayoutDraft& draft, const ArrayGroup& group) 
   const ImVec2 a = ImGui::GetCursorScreenPos(), b{a.x + wide, a.y + high};
   const Canvas::Item item = frame.canvas.item({"mapping/array/", group.name}, {a, {wide, high}});
   ui::name_if_framed(group.name);
-  ui::tip(frame, hands.place.empty() ? wording("mapping:array.choose_first")
-                                     : wording("mapping:array.tip", {{"place", spelled(frame, place_called(hands.place))}}));
+  ui::tip(frame, hands.place.empty()
+                     ? wording("mapping:array.choose_first")
+                     : wording("mapping:array.tip", {{"place", spelled(frame, place_called(hands.place))}}));
   if (item.over) frame.canvas.fill(a, b, frame.theme.line, 0.5f * frame.unit);
   {
     const Canvas::Clip clip(frame.canvas, a, b);
     const ImU32 ink = ignored ? frame.theme.ink_faint : unused ? frame.theme.ink : frame.theme.ink_soft;
     frame.canvas.text_at(frame.fonts.text, {a.x + frame.unit, a.y}, ink, group.name);
-    const std::string said = ignored ? wording("mapping:ignored") : unused ? wording("mapping:unused")
-                                     : spelled(frame, place_called(use));
+    const std::string said = ignored  ? wording("mapping:ignored")
+                             : unused ? wording("mapping:unused")
+                                      : spelled(frame, place_called(use));
     frame.canvas.text_at(frame.fonts.small, {a.x + frame.unit, a.y + frame.fonts.text->FontSize},
                          unused ? frame.theme.warning : frame.theme.ink_soft,
                          wording("mapping:array", {{"shape", shape_text(group)}, {"use", said}}));

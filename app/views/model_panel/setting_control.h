@@ -55,8 +55,8 @@ class SettingControl {
   void whole_number() {
     int number = static_cast<int>(value_);
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    const bool changed = ImGui::InputInt(wording(row_.label).c_str(), &number, row_.most > 64 && number >= 16 ? 8 : 1, 64,
-                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    const bool changed = ImGui::InputInt(wording(row_.label).c_str(), &number, row_.most > 64 && number >= 16 ? 8 : 1,
+                                         64, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     probe(name_);
     tip(frame_, wording(row_.tip));
     const double wanted = std::clamp(static_cast<double>(number), row_.least, row_.most);

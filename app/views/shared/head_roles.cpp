@@ -52,8 +52,13 @@ void mark_older(std::vector<HeadLabel>& labels, bool older) {
 }  // namespace
 
 std::vector<std::string> role_lines(const HeadLabel& label) {
-  return {label.full,    label.also, label.evidence, label.rest,
-          label.removal, label.bold, label.older ? wording("panels:role.older") : std::string()};
+  return {label.full,
+          label.also,
+          label.evidence,
+          label.rest,
+          label.removal,
+          label.bold,
+          label.older ? wording("panels:role.older") : std::string()};
 }
 
 std::vector<HeadLabel> labels_of(const RoleTable& table, double threshold) {

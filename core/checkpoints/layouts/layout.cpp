@@ -242,26 +242,26 @@ void check_plain(const Layer& layer) {
 }  // namespace
 
 ModelLayout layout_of(const Model& model) {
-  const Layer& of_all = model.layers.back();  // all are to be like it
+  const Layer& last = model.layers.back();
   if (!model.weights.E) throw InputError("has no table of words");
   if (!model.embedding.edits.empty()) throw InputError("has numbers of X that were set by hand");
   for (const Layer& layer : model.layers) {
     check_plain(layer);
-    if (layer.heads != of_all.heads || layer.mask.kind != of_all.mask.kind || layer.settings != of_all.settings)
-      throw InputError("has layers with other heads, another mask or other settings than the others");
+    if (layer.heads != last.heads || layer.mask.kind != last.mask.kind || layer.settings != last.settings)
+      throw InputError("has layers with other heads, another mask or other settings than the last");
   }
   if (model.weights.W_U && model.weights.W_U.cols() != model.weights.E.rows())
     throw InputError("reads out other words than it reads, or answers several questions");
   ModelLayout layout;
-  layout.heads = of_all.heads;
-  layout.causal = of_all.mask.kind == Mask::Kind::causal;
-  layout.layer = of_all.settings, layout.model = model.settings;
+  layout.heads = last.heads;
+  layout.causal = last.mask.kind == Mask::Kind::causal;
+  layout.layer = last.settings, layout.model = model.settings;
   layout.sinusoidal = model.embedding.positions == Embedding::Positions::sinusoidal;
   const auto add = [&](const LayoutPlace& place, const Array<float>& values) {
     if (values) layout.arrays[place.key()] = place.key();
   };
   for (const Quantity p : kModelWeights) add({p, false}, *field_of(model.weights, p));
-  for (const Quantity p : kWeights) add({p, true}, *field_of(of_all.weights, p));
+  for (const Quantity p : kWeights) add({p, true}, *field_of(last.weights, p));
   return layout;
 }
 

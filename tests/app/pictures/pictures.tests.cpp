@@ -8,14 +8,11 @@
 #include "app/scene/sides.h"
 #include "app/views/shell/pages.h"
 #include "app/views/shell/views.h"
-#include "core/document/edits/edit.h"
 #include "core/io/opening.h"
 #include "tests/app/pictures/kept_picture.h"
 #include "tests/support/examples.h"
-#include "tests/support/folder.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/open_page.h"
-#include "tests/support/renamed_model.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/ui_driver.h"
 #include "tests/support/wait_until.h"
@@ -129,10 +126,6 @@ TEST_CASE("pictures: Flow", "[pictures]") {
     d.set(act::Show{Side::notes, true});
     d.check("flow.notes.presentation");
   });
-  drawn(apply(opening_document(), {SetSetting{LayerSetting::dropout, 0.3}, 0}), [](Drawn& d) {
-    d.show(ViewId::flow);
-    d.check("flow.dropout");
-  });
   drawn(test::example("trained_king"),
         [](Drawn& d) {
           d.show(ViewId::flow);
@@ -141,22 +134,6 @@ TEST_CASE("pictures: Flow", "[pictures]") {
           d.check("flow.stack.selected.dark");
         },
         {1600, 1000});
-}
-
-TEST_CASE("pictures: the page that lays arrays out", "[pictures]") {
-  const Folder folder;
-  const std::string path = folder.file("mine.safetensors");
-  write_renamed_model(path);
-  drawn(opening_document(), [&](Drawn& d) {
-    d.app.act(act::LayOut{path});
-    d.app.act(act::SetLayout{"arrays.layers.*.b_2", ""});
-    d.check("mapping");
-    d.app.act(act::SetLayout{"layer.heads", "3"});
-    d.app.act(act::SetLayout{"arrays.layers.*.W_1", "blocks.*.mlp.up.weight^T"});
-    d.set(d.view().dark, true);
-    d.present();
-    d.check("mapping.presentation");
-  });
 }
 
 TEST_CASE("pictures: Heads", "[pictures]") {

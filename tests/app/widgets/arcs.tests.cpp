@@ -74,13 +74,13 @@ TEST_CASE("arcs: a chosen pair that has scrolled out of view is named at the edg
   stage.arcs.query = 40, stage.arcs.key = 2;
   stage.ui.frames(2);
   const UiDriver::Rect room = stage.ui.rect("arcs");
-  REQUIRE(stage.ui.exists("arcs/beyond/41"));
-  CHECK(stage.ui.rect("arcs/beyond/41").max.y <= room.max.y);
-  CHECK(stage.ui.rect("arcs/beyond/41").max.y > room.max.y - 20);
-  CHECK_FALSE(stage.ui.exists("arcs/beyond/3"));
+  REQUIRE(stage.ui.exists("arcs/beyond/query/41"));
+  CHECK(stage.ui.rect("arcs/beyond/query/41").max.y <= room.max.y);
+  CHECK(stage.ui.rect("arcs/beyond/query/41").max.y > room.max.y - 20);
+  CHECK_FALSE(stage.ui.exists("arcs/beyond/key/3"));
   stage.arcs.query = 5;
   stage.ui.frames(2);
-  CHECK_FALSE(stage.ui.exists("arcs/beyond/6"));
+  CHECK_FALSE(stage.ui.exists("arcs/beyond/query/6"));
 }
 
 TEST_CASE("arcs: the pointer isolates a query or a key", "[widgets][arcs]") {

@@ -110,7 +110,8 @@ TEST_CASE("safetensors: places that are no partition of the file are refused", "
 }
 
 TEST_CASE("safetensors: a file that was cut off says so, with what it has and what it needs", "[tensors]") {
-  const std::string header = "{" + header_entry("a", "F32", "2", "0,8") + "," + header_entry("b", "U8", "3", "8,11") + "}";
+  const std::string header =
+      "{" + header_entry("a", "F32", "2", "0,8") + "," + header_entry("b", "U8", "3", "8,11") + "}";
   const std::string whole = std::to_string(8 + header.size() + 11);
   for (const std::size_t left : {std::size_t{0}, std::size_t{8}, std::size_t{10}})
     CHECK(header_refused(header, std::string(left, '1')) ==
