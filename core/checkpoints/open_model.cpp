@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 
 #include "core/checkpoints/digest.h"
 #include "core/checkpoints/family.h"
