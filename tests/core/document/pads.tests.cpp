@@ -7,6 +7,7 @@
 #include "core/document/edits/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/model.h"
+#include "core/document/text/marks.h"
 #include "core/error.h"
 #include "core/explain/explain.h"
 #include "core/explain/links.h"
