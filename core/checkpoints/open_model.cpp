@@ -81,10 +81,11 @@ const Family& family_of(const Checkpoint& checkpoint) {
   std::vector<std::string> names;
   for (const Tensor& tensor : checkpoint.tensors.tensors) names.push_back(tensor.name);
   std::string known;
-  for (const Family& family : families()) known += (known.empty() ? "" : ", ") + std::string(family.name);
+  for (const Family& family : families().subspan(1)) known += (known.empty() ? "" : ", ") + std::string(family.name);
   throw UnreadModel(printable(checkpoint.tensors.name, 200) + ": holds " +
                     (names.empty() ? "no arrays" : listed_names(names)) +
-                    ", which no family that is known here names so; known are " + known);
+                    ", which no family that is known here names so; known are " + known +
+                    "; a layout.json beside it says what arrays of others are");
 }
 
 // A tokenizer that is kept beside the arrays, or within them; null: none.
