@@ -301,7 +301,7 @@ LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, Thread
   assert(input.concat_width() % input.heads == 0 && input.heads % input.group_size == 0);
   assert(input.own.empty() || static_cast<Index>(input.own.size()) == input.heads);
   assert(input.weights.W_Q.rows() == input.d_model() && input.weights.W_O.rows() == input.concat_width());
-  assert(input.weights.W_K.cols() == input.kv_width() && input.weights.W_V->cols() == input.kv_width());
+  assert(input.weights.W_K.cols() == input.kv_width() && input.weights.W_V.cols() == input.kv_width());
   Making<S> making = plan<S>(std::move(input), previous);
   compute<S>(making, pool);
   return std::move(making.trace);
