@@ -1,5 +1,5 @@
-// The right factor of a product: numbers that stand in memory, or elsewhere in another type or order, which are converted
-// piece by piece while the product is made and are not kept.
+// The right factor of a product: numbers that stand in memory, or elsewhere in another type or order, which are
+// converted piece by piece while the product is made and are not kept.
 #pragma once
 #include "core/linalg/array.h"
 
@@ -34,10 +34,15 @@ class Factor {
   Factor columns(Index first, Index count) const { return block(0, rows_, first, count); }
   Factor row_block(Index first, Index count) const { return block(first, count, 0, cols_); }
 
-  // Null, and the numbers stand in values(); or where they are, of which this is the block from that row and column on.
+  // Null, and the numbers stand in values(); or where they are.
   const Elsewhere<S>* elsewhere() const { return elsewhere_; }
-  Index first_row() const { return row_; }
-  Index first_column() const { return col_; }
+  // There the block has so many lines from the first on, and of each so many numbers from `from` on.
+  struct Lines {
+    Index first, count, from, length;
+  };
+  Lines lines() const {
+    return elsewhere_->is_transposed() ? Lines{col_, cols_, row_, rows_} : Lines{row_, rows_, col_, cols_};
+  }
   Eigen::Map<const Mat<S>, 0, Eigen::OuterStride<>> values() const {
     return {first_, rows_, cols_, Eigen::OuterStride<>(stride_)};
   }

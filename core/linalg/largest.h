@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/linalg/array.h"
+#include "core/linalg/factor.h"
 #include "core/linalg/kernels/kernels.h"
 
 namespace hydra {
@@ -30,16 +30,13 @@ S largest_finite(MatIn<S> values) {
 inline float largest_finite_of(const Array<float>& values) {
   const Elsewhere<float>* from = values.elsewhere();
   if (!from) return largest_finite<float>(*values);
-  const bool turned = from->is_transposed();
-  const Index first_line = turned ? values.first_column() : values.first_row();
-  const Index first = turned ? values.first_row() : values.first_column();
-  const Index lines = turned ? values.cols() : values.rows(), along = turned ? values.rows() : values.cols();
-  if (along == 0) return 0;
-  Mat<float> some(std::clamp<Index>(32768 / along, 1, 64), along);
+  const Factor<float>::Lines lines = Factor<float>(values).lines();
+  if (lines.length == 0) return 0;
+  Mat<float> some(std::clamp<Index>(32768 / lines.length, 1, 64), lines.length);
   float largest = 0;
-  for (Index k = 0; k < lines; k += some.rows()) {
-    const Index count = std::min(some.rows(), lines - k);
-    from->convert(first_line + k, first, some.topRows(count));
+  for (Index k = 0; k < lines.count; k += some.rows()) {
+    const Index count = std::min(some.rows(), lines.count - k);
+    from->convert(lines.first + k, lines.from, some.topRows(count));
     largest = std::max(largest, largest_finite<float>(some.topRows(count)));
   }
   return largest;

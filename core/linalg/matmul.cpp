@@ -50,14 +50,13 @@ void multiply_standing(MatIn<S> A, const S* B, Index B_stride, const Asked<S>& a
     out.noalias() = A * factor;
 }
 
-// Lines of B (Elsewhere) by pieces that stay in the second-level cache, as deep as a kernel's panels. In the order of k,
-// each from the sums before it on.
+// Lines of B (Elsewhere) by pieces that stay in the second-level cache, as deep as a kernel's panels. In the order of
+// k, each from the sums before it on.
 void multiply_converted(MatIn<float> A, const Factor<float>& B, const Asked<float>& asked, MatOut<float> out) {
   constexpr Index kDepth = 192, kRoom = 192 * 128, kWidest = 2048;
   const Elsewhere<float>& from = *B.elsewhere();
-  const bool turned = from.is_transposed();
-  const bool lines_are_columns = turned != asked.transposed;  // of the product
-  const Index line = turned ? B.first_column() : B.first_row(), first = turned ? B.first_row() : B.first_column();
+  const bool lines_are_columns = from.is_transposed() != asked.transposed;  // of the product
+  const Factor<float>::Lines at = B.lines();
   const Index n = out.cols(), k = A.cols();
   thread_local std::vector<float> room;  // kept, like that of multiply_columns
   room.resize(kRoom);
@@ -67,7 +66,7 @@ void multiply_converted(MatIn<float> A, const Factor<float>& B, const Asked<floa
     for (Index l = 0; l < k; l += depth) {
       const Index cols = std::min(width, n - j), rows = std::min(depth, k - l);
       const Index lines = lines_are_columns ? cols : rows, along = lines_are_columns ? rows : cols;
-      from.convert(line + (lines_are_columns ? j : l), first + (lines_are_columns ? l : j),
+      from.convert(at.first + (lines_are_columns ? j : l), at.from + (lines_are_columns ? l : j),
                    Eigen::Map<Mat<float>>(room.data(), lines, along));
       multiply_standing(A.middleCols(l, rows), room.data(), along,
                         {lines_are_columns, asked.add || l > 0, l + rows == k ? asked.scale : 1},
@@ -84,10 +83,9 @@ void multiply_by(MatIn<S> A, const Factor<S>& B, const Asked<S>& asked, MatOut<S
   if constexpr (kByKernels<S>) {
     const S* lines = from->lines();
     if (!lines) return multiply_converted(A, B, asked, out);
-    const bool turned = from->is_transposed();
-    const Index line = turned ? B.first_column() : B.first_row(), first = turned ? B.first_row() : B.first_column();
-    multiply_standing(A, lines + line * from->length() + first, from->length(),
-                      {turned != asked.transposed, asked.add, asked.scale}, out);
+    const typename Factor<S>::Lines at = B.lines();
+    multiply_standing(A, lines + at.first * from->length() + at.from, from->length(),
+                      {from->is_transposed() != asked.transposed, asked.add, asked.scale}, out);
   }
 }
 
@@ -160,7 +158,8 @@ void add_product(MatIn<S> A, MatIn<S> B, MatOut<S> out) {
 template void multiply<float>(MatIn<float>, const Factor<float>&, MatOut<float>);
 template void multiply<double>(MatIn<double>, const Factor<double>&, MatOut<double>);
 template void multiply_columns<float>(MatIn<float>, const Factor<float>&, Index, std::span<const ColumnsOut<float>>);
-template void multiply_columns<double>(MatIn<double>, const Factor<double>&, Index, std::span<const ColumnsOut<double>>);
+template void multiply_columns<double>(MatIn<double>, const Factor<double>&, Index,
+                                       std::span<const ColumnsOut<double>>);
 template void multiply_transposed<float>(MatIn<float>, const Factor<float>&, float, MatOut<float>);
 template void multiply_transposed<double>(MatIn<double>, const Factor<double>&, double, MatOut<double>);
 template void add_product<float>(MatIn<float>, MatIn<float>, MatOut<float>);
